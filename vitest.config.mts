@@ -3,19 +3,19 @@ import { defineConfig } from "vitest/config";
 const reference = ["test/reference/**/*.test.ts"];
 
 /** These start processes of their own, each on data of its own. */
-const alone = ["test/reference/command.test.ts"];
+const alone = ["background", "command"].map((name) => `test/reference/${name}.test.ts`);
 
-/** Several servers on the same data: in memory there is only one. */
+/** Tests in which several servers share data, which is impossible in memory. */
 const shared = "test/reference/shared/**";
 
-/** What these ask is answered before any data are, so that only a full run asks it on each engine. */
+/** Tests of requests that are answered before any data is read, so only a full run repeats them on each engine. */
 const beforeData = process.env.TEST_FULL
   ? []
   : ["form", "journal", "limits", "wire"].map((name) => `test/reference/${name}.test.ts`);
 
 const onData = { include: reference, exclude: [...alone, ...beforeData] };
 
-/** These need `dist/` or the Pulumi CLI, which `npm test` makes sure of. */
+/** Tests that need `dist/` or the Pulumi CLI, which `npm test` provides. */
 const needingBuild = [
   "test/{adopt,engine,package}/**/*.test.ts",
   "test/plugin/{network,start}.test.ts",
@@ -25,8 +25,8 @@ const needingBuild = [
 ];
 
 /**
- * Files that prove on the engine, once more, by another option or order, what others have proven; `npm run test:more`
- * runs them. In the other files such a test has the tag `more`. Decision 117.
+ * Files that repeat on the engine, with other options or in another order, what other tests prove. `npm run test:more`
+ * runs them. Single tests of this kind in other files have the tag `more` (decision 117).
  */
 const more = [
   ...[
@@ -36,6 +36,8 @@ const more = [
     "crashes",
     "do",
     "earlier-state",
+    "docs/stories",
+    "drift-commands",
     "each-spelling",
     "many",
     "namesakes",
@@ -44,18 +46,28 @@ const more = [
     "seeds",
     "troubleshooting",
   ],
-  ...["examples/ci", "examples/ways-to-run", "examples/pull-request", "examples/restore", "examples/tenants"],
+  ...[
+    "examples/ci",
+    "examples/ways-to-run",
+    "examples/policy",
+    "examples/pull-request",
+    "examples/restore",
+    "examples/sweep",
+    "examples/tenants",
+  ],
 ]
   .map((name) => `test/engine/${name}.test.ts`)
   .concat("test/sequences/engine.test.ts");
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core idle, which is half of a small machine; the tests wait for other processes most of the time.
+    // Overrides Vitest's default, which leaves one core idle. On a small machine that is half of the cores, and the
+    // tests mostly wait for other processes.
     maxWorkers: "100%",
     testTimeout: process.env.TEST_FULL ? 3_600_000 : 180_000,
     hookTimeout: 300_000,
-    // A program that runs as a function may have something under way when its engine ends, which nobody awaits then.
+    // Ignores work that an inline program has left unfinished when its engine ends, because nobody awaits that work any
+    // more.
     onUnhandledError: ({ message }) => message !== "Resource monitor is terminating",
     tags: [{ name: "more", description: "Runs in `npm run test:more` and not in `npm test`." }],
     projects: [

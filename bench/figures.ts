@@ -14,7 +14,6 @@ export class Figures {
     this.#rounds.set(name, [...(this.#rounds.get(name) ?? []), figure]);
   }
 
-  /** Adds a figure if there is a goal for it. */
   addIfJudged(name: string, figure: Figure): void {
     if (name in GOALS) this.add(name as MeasurementName, figure);
   }

@@ -1,28 +1,27 @@
-/** How many resources the engine works on in parallel in each measurement. */
 export const AT_ONCE = 16;
 
-/** The unit and the bounds of a measurement. A measurement without bounds is reported but not judged. */
+/** A goal limits a measurement. A measurement without bounds is reported but not judged. */
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
-  /** Upper bound: a multiple of the floor, or an absolute figure if there is no floor. */
+  /** The bound is a multiple of the floor, or an absolute figure if there is no floor. */
   readonly atMost?: number;
   readonly atLeast?: number;
   /**
-   * An allowance, in the unit of the measurement. It is subtracted from our figure before the figure is compared with
-   * the bound.
+   * The allowance, in the unit of the measurement, is subtracted from our figure before the figure is compared with the
+   * bound.
    */
   readonly plus?: number;
 }
 
 /**
- * Returns how long this number of answers takes at least, in seconds: 50 ms for each answer, with AT_ONCE resources in
- * parallel.
+ * Returns the shortest time in seconds in which this number of answers can arrive: each takes 50 ms, and AT_ONCE
+ * resources wait in parallel.
  */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
 /**
- * The goals of all measurements, in the order of the table. In a name, the words after "against" say what our figure is
- * compared with, which is the floor.
+ * The goals of all measurements, in the order of the table. The words after "against" name the floor, with which our
+ * figure is compared.
  */
 export const GOALS = {
   "start, spawn to port line, against bare grpc-js": { unit: "ms", atMost: 0.75 },
@@ -80,7 +79,7 @@ export const GOALS = {
 
   "state of a Database": { unit: "bytes", atMost: 820 },
 
-  // Bounds the requests by the fewest that the platform's API allows, plus four look-ups in each run.
+  // Allows only as many requests as the platform's API makes necessary, plus four look-ups in each run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },

@@ -12,7 +12,6 @@ import type { Area, Measurement } from "./measurement";
 import { writeResult } from "./result";
 import { table } from "./table";
 
-/** The areas, in the order in which they run. */
 const AREAS: readonly Area<Bench>[] = [starts, requests, lifecycles, limits, variants, growth, reference];
 
 /** Builds everything, runs all measurements, and reports which goals are met. */

@@ -1,6 +1,6 @@
 import { GOALS, type Goal, type MeasurementName } from "./goals";
 
-/** A row of the table, with a figure for each round in the unit of its goal. */
+/** Each measurement is a row of the table, with a figure for each round in the unit of its goal. */
 export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
@@ -10,7 +10,7 @@ export interface Measurement {
 
 /** Whether a measurement meets its goal, and the figures that decide it. */
 export interface Verdict {
-  /** Our best figure of all rounds. Without a floor, the worst figure. */
+  /** Our best figure of all rounds, or our worst figure if there is no floor. */
   readonly ours: number;
   readonly floor?: number;
   /**
@@ -18,7 +18,6 @@ export interface Verdict {
    * our figure itself.
    */
   readonly ratio: number;
-  /** The median of the ratios of all rounds. */
   readonly medianRatio: number;
   /** Whether the floor varied so much between rounds that other work must have disturbed the machine. */
   readonly disturbed: boolean;
@@ -59,12 +58,10 @@ function median(figures: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Options of a benchmark run. */
 export interface Effort {
   readonly rounds: number;
   /** Runs only the most important measurements. */
   readonly quick: boolean;
 }
 
-/** Runs the measurements of one area. */
 export type Area<Needs extends Effort = Effort> = (needs: Needs) => Promise<readonly Measurement[]>;

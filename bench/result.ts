@@ -9,7 +9,6 @@ const FILE = join(root, "bench/results.json");
 
 interface Circumstances {
   readonly quick: boolean;
-  /** Version of the Pulumi CLI. */
   readonly pulumi: string;
 }
 

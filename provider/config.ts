@@ -86,7 +86,6 @@ export function settingProblems(given: Properties): Problem[] {
   return failures.filter(({ property }) => given[property] !== undefined);
 }
 
-/** Returns the names of the settings that have changed. */
 export function changedSettings(olds: Properties, news: Properties): string[] {
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
   return names.filter((name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]));
@@ -104,7 +103,7 @@ export class MissingSettings extends Error {
 interface MissingSetting {
   readonly name: Setting;
   readonly description: string;
-  /** The environment variable that supplies the setting; `undefined` if no variable does. */
+  /** The environment variable that supplies the setting, or `undefined` if there is none. */
   readonly variable: string | undefined;
 }
 
@@ -142,7 +141,6 @@ const withoutAbsent = (given: Properties): Properties =>
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
   );
 
-/** Returns the settings that environment variables supply. */
 export const environmentSettings = (environment: NodeJS.ProcessEnv): Properties =>
   withoutAbsent(
     Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, variable]) => [name, environment[variable]])),

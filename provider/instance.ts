@@ -10,7 +10,6 @@ import { UpdateSession } from "./lifecycle/session";
 import { UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 
-/** Holds everything that belongs to one configured provider: the settings, the connection and the caches. */
 export class Instance {
   readonly organization: Organization;
   readonly credential: Credential;

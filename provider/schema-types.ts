@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Vocabulary } from "./resource/vocabulary";
 
-/** A property, list item or named type in Pulumi's schema format. */
 type Described = Record<string, unknown>;
 
 interface ObjectSchema {
@@ -25,7 +24,6 @@ interface Json {
   readonly additionalProperties?: Json;
   readonly enum?: readonly string[];
   readonly vocabulary?: Vocabulary;
-  /** Name of the type, if the object becomes a named type in the SDKs. */
   readonly typeName?: string;
 }
 
@@ -89,6 +87,5 @@ const enumeration = ({ description, values }: Vocabulary): Described => ({
   enum: Object.entries(values).map(([value, meaning]) => ({ name: pascalCase(value), value, description: meaning })),
 });
 
-/** Converts a value such as `aws-eu-west-1` to `AwsEuWest1`. */
 const pascalCase = (value: string): string =>
   value.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, first: string) => first.toUpperCase());

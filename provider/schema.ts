@@ -5,17 +5,22 @@ import type { AnyFunction } from "./resource/function";
 import { listInputsOf } from "./resource/listing";
 import { resources } from "./resources/list";
 import { objectOf, typesIn } from "./schema-types";
-import { DOWNLOAD_URL, VERSION } from "./version";
+import { DOWNLOAD_URL, KEYWORDS, VERSION } from "./version";
 
-/** Returns the package schema in Pulumi's format, which SDKs, editors and Pulumi's registry read. */
-export function packageSchema(): Record<string, unknown> {
+/**
+ * Returns the package schema in Pulumi's format, which SDKs, editors and Pulumi's registry read.
+ *
+ * @param examples Markdown with an example, by the name of the resource or function.
+ */
+export function packageSchema(examples: Readonly<Record<string, string>> = {}): Record<string, unknown> {
   return {
     name: "dbplatform",
     displayName: "Database Platform",
     version: VERSION,
     description:
       "Groups of databases, databases, their configuration and scoped API tokens of a database platform, with five-day recovery.",
-    keywords: ["pulumi", "kind/native", "category/database", "database"],
+    keywords: KEYWORDS,
+    publisher: "The pulumi-dbplatform authors",
     license: "Apache-2.0",
     ...(DOWNLOAD_URL === undefined ? {} : { pluginDownloadURL: DOWNLOAD_URL }),
     // The settings have no enum types here, because SDKs would parse such a setting as JSON.
@@ -30,10 +35,16 @@ export function packageSchema(): Record<string, unknown> {
       inputProperties: objectOf(settings, "written", secretSettings).properties,
     },
     resources: Object.fromEntries(
-      resources.map((resource) => [`dbplatform:index:${resource.type}`, resourceSchema(resource)]),
+      resources.map((resource) => [
+        `dbplatform:index:${resource.type}`,
+        resourceSchema(resource, examples[resource.type]),
+      ]),
     ),
     functions: Object.fromEntries(
-      functions.map((definition) => [`dbplatform:index:${definition.name}`, functionSchema(definition)]),
+      functions.map((definition) => [
+        `dbplatform:index:${definition.name}`,
+        functionSchema(definition, examples[definition.name]),
+      ]),
     ),
     language: {
       nodejs: {
@@ -43,11 +54,17 @@ export function packageSchema(): Record<string, unknown> {
       },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
       go: { respectSchemaVersion: true },
+      csharp: {
+        respectSchemaVersion: true,
+        namespaces: { dbplatform: "DbPlatform" },
+        packageReferences: { Pulumi: "3.*" },
+      },
+      java: { buildFiles: "gradle" },
     },
   };
 }
 
-function resourceSchema(resource: AnyResource) {
+function resourceSchema(resource: AnyResource, example: string | undefined) {
   const { args, state, traits } = resource;
   const listInputs = listInputsOf(resource);
   const inputs = objectOf(args, "written");
@@ -57,7 +74,7 @@ function resourceSchema(resource: AnyResource) {
     if (requiresReplace && input) input.willReplaceOnChanges = true;
   }
   return {
-    description: described(resource),
+    description: described(resource.description, example, ["## Import", importingOf(resource)]),
     properties: outputs.properties,
     required: outputs.required,
     inputProperties: inputs.properties,
@@ -66,23 +83,22 @@ function resourceSchema(resource: AnyResource) {
   };
 }
 
-const described = (resource: AnyResource): string =>
-  [resource.description, ...usageOf(resource.example), "## Import", importingOf(resource)].join("\n\n");
+const described = (description: string, example = "", sections: readonly string[] = []): string =>
+  [description, example, ...sections].filter(Boolean).join("\n\n");
 
 /** Returns Markdown that explains how to import a resource of this type. */
-export const importingOf = ({ type, unimportable }: AnyResource): string =>
-  unimportable ?? fenced("sh", `pulumi import dbplatform:index:${type} <name> <id>`);
+export function importingOf({ type, importing, unimportable = "" }: AnyResource): string {
+  if (!importing) return unimportable;
+  const { name, id, description } = importing;
+  return [description, fenced("sh", `$ pulumi import dbplatform:index:${type} ${name} ${id}`)].join("\n\n");
+}
 
-const usageOf = (example: string | undefined): string[] =>
-  example === undefined ? [] : ["## Example Usage", fenced("typescript", example)];
-
-/** Returns a fenced code block in Markdown. */
 export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
-function functionSchema({ description, example, args, result }: AnyFunction) {
+function functionSchema({ description, args, result }: AnyFunction, example: string | undefined) {
   const inputs = objectOf(args, "written");
   return {
-    description: [description, ...usageOf(example)].join("\n\n"),
+    description: described(description, example),
     ...(Object.keys(inputs.properties).length > 0 ? { inputs } : {}),
     outputs: objectOf(result, "read"),
   };

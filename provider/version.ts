@@ -1,7 +1,9 @@
-import { pulumi, version } from "../package.json";
+import { keywords, pulumi, version } from "../package.json";
 
-/** The version of the package, the schema, the plugin and the SDKs. */
 export const VERSION: string = version;
+
+/** Words by which the npm registry and Pulumi's registry find the package, with its kind and category. */
+export const KEYWORDS: readonly string[] = keywords;
 
 /** Address from which Pulumi downloads the plugin; only a release has one. */
 export const DOWNLOAD_URL = (pulumi as { readonly server?: string }).server;

@@ -11,7 +11,7 @@ interface Host {
 
 const { resources }: Schema = require("../../schema.json");
 
-/** Returns the arguments that can contain a secret. An argument is marked as secret if its value is one. */
+/** Marks the arguments that can contain a secret. An argument becomes secret if its value is secret. */
 function guarded(type: string, args: object): object {
   const { secretArguments }: Host = require("pulumi-dbplatform/dynamic-host");
   const tests = secretArguments[type] ?? {};
@@ -29,8 +29,8 @@ const guardedBy = (isSecret: ((value: unknown) => boolean) | undefined, value: o
 export type Options = Omit<pulumi.CustomResourceOptions, "provider"> & { provider?: Provider };
 
 /**
- * A resource class like that of the plugin, but served by Pulumi's dynamic provider process, so that no plugin has to
- * be installed.
+ * A resource class with the same interface as the plugin's class. Pulumi's dynamic provider process serves it, so that
+ * no plugin has to be installed.
  */
 export type DynamicClass<Resource, Args> = new (
   name: string,

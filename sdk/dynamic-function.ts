@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "./dynamic-provider";
 
-/** Options for calling a function. Without a provider, the function uses the settings of the stack. */
 export interface FunctionOptions {
   readonly provider?: Provider;
 }
@@ -39,7 +38,7 @@ function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
 
 /** Declares members of an output that exist but are missing from Pulumi's types. */
 interface Inside<T> {
-  /** Whether the value is known. In a preview, a promise for an unknown value would never resolve. */
+  /** In a preview, a promise for an unknown value would never resolve, so callers check this first. */
   readonly isKnown: Promise<boolean>;
   promise(): Promise<T>;
   allResources(): Promise<ReadonlySet<pulumi.Resource>>;
@@ -48,8 +47,8 @@ interface Inside<T> {
 const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
 
 /**
- * Returns an output that is known as soon as the resources that the arguments depend on exist. The plugin's functions
- * wait for these resources, so dynamic functions must wait for them as well.
+ * Returns an output that is known as soon as the resources exist on which the arguments depend. Dynamic functions must
+ * wait for these resources, because the plugin's functions do so.
  */
 function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
   const ids = insideOf(args)

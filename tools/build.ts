@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/command/editor-schemas";
-import { BUNDLED } from "./bundling";
+import { BUNDLED, COMPACT } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";
 
 /**
- * The published entry points, each with the bundle that it loads. An entry point checks the version of Node.js before
- * it loads the bundle, because an old version would fail on the bundle's syntax before running its first line.
+ * The published entry points and their bundles. An entry point checks the version of Node.js before it loads its
+ * bundle, because an old version would fail on the bundle's syntax before running its first line.
  */
 const COMMANDS = { "dbplatform-adopt": "adopt-main", "dbplatform-api": "reference-main" };
 const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
@@ -61,8 +61,10 @@ async function main(): Promise<void> {
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
-  // The package.json is copied because the published SDK reads its version from this file.
-  copyFileSync(join(root, "sdk/nodejs/package.json"), join(root, "dist/sdk/nodejs/package.json"));
+  // The published SDK reads its version from this file. Pulumi looks for plugins in the file as well, and would download
+  // the plugin even where package.json names none.
+  const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
+  writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }
 
 function writeCommand(name: string, main: string): void {
@@ -74,7 +76,7 @@ function writeCommand(name: string, main: string): void {
 
 function writeLibrary(name: string, main: string): void {
   const check = `require("./sdk/needed-node.js").throwUnlessNewEnough("pulumi-dbplatform/${name}");`;
-  // The exports must have this form, because Node.js would otherwise not find their names for `import`.
+  // Writes the exports in this form, because Node.js would otherwise not find their names for `import`.
   writeFileSync(join(root, `dist/${name}.js`), `"use strict";\n${check}\nmodule.exports = require("./${main}.js");\n`);
 }
 
@@ -87,9 +89,10 @@ async function bundle(prefix: string, entryPoints: Record<string, string>): Prom
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
   mkdirSync(join(root, "dist"), { recursive: true });
   for (const { path, text } of outputFiles) {
-    // The chunks are converted to CommonJS, so that Node.js need not start its loader for ES modules.
+    // Converts the chunks to CommonJS, so that Node.js need not start its loader for ES modules.
     const supported = { "dynamic-import": false };
-    const { code } = await transform(text, { format: "cjs", platform: "node", target: BUNDLED.target, supported });
+    const target = BUNDLED.target;
+    const { code } = await transform(text, { format: "cjs", platform: "node", target, supported, ...COMPACT });
     writeFileSync(path, code);
   }
   return metafile;

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { decisionProblems } from "./decisions";
 import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
+import { examplesAreStale } from "./examples";
+import { hashOf, textOf } from "./generated-file";
+import { INDEX_PAGE, indexPageText } from "./index-page";
 import { PROMISES_FILE, promiseProblems, promisesText } from "./promises";
 import { staleReferencePages } from "./reference-pages";
 import { root, run } from "./run";
-import { hashOf, SCHEMA_FILE, SDK_HASH_FILE, schemaText, textOf } from "./schema";
+import { SCHEMA_FILE, SDK_HASH_FILE, schemaText, schemaTextWithoutExamples } from "./schema";
 import { unprovenSections } from "./sections";
 
 /** The static checks by name. The checks whose problems are quickest to fix run first. */
@@ -25,11 +28,15 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
 function generatedFiles(): number {
   const schema = schemaText();
   const stale = [
+    ...(examplesAreStale(schemaTextWithoutExamples())
+      ? ["provider/examples.json was made from other examples or another schema"]
+      : []),
     ...(textOf(SCHEMA_FILE) === schema ? [] : ["schema.json is not what the resources say"]),
     ...(textOf(DYNAMIC_EXPORTS_FILE) === dynamicExportsText()
       ? []
       : ["sdk/dynamic-exports.ts was made from another schema"]),
     ...staleReferencePages().map((file) => `${file} is not what the resources and functions say`),
+    ...(textOf(INDEX_PAGE) === indexPageText() ? [] : ["docs/_index.md does not show docs/_index.yaml"]),
     ...(textOf(join(root, PROMISES_FILE)) === promisesText(root) ? [] : [`${PROMISES_FILE} is not what the tests say`]),
     ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
   ];

@@ -3,7 +3,6 @@ import { program } from "../platform/reference/command/command";
 import { adopt } from "../provider/adopt/command";
 import { fenced } from "../provider/schema";
 
-/** Returns the sections of the commands' reference pages, by the name of the command. */
 export const commandPages = (): ReadonlyMap<string, string[]> =>
   new Map([program, adopt].map((command) => [command.name(), sectionsOf(command)]));
 
@@ -48,7 +47,6 @@ function optionsOf(command: Command): string[] {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** Returns the examples that a command prints at the end of its help. */
 function examplesOf(command: Command): string[] {
   const parts: string[] = [];
   command.configureOutput({ writeOut: (part) => parts.push(part) }).outputHelp();

@@ -21,7 +21,6 @@ const CITED = /\bdecisions? (\d+(?:(?:, | and |, and )\d+)*)/gi;
 
 interface Found {
   readonly number: string;
-  /** File and line of the text, for example `docs/decisions/client.md:41`. */
   readonly at: string;
 }
 

@@ -7,7 +7,6 @@ import type { ReadyMessage } from "./reference";
 import { build } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
-/** The exit code of a Pulumi command with `--expect-no-changes` if there are changes. */
 const CHANGES_FOUND = 7;
 
 function say(text: string): void {
@@ -28,7 +27,7 @@ async function expectCode(expected: number, code: Promise<number>): Promise<void
   if (found !== expected) throw new Error(`the command ended with exit code ${found}, not ${expected}`);
 }
 
-/** Sends a request directly to the platform, to simulate a change that someone makes without Pulumi. */
+/** Sends a request directly to the platform, to simulate a change outside Pulumi. */
 async function behindPulumisBack(
   platform: ReadyMessage,
   method: "POST" | "DELETE" | "GET",

@@ -5,13 +5,11 @@ import { root } from "./run";
 /** Path of the generated file with the exports of the dynamic SDK: one for each resource and function in the schema. */
 export const DYNAMIC_EXPORTS_FILE = join(root, "sdk/dynamic-exports.ts");
 
-/** The parts of the schema from which the exports are generated, by Pulumi token. */
 interface Schema {
   readonly resources: Readonly<Record<string, unknown>>;
   readonly functions: Readonly<Record<string, { readonly inputs?: unknown }>>;
 }
 
-/** Returns the text of `sdk/dynamic-exports.ts` for the current schema. */
 export function dynamicExportsText(): string {
   const { resources, functions } = packageSchema() as unknown as Schema;
   const classes = Object.keys(resources).map(nameOf);

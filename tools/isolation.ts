@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { root } from "./run";
 
-/** Creates empty folders for Pulumi's home, for the state and for the project. */
+/** Creates empty folders for Pulumi's home, for the state, and for the project. */
 export function makeFolders(folder: string): void {
   for (const name of ["home", "state", "project"]) mkdirSync(join(folder, name));
 }
@@ -17,3 +18,12 @@ export const isolated = (folder: string): Record<string, string> => ({
   PULUMI_SKIP_UPDATE_CHECK: "true",
   PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
 });
+
+/**
+ * Returns a PATH on which Pulumi, Node.js and the provider find their programs. The root folder of the package
+ * `@pulumi/pulumi` is included, because the program that runs dynamic providers is there.
+ *
+ * @param bin Path of the folder with the Pulumi CLI.
+ */
+export const pathWith = (bin: string): string =>
+  [bin, join(root, "node_modules/.bin"), join(root, "node_modules/@pulumi/pulumi"), process.env.PATH].join(delimiter);

@@ -4,10 +4,12 @@ import { installExample } from "./project";
 import { root } from "./run";
 import { TemporaryProject } from "./temporary-project";
 
-/** The names of the examples that are Pulumi programs. */
-export const examples: readonly string[] = readdirSync(join(root, "examples")).filter((name) =>
-  existsSync(join(root, "examples", name, "Pulumi.yaml")),
-);
+export const examples: readonly string[] = readdirSync(join(root, "examples"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** The stacks of the examples that do not accept every name. */
+const STACKS: Readonly<Record<string, string>> = { "pull-request": "pr-17" };
 
 /**
  * Runs a command in a copy of an example that has its own reference API, or opens a shell if no command is given.
@@ -23,7 +25,8 @@ export async function openExample(name: string, command: readonly string[], bin:
     installExample(name, stage.project);
     const seed = join(stage.project, "seed.yaml");
     const platform = await stage.platform(existsSync(seed) ? seed : undefined);
-    await stage.run(platform, ["pulumi", "stack", "init", "dev"], "ignore");
+    if (existsSync(join(stage.project, "Pulumi.yaml")))
+      await stage.run(platform, ["pulumi", "stack", "init", STACKS[name] ?? "dev"], "ignore");
     if (command.length > 0) return await stage.run(platform, command, "inherit");
     console.log(`\n${platform.url} shows what is on the platform. \`exit\` ends everything.`);
     return await stage.run(platform, [process.env.SHELL || "sh"], "inherit");

@@ -4,7 +4,6 @@ import { type WrittenTest, writtenTests } from "./written-tests";
 
 const PAGE = "docs/reliability.md";
 
-/** Path of the generated list of tests that prove the promises in docs/reliability.md. */
 export const PROMISES_FILE = "docs/reliability-tests.md";
 
 /**

@@ -13,7 +13,6 @@ const COLUMNS = 118;
 const LINE_PIXELS = 19;
 const CHARACTER_PIXELS = 7.8;
 
-/** The colours of the picture, by their number in terminal sequences. */
 const COLOURS: Readonly<Record<string, string>> = {
   1: "#f47067",
   2: "#8ddb8c",
@@ -34,7 +33,7 @@ export async function recordRestoration(): Promise<void> {
   try {
     const platform = await stage.platform();
     installExample("quickstart", stage.project);
-    // The CLI runs in its own terminal, because it draws its tree of resources only on a terminal.
+    // Runs the CLI in its own terminal, because it draws its tree of resources only on a terminal.
     const pulumi = (...args: string[]) =>
       stage.record(platform, ["script", "-qec", `stty cols ${COLUMNS} rows 60; pulumi ${args.join(" ")}`, "/dev/null"]);
     await stage.record(platform, ["pulumi", "stack", "init", "dev", "--non-interactive"]);

@@ -76,7 +76,6 @@ const sourceOf = (path: string): ts.SourceFile =>
 const isNamedType = (statement: ts.Statement): statement is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
   ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
 
-/** Returns the file from which each name is imported. */
 function importsOf(source: ts.SourceFile): Map<string, string> {
   const files = new Map<string, string>();
   for (const statement of source.statements) {

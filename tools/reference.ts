@@ -5,7 +5,6 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { root } from "./run";
 
-/** The first line that the reference API prints, with its address, its organization and an owner's token. */
 export interface ReadyMessage {
   readonly url: string;
   readonly organization: string;

@@ -1,23 +1,23 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type Addresses, leftOut, parseRelease } from "./release/addresses";
+import { leftOut, parseRelease } from "./release/addresses";
 import { type Published, packPlugin, published } from "./release/archives";
 import { lastRelease, unreleased, withRelease } from "./release/changelog";
 import { packPackage } from "./release/package";
 import { run } from "./release/run";
-import { proveGo, provePython } from "./release/sdks";
+import { makeGoSdk, makePythonSdk } from "./release/sdks";
+import { stamp } from "./release/stamp";
 import { nextVersion } from "./release/version";
 import { root } from "./run";
 
 const PUBLINT = "publint@0.3.25";
 const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
 
-/** Commands that fail if a release lacks the identity for its commit, or a tool for the SDKs and archives. */
+/** Commands that fail if a release lacks a tool for the SDKs and archives. */
 const NEEDED = [
-  ["git", "var", "GIT_COMMITTER_IDENT"],
   ["go", "version"],
-  ["python3", "--version"],
+  ["python3", "-c", "import ensurepip, venv"],
   ["tar", "--version"],
 ] as const;
 
@@ -27,9 +27,12 @@ const NEEDED = [
  */
 async function main(args: readonly string[]): Promise<void> {
   const { wanted, addresses } = parseRelease(args);
-  const version = nextVersion(wanted, lastRelease(readFileSync(join(root, "CHANGELOG.md"), "utf8")));
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+  const version = nextVersion(wanted, lastRelease(changelog));
+  const released = withRelease(changelog, version, new Date().toISOString().slice(0, 10));
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
   // Each fails now if it is missing, instead of after some minutes.
+  const identity = await committer(root);
   for (const [program, ...rest] of NEEDED) await run(program, rest, root);
 
   const scratch = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
@@ -39,16 +42,19 @@ async function main(args: readonly string[]): Promise<void> {
     await run("git", ["clone", "--quiet", root, checkout], root);
     const inCopy = (program: string, ...args: string[]) => run(program, args, checkout);
     await inCopy("npm", "ci");
-    const notes = await bump(version, addresses, checkout);
+    writeFileSync(join(checkout, "CHANGELOG.md"), released);
+    await stamp(version, addresses, { checkout, run });
 
     say("Checks, and the tests of the package");
     await inCopy("npm", "run", "check");
-    await inCopy("npm", "test", "--", "--project", "memory", "test/package", "test/schema", "test/tools");
+    const projects = ["--project", "memory", "--project", "built"];
+    await inCopy("npm", "run", "test:full", "--", ...projects, "test/package", "test/schema", "test/tools");
     const unaudited = await audit(checkout);
 
     say("SDKs for other languages, by Pulumi's generators");
-    await provePython({ checkout, folder: join(scratch, "python"), run });
-    await proveGo({ checkout, folder: join(scratch, "sdk/go"), run });
+    const wheel = await makePythonSdk({ checkout, folder: join(scratch, "python"), run });
+    const goModule = await makeGoSdk({ checkout, folder: join(scratch, "go"), run });
+    if (addresses.repository) cpSync(join(scratch, "go"), join(checkout, "sdk/go"), { recursive: true });
 
     say("The package");
     const packed = packPackage(checkout, scratch);
@@ -60,28 +66,29 @@ async function main(args: readonly string[]): Promise<void> {
 
     say("What changes");
     await inCopy("git", "add", "--all");
-    await inCopy("git", "commit", "--quiet", "--message", `Release ${version}`);
+    await inCopy("git", ...identity, "commit", "--quiet", "--message", `Release ${version}`);
     await inCopy("git", "show", "--stat", "--format=%s");
-    await deliver({ version, checkout, files: [published(packed), ...archives] });
+    const tags = [`v${version}`, ...(addresses.repository ? [`sdk/go/v${version}`] : [])];
+    await deliver({ version, checkout, tags, files: [published(packed), published(wheel), ...archives] });
+    if (addresses.repository) console.log(`  Go programs import ${goModule}/dbplatform.`);
     for (const omitted of leftOut(addresses)) console.log(omitted);
-    console.log(`\n${notes}\n\n${unaudited ? `Not done: ${unaudited}` : "Nothing is known against what is bundled"}`);
+    console.log(
+      `\n${unreleased(changelog)}\n\n${unaudited ? `Not done: ${unaudited}` : "Nothing is known against what is bundled"}`,
+    );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Sets one version, and the addresses, for the package, the schema, the plugin and the SDK. */
-async function bump(version: string, { repository, downloadUrl }: Addresses, checkout: string): Promise<string> {
-  const file = join(checkout, "CHANGELOG.md");
-  const changelog = readFileSync(file, "utf8");
-  const notes = unreleased(changelog);
-  writeFileSync(file, withRelease(changelog, version, new Date().toISOString().slice(0, 10)));
-  await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", version], checkout);
-  const ofRepository = [`homepage=${repository}`, "repository.type=git", `repository.url=git+${repository}.git`];
-  if (repository) await run("npm", ["pkg", "set", ...ofRepository], checkout);
-  if (downloadUrl) await run("npm", ["pkg", "set", `pulumi.server=${downloadUrl}`], checkout);
-  await run("npm", ["run", "generate"], checkout);
-  return notes;
+/**
+ * Returns the options of git that make commits in another clone with the identity of this repository.
+ *
+ * @throws Error if git has no identity for a commit.
+ */
+async function committer(folder: string): Promise<string[]> {
+  await run("git", ["var", "GIT_AUTHOR_IDENT"], folder);
+  const [, name, email] = /^(.*) <(.*)>/.exec(await run("git", ["var", "GIT_COMMITTER_IDENT"], folder)) ?? [];
+  return ["-c", `user.name=${name}`, "-c", `user.email=${email}`];
 }
 
 /**
@@ -102,11 +109,18 @@ async function audit(checkout: string): Promise<string | undefined> {
   }
 }
 
+interface Delivery {
+  readonly version: string;
+  readonly checkout: string;
+  readonly tags: readonly string[];
+  readonly files: readonly Published[];
+}
+
 /**
  * Adds the release branch and the packed files to the repository. This is the first step that changes the repository
  * itself.
  */
-async function deliver({ version, checkout, files }: { version: string; checkout: string; files: Published[] }) {
+async function deliver({ version, checkout, tags, files }: Delivery): Promise<void> {
   const branch = `release-${version}`;
   await run("git", ["fetch", "--quiet", checkout, `+HEAD:refs/heads/${branch}`], root);
   mkdirSync(join(root, "release"), { recursive: true });
@@ -117,16 +131,18 @@ async function deliver({ version, checkout, files }: { version: string; checkout
     console.log(`release/${basename(path)}, ${bytes} bytes, sha256 ${sha256}`);
   console.log(`${branch}, a branch with one commit more than yours`);
   console.log("\nNothing was published, and your checkout is as it was. To publish:\n");
-  console.log(`  git merge --ff-only ${branch} && git tag v${version} && git push origin HEAD v${version}`);
+  console.log(`  git merge --ff-only ${branch}`);
+  for (const tag of tags) console.log(`  git tag ${tag}`);
+  console.log(`  git push origin HEAD ${tags.join(" ")}`);
   console.log(`  npm publish release/pulumi-dbplatform-${version}.tgz`);
-  console.log("  Upload the archives of the plugin to the download address (docs/installation-configuration.md).");
+  console.log("  Publish the wheel on PyPI, and upload the archives of the plugin to the download address.");
 }
 
 function say(text: string): void {
   console.log(`\n── ${text}\n`);
 }
 
-// Ctrl-C only ends the current step, so that the release fails and its temporary files are removed.
+// Ignores SIGINT here, because Ctrl-C ends the current step. The release then fails and removes its temporary files.
 process.on("SIGINT", () => {});
 main(process.argv.slice(2)).catch((failure) => {
   console.error(

@@ -55,7 +55,6 @@ export const SPECIFICATION: Readonly<Record<string, string>> = {
   "9": "Versioning",
 };
 
-/** Sections of the specification that no test can prove, each with the reason. */
 export const UNPROVABLE: Readonly<Record<string, string>> = {
   "6": "The section says only that events are not shown.",
 };

@@ -1,9 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { isolated, makeFolders } from "./isolation";
+import { isolated, makeFolders, pathWith } from "./isolation";
 import { environmentFor, type ReadyMessage, readyMessageOf, startReference } from "./reference";
 
 /**
@@ -57,7 +57,7 @@ export class TemporaryProject {
   #start(platform: ReadyMessage, [program = "", ...args]: readonly string[], stdio: StdioOptions): ChildProcess {
     const env = {
       ...process.env,
-      PATH: [this.bin, process.env.PATH].join(delimiter),
+      PATH: pathWith(this.bin),
       ...isolated(this.#folder),
       ...environmentFor(platform),
     };

@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A test as it is written in its file. A test with a table of cases is counted once. */
+/** A test in a test file. A test with a table of cases counts as one test. */
 export interface WrittenTest {
   /**
-   * The titles of the groups and of the test, as they are written, for example "the restored %s". A computed title is
+   * The titles of the groups and of the test in the source code, for example "the restored %s". A computed title is
    * `undefined`.
    */
   readonly titles: readonly (string | undefined)[];
-  /** All texts in the tables and titles of the test and of its groups. */
   readonly texts: readonly string[];
   /** The sections of docs/reliability.md that the test proves, from the comments `// Promise: <section>` above it. */
   readonly promises: readonly string[];

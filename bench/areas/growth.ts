@@ -7,7 +7,6 @@ import type { Measurement } from "../measurement";
 
 const ROUNDS = 2;
 
-/** Processor time and requests of one command with our plugin. */
 interface Cost {
   readonly requests: number;
   /** Processor time of the plugin, in seconds. */

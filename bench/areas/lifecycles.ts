@@ -8,13 +8,10 @@ import type { Measurement } from "../measurement";
 import { OUTPUTS } from "../plugin/outputs";
 import type { Floor } from "../plugin/plugins";
 
-/** Commands of the engine, in the order in which they run on a stack. */
 type Command = "up" | "preview" | "refresh" | "destroy";
 
-/** The lifecycle of a stack, and the commands to measure in it. */
 interface Lifecycle {
   readonly count: number;
-  /** Whether each database gets a configuration. */
   readonly configured?: boolean;
   readonly commands: readonly Command[];
   /**
@@ -23,13 +20,9 @@ interface Lifecycle {
    */
   readonly checkpoints?: boolean;
   readonly rounds?: number;
-  /** Whether a quick run measures this lifecycle. */
   readonly quick?: boolean;
 }
 
-/**
- * The main lifecycle, the only one in which processor time, memory, requests and the effect of latency are measured.
- */
 const MAIN: Lifecycle = {
   count: 500,
   configured: true,
@@ -63,7 +56,7 @@ export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> 
 interface Surroundings {
   readonly bench: Bench;
   readonly platform: MeasuredPlatform;
-  /** Outputs that the plugins without work of their own return: JSON, by type. */
+  /** The outputs that the do-nothing plugins return, as JSON by resource type. */
   readonly outputs: string;
 }
 

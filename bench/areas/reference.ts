@@ -8,7 +8,6 @@ import { reads } from "../reference/reads";
 import { starts } from "../reference/starts";
 import { writes } from "../reference/writes";
 
-/** Compares the speed of the reference API with that of minimal servers. */
 export async function reference(bench: Bench): Promise<readonly Measurement[]> {
   console.error("the reference API: starts, reads, writes, and beside many databases");
   const figures = new Figures();

@@ -8,7 +8,7 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
-/** The kinds of resources that the program declares. It declares COUNT resources of each kind. */
+/** Chooses what the program declares: COUNT resources of each wanted kind. */
 interface Wanted {
   readonly databases?: true;
   /** Size limit in the configuration of each database. Without it, the databases get no configuration. */

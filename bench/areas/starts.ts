@@ -4,8 +4,8 @@ import type { Measurement } from "../measurement";
 import { type Start, startPlugin } from "../plugin/start";
 
 /**
- * The number of starts in a round, of which the best counts, because other work on the machine easily disturbs a short
- * start.
+ * A round starts the plugin several times and keeps the best figure, because other work on the machine easily disturbs
+ * a short start.
  */
 const STARTS_A_ROUND = 10;
 

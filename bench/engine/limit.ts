@@ -3,10 +3,8 @@ import type { AddressInfo } from "node:net";
 
 const SECOND_MS = 1_000;
 
-/** A proxy that limits the rate of requests to a platform. */
 export interface Limited {
   readonly url: string;
-  /** Number of requests so far, including those that were rejected. */
   readonly asked: number;
   end(): void;
 }

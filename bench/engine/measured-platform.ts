@@ -12,7 +12,7 @@ import {
   startReference,
 } from "../../tools/reference";
 
-/** The reference API in its own process, with its data in memory. It is started in the way that users start it. */
+/** Starts the reference API in its own process, as users start it, with its data in memory. */
 export class MeasuredPlatform {
   private constructor(
     readonly ready: ReadyMessage,
@@ -42,7 +42,7 @@ export class MeasuredPlatform {
   }
 
   /**
-   * Delays each later answer.
+   * Delays all further answers.
    *
    * @param latency Delay in milliseconds; 0 ends the delay.
    */
@@ -52,14 +52,13 @@ export class MeasuredPlatform {
     if (latency > 0) await control(this.ready, "POST", "faults", rule);
   }
 
-  /** Returns the operations that were requested since the last call. */
   async requests(): Promise<readonly (Operation | undefined)[]> {
     const { entries } = (await control(this.ready, "GET", "journal")) as { entries: JournalEntry[] };
     await control(this.ready, "DELETE", "journal");
     return entries.map(({ operation }) => operation);
   }
 
-  /** Deletes all databases without Pulumi. */
+  /** Deletes all databases with direct requests, so that the stack drifts. */
   async deleteDatabases(): Promise<void> {
     const { url: baseUrl, apiToken, organization: organizationSlug, organizationId } = this.ready;
     const connection = new Connection({ baseUrl, apiToken, userAgent: "bench" });

@@ -14,13 +14,10 @@ import { AT_ONCE } from "../goals";
 import { USAGE_FILE, type Usage } from "../plugin/usage";
 
 export interface StackOptions {
-  /** The folder in which the stack creates its own folder. */
   readonly folder: string;
-  /** The folder with the Pulumi CLI. */
   readonly bin: string;
-  /** The program: a function, or a file in a project folder that runs with its language host. */
+  /** The program is a function, or a file in a project folder that runs with its language host. */
   readonly program: PulumiFn | { readonly folder: string; readonly main: string };
-  /** The folder with the plugin. */
   readonly plugin: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, string>>;
@@ -31,11 +28,9 @@ export interface StackOptions {
   readonly checkpoints: boolean;
 }
 
-/** Time and resources that one command of the engine used. */
 export interface Run {
   /** Seconds from the start to the end of the CLI's process. */
   readonly seconds: number;
-  /** Resources that all plugin processes used together; zero if the program needs no plugin. */
   readonly plugin: Usage;
 }
 
@@ -85,7 +80,7 @@ export class MeasuredStack {
     return {
       ...this.options.environment,
       ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
-      // Sets the engine's default on machines with four cores or more.
+      // Sets the parallelism that the engine chooses on machines with four cores or more.
       PULUMI_PARALLEL: String(AT_ONCE),
       [USAGE_FILE]: this.#usageFile,
       // Gives all stacks one home folder, so that a plugin finds files from its last start, as it does for users.
@@ -113,7 +108,6 @@ export class MeasuredStack {
 
   state = (): Promise<Deployment> => this.#automation.exportStack();
 
-  /** Replaces the program; later runs use the new one. */
   set program(program: PulumiFn) {
     this.#automation.workspace.program = program;
   }

@@ -27,7 +27,6 @@ const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
 let readsBeforeUpdate = true;
 
-/** Outputs by type, which were recorded in a run of our plugin. */
 const outputs: Record<string, Properties> = JSON.parse(process.env[OUTPUTS] ?? "{}");
 type Properties = Parameters<typeof Struct.fromJavaScript>[0];
 
@@ -61,8 +60,8 @@ const unary =
     done(null, await answer(request));
 
 /**
- * A minimal provider over grpc-js, with which ours is compared. It returns the outputs of a real object, and sends
- * either no requests or only those that its resources need.
+ * A minimal provider over grpc-js, with which our provider is compared. It returns the outputs of a real object, and
+ * sends either no requests or only the requests that its resources need.
  */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>

@@ -6,14 +6,13 @@ import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 import { SENDS_REQUESTS } from "./requests";
 
-/** The plugins with which ours is compared. Two of them do nothing, and one only sends requests. */
+/** The plugins with which our plugin is compared. Two of them do nothing, and one only sends requests. */
 export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
-/** The plugins to measure. */
 export interface Plugins {
   /** Folder of the published plugin, in a form that records the resources it uses. */
   readonly ours: string;
-  /** Folders of the plugins with which ours is compared. The plugin in Go is missing if Go is not installed. */
+  /** Folders of the plugins with which our plugin is compared. The plugin in Go is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
   /**
    * Executable file of our published plugin, which does not record the resources it uses. `bare` is a program that
@@ -65,8 +64,7 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
 }
 
 /**
- * Builds the plugin in Go. The modules come from the build of the Pulumi CLI, which include everything that the plugin
- * imports.
+ * Builds the plugin in Go. The modules that the plugin imports are already there from the build of the Pulumi CLI.
  */
 function goFloor(folder: string): { readonly Go?: string } {
   mkdirSync(folder, { recursive: true });

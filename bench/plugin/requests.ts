@@ -1,6 +1,6 @@
 import { Pool } from "undici";
 
-/** Name of the environment variable that makes the provider that does nothing send the requests of its resources. */
+/** Environment variable that makes the do-nothing provider send the requests of its resources. */
 export const SENDS_REQUESTS = "BENCH_SENDS_REQUESTS";
 
 /**
@@ -11,7 +11,6 @@ export class Requests {
   readonly #pool: Pool;
   readonly #databases: string;
   readonly #headers: Record<string, string>;
-  /** Names of databases, by id. */
   readonly #names = new Map<string, string>();
   #listed: Promise<void> | undefined;
 
@@ -21,7 +20,6 @@ export class Requests {
     this.#headers = { authorization: `Bearer ${DBPLATFORM_API_TOKEN}`, "content-type": "application/json" };
   }
 
-  /** Creates a database and returns its id. */
   async createDatabase(name: string): Promise<string> {
     const { database } = (await this.#send("POST", "", { name, group: "default" })) as { database: { DbId: string } };
     this.#names.set(database.DbId, name);

@@ -5,7 +5,6 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
-/** The measurements of one start of a plugin. */
 export interface Start {
   /** Time in milliseconds from starting the process to the line with its port. */
   readonly milliseconds: number;
@@ -13,7 +12,7 @@ export interface Start {
   readonly megabytes: number;
 }
 
-/** Starts a plugin, measures the start, and ends the plugin. Start and end are those that the engine uses. */
+/** Starts a plugin, measures the start, and ends the plugin. The plugin is started and ended as the engine does it. */
 export async function startPlugin(executable: string): Promise<Start> {
   const engine = await listen();
   const begun = performance.now();
@@ -44,7 +43,7 @@ function ask(port: number): Promise<void> {
   );
 }
 
-/** Listens like the engine, because a plugin connects to the engine when it starts. */
+/** Listens in place of the engine, because a plugin connects to the engine when it starts. */
 async function listen(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = new Server();
   return new Promise((resolve, reject) => {

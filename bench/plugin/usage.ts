@@ -1,15 +1,12 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
-/** Resources that a plugin process used from its start to its end. */
 export interface Usage {
   /** Processor time in user and system mode, in seconds. */
   readonly seconds: number;
   readonly peakMegabytes: number;
 }
 
-/**
- * Name of the environment variable with the path of a file, to which each process appends its usage as a line of JSON.
- */
+/** Environment variable with the path of a file to which each process appends its usage as a line of JSON. */
 export const USAGE_FILE = "BENCH_USAGE_FILE";
 
 function record(): void {

@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 
-/** The requests of a load generator. Each connection sends its next request when its last one is answered. */
+/** The requests of a load generator. Each connection sends its next request when its last request is answered. */
 export interface Load {
   readonly url: string;
   readonly apiToken: string;
   /**
-   * Paths of GET requests, used in turn. With `creates`, the only path is that of POST requests, each of which creates
-   * a database in the group `creates`.
+   * Paths of GET requests, which are used in turn. With `creates`, there is only the path of a POST request that
+   * creates a database in the group `creates`.
    */
   readonly paths: readonly string[];
   readonly creates?: string;

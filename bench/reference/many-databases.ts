@@ -9,7 +9,6 @@ import { Server } from "./server";
 const MANY = 10_000;
 const FEW = 100;
 
-/** Number of databases that one round lists on each server. */
 const LISTED = 20_000;
 const PAGE = 1000;
 const CREATED = 500;

@@ -1,6 +1,6 @@
 /**
- * Answers each message with the processor time that this process has used, in microseconds. The module is loaded before
- * a server.
+ * Answers each message with the processor time that this process has used, in microseconds. A benchmark
+ * loads this module into the process of a server.
  */
 process.on("message", () => {
   const { user, system } = process.cpuUsage();

@@ -3,15 +3,12 @@ import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
-/** Paths of the servers to measure and of the programs that measure them. */
 export interface Programs {
   readonly ours: string;
-  /** A variant of our server that commits each request separately. */
   readonly oneAtATime: string;
   readonly bare: string;
   readonly alone: string;
   readonly load: string;
-  /** A module that is loaded before a server to report its processor time. */
   readonly meter: string;
 }
 

@@ -4,7 +4,7 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 import { CONNECTIONS, Server, send } from "./server";
 
-/** The number of databases that are read in turn, because real callers seldom read the same database at once. */
+/** The number of databases that are read in turn, because real callers seldom read a single database all the time. */
 const DATABASES = 200;
 
 /**

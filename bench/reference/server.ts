@@ -4,10 +4,8 @@ import { control, type ReadyMessage, readyMessageOf } from "../../tools/referenc
 import type { Answered, Load } from "./load";
 import type { Programs } from "./programs";
 
-/** How many callers send requests in parallel. */
 export const CONNECTIONS = 32;
 
-/** A server in its own process. */
 export class Server {
   private constructor(
     /** The address and the credentials that our server prints. The minimal servers print only their address. */
@@ -21,7 +19,6 @@ export class Server {
     return new Server(await readyMessageOf(child), child);
   }
 
-  /** Path of the databases in the server's organization. */
   get databases(): string {
     return `/v1/organizations/${this.ready.organization}/databases`;
   }
@@ -35,13 +32,11 @@ export class Server {
     return answer.json();
   }
 
-  /** Creates a database and returns its DbId. */
   async create(name: string): Promise<string> {
     const { database } = (await this.ask(this.databases, { name, group: "default" })) as { database: { DbId: string } };
     return database.DbId;
   }
 
-  /** Resets the server's data to its seed. */
   async reset(): Promise<void> {
     await control(this.ready, "POST", "reset");
   }

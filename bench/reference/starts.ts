@@ -5,8 +5,8 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 
 /**
- * The number of starts in a round, of which the best counts, because other work on the machine easily disturbs a short
- * start.
+ * A round starts the server several times and keeps the best figure, because other work on the machine easily disturbs
+ * a short start.
  */
 const STARTS_A_ROUND = 10;
 

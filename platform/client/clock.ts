@@ -1,6 +1,6 @@
 /**
- * Keeps the platform's time, which is taken from the `Date` header of the latest response. Before the first response,
- * the clock of this machine is used.
+ * Keeps the platform's time from the `Date` header of the latest response. Before the first response, uses the clock of
+ * this machine.
  */
 export class PlatformClock {
   #ahead: number | undefined;

@@ -6,9 +6,7 @@ import { claimsOf } from "../values/jwt";
  * verify them.
  */
 export interface Credential {
-  /** UUID of the only group that a group-scoped token can access. */
   readonly groupId?: string;
-  /** The scopes of a group-scoped token. */
   readonly scopes?: readonly string[];
   /** Whether the token can access every organization of its user. Such tokens are deprecated. */
   readonly unrestricted: boolean;
@@ -21,7 +19,6 @@ const Claims = z.object({
   scopes: z.object({ scopes: z.array(z.string()) }).optional(),
 });
 
-/** Reads the claims of an API token. Returns no claims for a token that is not a JWT. */
 export function credentialOf(apiToken: string): Credential {
   const claims = Claims.safeParse(claimsOf(apiToken));
   if (!claims.success) return { unrestricted: false };

@@ -28,7 +28,7 @@ export const failedResponse = message(
   [409, "database with name [orders] already exists"],
 );
 
-/** Shown if the platform's error message is empty. */
+/** Shown instead of the platform's error message if that message is empty. */
 export const EMPTY_TEXT = "(empty)";
 
 export const unexpectedStatus = message(
@@ -68,7 +68,7 @@ export const endlessList = message(
   [1000],
 );
 
-/** Advice on errors, by `RefusalKind`. */
+/** What users can do about an error, by `RefusalKind`. */
 export const ADVICE = {
   unauthenticated:
     "Check `dbplatform:apiToken` (or DBPLATFORM_API_TOKEN): the API token is missing, invalid, expired or revoked",
@@ -76,7 +76,7 @@ export const ADVICE = {
   unavailable: "The operation stopped; run the command again",
 } as const;
 
-// Messages about requests that received no response.
+// Missing responses
 
 export const CANCELLED_BEFORE_SENDING = "cancelled or timed out before the request was sent";
 

@@ -9,15 +9,13 @@ import { isRefusal, Refusal } from "./refusal";
 type GroupRecord = z.output<ReturnType<typeof Group>>;
 type OrganizationRecord = Awaited<ReturnType<Client["retrieveOrganization"]>>["organization"];
 
-/** Settings that are known before the organization is looked up. */
 interface Given {
-  /** UUID of the organization from the user's settings, if it is set. */
   readonly id?: string | undefined;
   /** UUID of the token's group, if the token is group-scoped. Such a token may not read the organization's record. */
   readonly groupId?: string | undefined;
 }
 
-/** The configured organization. Looks up its UUID, and its groups by UUID or name. */
+/** Looks up the UUID of the configured organization, and its groups by UUID or name. */
 export class Organization {
   /** Whether this preview plans to enable recovery, so that what the update deletes or restores can be restored. */
   enablesRecovery = false;

@@ -4,14 +4,13 @@ import { Refusal } from "./refusal";
 const LARGEST_PAGE = 1000;
 const MOST_PAGES = 1000;
 
-/** One page of a list, with a link to the next page. */
 export interface Page {
   readonly pagination?: { readonly next?: string | null } | null;
 }
 
 export interface Pages<Item> {
   readonly items: readonly Item[];
-  /** Whether the list contains no other items than those that were returned. */
+  /** Whether the returned items are the complete list. */
   readonly whole: boolean;
 }
 
@@ -61,6 +60,11 @@ export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Pro
 
 const endless = (): Refusal => new Refusal("unreadable", endlessList(MOST_PAGES));
 
+interface NumberedPageQuery {
+  page: number;
+  page_size: number;
+}
+
 interface NumberedPage {
   readonly pagination: { readonly page_size: number; readonly total_pages: number; readonly total_rows: number };
 }
@@ -70,21 +74,38 @@ interface NumberedPage {
  * read.
  */
 export async function readNumberedPages<P extends NumberedPage, Item>(
-  fetch: (query: { page: number; page_size: number }) => Promise<P>,
+  fetch: (query: NumberedPageQuery) => Promise<P>,
   itemsOf: (page: P) => readonly Item[],
   most = Number.POSITIVE_INFINITY,
 ): Promise<Pages<Item>> {
   const items: Item[] = [];
   let total: number | undefined;
-  for (let page = 1; ; page++) {
-    const answer = await fetch({ page, page_size: Math.min(LARGEST_PAGE, most) });
-    const { page_size, total_pages, total_rows } = answer.pagination;
+  let before = 0;
+  for await (const page of eachNumberedPage(fetch, Math.min(LARGEST_PAGE, most))) {
+    const { page_size, total_rows } = page.pagination;
     total ??= total_rows;
     // Items that were added since the first request shift the list, so items that were already read are skipped.
-    const begins = (page - 1) * page_size - (total_rows - total);
-    for (const item of itemsOf(answer).slice(Math.max(0, items.length - begins))) items.push(item);
+    const begins = before++ * page_size - (total_rows - total);
+    for (const item of itemsOf(page).slice(Math.max(0, items.length - begins))) items.push(item);
     if (items.length >= most) return { items: items.slice(0, most), whole: total <= most };
-    if (page >= total_pages) return { items, whole: true };
+  }
+  return { items, whole: true };
+}
+
+/**
+ * Yields the pages of a list with numbered pages. Each page is requested only after the caller has processed the
+ * previous page.
+ *
+ * @throws Refusal if the list never ends.
+ */
+export async function* eachNumberedPage<P extends NumberedPage>(
+  fetch: (query: NumberedPageQuery) => Promise<P>,
+  pageSize = LARGEST_PAGE,
+): AsyncGenerator<P> {
+  for (let page = 1; ; page++) {
+    const answer = await fetch({ page, page_size: pageSize });
+    yield answer;
+    if (page >= answer.pagination.total_pages) return;
     if (page === MOST_PAGES) throw endless();
   }
 }

@@ -1,7 +1,7 @@
 import { ADVICE, failedResponse } from "./messages";
 import { kindByWords } from "./wording";
 
-/** The reasons why a request can fail, as far as the code has to distinguish them. */
+/** The code distinguishes these reasons why a request can fail. */
 export type RefusalKind =
   | "invalid"
   | "unauthenticated"
@@ -23,9 +23,7 @@ export type RefusalKind =
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly kind: RefusalKind;
-  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The platform's machine-readable error code, if the response contains one. */
   readonly code: string | undefined;
   /** Whether the platform may have processed the request although no valid response arrived. */
   readonly uncertain: boolean;
@@ -53,22 +51,22 @@ export const messageOf = (thrown: unknown): string => (thrown instanceof Error ?
 export const isRefusal = (thrown: unknown, ...kinds: RefusalKind[]): thrown is Refusal =>
   thrown instanceof Refusal && (kinds.length === 0 || kinds.includes(thrown.kind));
 
-/** For use with `catch`: returns `undefined` after a 404 response and rethrows every other error. */
+/** Returns `undefined` after a 404 response and rethrows every other error. For use with `catch`. */
 export function unlessAbsent(thrown: unknown): undefined {
   if (!isRefusal(thrown, "absent")) throw thrown;
 }
 
 /**
- * For use with `catch` on a list request: returns `undefined` after a 403 response, because a credential that may
- * create objects is not always allowed to list them.
+ * Returns `undefined` after a 403 response to a list request, because a credential that may create objects is not
+ * always allowed to list them. For use with `catch`.
  */
 export function unlessForbidden(thrown: unknown): undefined {
   if (!isRefusal(thrown, "forbidden")) throw thrown;
 }
 
 /**
- * For use with `catch` on a request that only improves a message: returns `undefined` after any refusal. Bugs are
- * rethrown, so that they are noticed.
+ * Returns `undefined` after any refusal of a request that only improves a message. Bugs are rethrown, so that they are
+ * noticed. For use with `catch`.
  */
 export function unlessRefused(thrown: unknown): undefined {
   if (!isRefusal(thrown)) throw thrown;

@@ -1,13 +1,13 @@
 /**
- * Error messages that must be read to recognize the kind of error, because the status and the code are the same for
- * several kinds.
+ * These kinds of errors can be recognized only by the error message, because several kinds have the same status and
+ * code.
  */
 const BY_WORDS = [
-  // Wire-facts 3.4, 4.2: a name is taken. The documented status is 409, but the public service returns 400.
+  // The name is taken (wire-facts 3.4, 4.2). The documented status is 409, but the public service returns 400.
   { status: 400, words: /already exists/i, kind: "taken" },
-  // Wire-facts 3.4: a database cannot be created because its group does not exist.
+  // The database cannot be created because its group does not exist (wire-facts 3.4).
   { status: 400, words: /group (\S+ )?not found/i, kind: "absent" },
-  // Wire-facts 1.2: the organization itself does not exist, as opposed to an object in the organization.
+  // The organization itself does not exist, rather than an object in the organization (wire-facts 1.2).
   { status: 404, words: /organization (\S+ )?not found/i, kind: "unseen" },
 ] as const;
 

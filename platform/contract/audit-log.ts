@@ -18,7 +18,7 @@ const AuditLog = lazy(() =>
     .meta({ id: "AuditLog" }),
 );
 
-/** This operation is specified in §4.6. */
+/** Lists the audit log (§4.6). Organizations on the free plan get an error instead. */
 export const listAuditLogs = endpoint({
   summary: "List the audit log of an organization, latest entries first.",
   method: "GET",

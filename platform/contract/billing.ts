@@ -5,7 +5,7 @@ import { inOrganization, organizationPath, PlanId, Timeline } from "./organizati
 
 const count = lazy(() => z.int().min(0));
 
-/** This record is documented in wire-facts 1.7. */
+/** The record of a plan, with its prices and quotas (wire-facts 1.7). */
 const Plan = lazy(() =>
   z
     .object({
@@ -59,7 +59,7 @@ export const retrieveSubscription = endpoint({
   access: { level: "organization" },
 });
 
-/** This operation is documented in wire-facts 1.7. */
+/** Changes the plan of an organization and, if given, its timeline and overages (wire-facts 1.7). */
 export const updateSubscription = endpoint({
   summary: "Change the plan of an organization.",
   method: "POST",

@@ -65,7 +65,7 @@ export type ConfigurationField = keyof Fields;
 /** A configuration with a value for every field. */
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
-/** Returns one part of each field, by field name. */
+/** Returns one part of the definition of each field, for example the value while unset, by field name. */
 const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];

@@ -40,7 +40,7 @@ export const listDatabasesById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** This operation is documented in wire-facts 3.7. */
+/** Retrieves a database with more of its configuration than `retrieveDatabase` returns (wire-facts 3.7). */
 export const retrieveDatabaseById = endpoint({
   summary: "Retrieve a database by UUID.",
   method: "GET",
@@ -51,7 +51,7 @@ export const retrieveDatabaseById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** This operation is documented in wire-facts 3.7. */
+/** Deletes a database by UUID, unless it is delete-protected (wire-facts 3.7). */
 export const deleteDatabaseById = endpoint({
   summary: "Delete a database by UUID.",
   method: "DELETE",

@@ -74,7 +74,7 @@ const creation = lazy(() =>
   }),
 );
 
-/** This operation is specified in §4.8. */
+/** Creates a database, which can start with the data of another database or of a dump (§4.8). */
 export const createDatabase = endpoint({
   summary: "Create a database in a group.",
   method: "POST",
@@ -88,7 +88,7 @@ export const createDatabase = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** This operation is documented in wire-facts 3.7. */
+/** Creates a database like `createDatabase`, but the request can name the group by UUID (wire-facts 3.7). */
 export const createDatabaseById = endpoint({
   summary: "Create a database in a group by its UUID.",
   method: "POST",

@@ -3,7 +3,7 @@ import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { inOrganization } from "./organization";
 
-/** This operation is documented in wire-facts 3.2. */
+/** Wakes a sleeping database, unless its group is archived (wire-facts 3.2). */
 export const wakeDatabase = endpoint({
   summary: "Wake a sleeping database.",
   method: "POST",
@@ -15,7 +15,7 @@ export const wakeDatabase = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** This operation is documented in wire-facts 3.2. */
+/** Updates a single database, while `updateGroupVersion` updates all databases of a group (wire-facts 3.2). */
 export const updateDatabaseVersion = endpoint({
   summary: "Update a database to the newest version.",
   method: "POST",

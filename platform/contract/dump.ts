@@ -23,7 +23,7 @@ export const uploadDump = endpoint({
   access: { level: "group", scope: "db:create", role: "member" },
 });
 
-/** This operation is documented in wire-facts 3.2. */
+/** Fills an existing database from an uploaded dump (wire-facts 3.2). */
 export const seedDatabase = endpoint({
   summary: "Fill a database from a dump.",
   method: "POST",

@@ -10,7 +10,7 @@ export const groupIdPath = lazy(() =>
   params().extend({ groupId: z.guid().meta({ description: "UUID of the group." }) }),
 );
 
-/** This operation is documented in wire-facts 2.4. */
+/** Lists groups like `listGroups`, but the path names the organization by UUID (wire-facts 2.4). */
 export const listGroupsById = endpoint({
   summary: "List the groups of an organization by its UUID.",
   method: "GET",
@@ -20,7 +20,7 @@ export const listGroupsById = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** This operation is documented in wire-facts 2.4. */
+/** Retrieves a group by its UUID, which stays the same when the group is renamed (wire-facts 2.4). */
 export const retrieveGroupById = endpoint({
   summary: "Retrieve a group by UUID.",
   method: "GET",

@@ -9,7 +9,7 @@ const params = lazy(() =>
   groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
 );
 
-/** This operation is documented in wire-facts 2.2. */
+/** Adds a location to a group (wire-facts 2.2). A location that the group already has is not added again. */
 export const addGroupLocation = endpoint({
   summary: "Add a location to a group.",
   method: "POST",
@@ -32,7 +32,7 @@ export const removeGroupLocation = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** This operation is documented in wire-facts 2.2. */
+/** Responds as soon as a location of a group is ready. Clients ignore the body (wire-facts 2.2). */
 export const awaitGroupLocation = endpoint({
   summary: "Wait until a location of a group is ready.",
   method: "GET",

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { Group, groupPath, oneGroup } from "./group";
 import { inOrganization } from "./organization";
 
-/** This operation is documented in wire-facts 2.2. */
+/** Unarchives a group, so that its databases can be woken again (wire-facts 2.2). */
 export const unarchiveGroup = endpoint({
   summary: "Unarchive a group.",
   method: "POST",
@@ -14,7 +14,7 @@ export const unarchiveGroup = endpoint({
   access: { level: "group", scope: "group:configure", role: "member" },
 });
 
-/** This operation is documented in wire-facts 2.2. */
+/** Updates a group and all its databases to the newest version (wire-facts 2.2). */
 export const updateGroupVersion = endpoint({
   summary: "Update a group and its databases to the newest version.",
   method: "POST",

@@ -4,7 +4,7 @@ import { lazy } from "./lazy";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
-/** This record is documented in wire-facts 2.1. */
+/** The record of a group (wire-facts 2.1). */
 export const Group = lazy(() =>
   z
     .object({
@@ -28,7 +28,7 @@ export const Group = lazy(() =>
 
 const EXTENSIONS = ["vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid", "regexp"] as const;
 
-/** This record is specified in §2.3. */
+/** The record of a deleted group (§2.3). */
 const DeletedGroup = lazy(() =>
   z
     .object({
@@ -57,7 +57,7 @@ export const listGroups = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** This operation is specified in §4.7. */
+/** Creates a group (§4.7). */
 export const createGroup = endpoint({
   summary: "Create a group in a primary location.",
   method: "POST",
@@ -75,7 +75,7 @@ export const createGroup = endpoint({
   result: () => z.object({ group: Group() }),
   repeats: { "body.name": "group.name", "body.location": "group.primary" },
   refusals: { 409: "The organization already has a group with this name." },
-  // Outdates the list of groups, because a cached copy may still show an earlier group with this name.
+  // The cached list of groups becomes invalid, because it may still show an earlier group with this name.
   changes: ["groups"],
   access: { level: "organization", role: "member" },
 });
@@ -113,7 +113,7 @@ export const listDeletedGroups = endpoint({
 
 const configuration = lazy(() => z.object({ delete_protection: z.boolean() }));
 
-/** This operation is documented in wire-facts 2.2. */
+/** Retrieves the only setting of a group, its delete protection (wire-facts 2.2). */
 export const retrieveGroupConfiguration = endpoint({
   summary: "Retrieve the configuration of a group.",
   method: "GET",
@@ -123,7 +123,7 @@ export const retrieveGroupConfiguration = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** This operation is documented in wire-facts 2.2. */
+/** Changes the only setting of a group, its delete protection (wire-facts 2.2). */
 export const updateGroupConfiguration = endpoint({
   summary: "Change the configuration of a group.",
   method: "PATCH",

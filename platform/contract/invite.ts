@@ -30,7 +30,7 @@ export const listInvites = endpoint({
   access: { level: "organization" },
 });
 
-/** This operation is documented in wire-facts 8. */
+/** Invites a person by email or, if the person has an account, by username (wire-facts 8). */
 export const createInvite = endpoint({
   summary: "Invite a person to an organization.",
   description: "A pending invite with the same email is replaced.",
@@ -57,7 +57,7 @@ export const createInvite = endpoint({
   access: { level: "organization", role: "admin" },
 });
 
-/** This operation is documented in wire-facts 8. */
+/** Withdraws the pending invite to an email address (wire-facts 8). */
 export const deleteInvite = endpoint({
   summary: "Withdraw a pending invite.",
   method: "DELETE",

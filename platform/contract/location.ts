@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
 
-/** This map is specified in §2.5. */
+/** Maps the code of each location to its description (§2.5). */
 const LocationMap = lazy(() =>
   z.record(z.string(), z.string()).meta({ description: "Descriptions by location code." }),
 );
@@ -16,7 +16,7 @@ const LocationsByPlatform = lazy(() =>
 
 const Location = lazy(() => z.object({ code: z.string(), description: z.string() }));
 
-/** This operation is specified in §4.5. */
+/** Lists the locations in which groups can be created (§4.5). */
 export const listLocations = endpoint({
   summary: "List the locations of groups.",
   method: "GET",
@@ -25,7 +25,7 @@ export const listLocations = endpoint({
   access: { level: "any" },
 });
 
-/** This operation is documented in wire-facts 6. */
+/** Retrieves a location and the locations that are closest to it (wire-facts 6). */
 export const retrieveLocation = endpoint({
   summary: "Retrieve a location and the locations closest to it.",
   method: "GET",
@@ -41,7 +41,7 @@ export const retrieveLocation = endpoint({
   access: { level: "any" },
 });
 
-/** This operation is documented in wire-facts 6. */
+/** Lists the locations of groups in one map for each platform (wire-facts 6). */
 export const listLocationsByPlatform = endpoint({
   summary: "List the locations of groups by platform.",
   method: "GET",
@@ -50,7 +50,7 @@ export const listLocationsByPlatform = endpoint({
   access: { level: "any" },
 });
 
-/** This operation is documented in wire-facts 6. */
+/** Lists the locations of an organization's groups in one map for each platform (wire-facts 6). */
 export const listOrganizationLocations = endpoint({
   summary: "List the locations of an organization's groups by platform.",
   method: "GET",

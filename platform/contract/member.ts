@@ -4,7 +4,7 @@ import { lazy } from "./lazy";
 import { INVALID_ROLE } from "./messages";
 import { organizationPath, Role } from "./organization";
 
-/** This record is documented in wire-facts 1.5. */
+/** The record of a member (wire-facts 1.5). */
 const Member = lazy(() =>
   z.object({ username: z.string(), role: Role(), email: z.string().optional() }).meta({ id: "Member" }),
 );

@@ -112,7 +112,7 @@ export const createOrganization = endpoint({
   access: { level: "user", unrestricted: true },
 });
 
-/** This operation is specified in §4.10. */
+/** Retrieves an organization by its slug (§4.10). */
 export const retrieveOrganization = endpoint({
   summary: "Retrieve an organization.",
   method: "GET",

@@ -8,7 +8,7 @@ import { Pagination, pageQuery } from "./page";
 /** How long a deleted database or group can be restored, in milliseconds (§8). The last instant is included. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** This record is specified in §2.1. */
+/** The record of a deleted database (§2.1). */
 export const DeletedDatabase = lazy(() =>
   z
     .object({
@@ -52,7 +52,7 @@ export const listDeletedDatabases = endpoint({
   access: { level: "group", scope: "read", plan: "paid" },
 });
 
-/** This operation is specified in §4.1. */
+/** Restores a deleted database, under a new name if the request contains one (§4.1). */
 export const restoreDatabase = endpoint({
   summary: "Restore a deleted database.",
   method: "POST",

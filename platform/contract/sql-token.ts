@@ -25,7 +25,7 @@ export const FineGrainedPermission = lazy(() =>
   }),
 );
 
-/** These query parameters are documented in wire-facts 2.3. */
+/** The query parameters of a request for a SQL-engine token (wire-facts 2.3). */
 const query = lazy(() =>
   z.object({
     expiration: z.string().optional().meta({
@@ -78,7 +78,7 @@ export const createDatabaseToken = endpoint({
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
 
-/** This operation is documented in wire-facts 3.7. */
+/** Issues a token like `createDatabaseToken`, but the path names the database by UUID (wire-facts 3.7). */
 export const createDatabaseTokenById = endpoint({
   summary: "Issue a SQL-engine token for a database by its UUID.",
   method: "POST",
@@ -105,7 +105,7 @@ export const createGroupToken = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** This operation is documented in wire-facts 2.4. */
+/** Issues a token like `createGroupToken`, but the path names the group by UUID (wire-facts 2.4). */
 export const createGroupTokenById = endpoint({
   summary: "Issue a SQL-engine token for every database of a group by its UUID.",
   method: "POST",

@@ -118,7 +118,7 @@ export const listOwnApiTokens = endpoint({
   access: { level: "user" },
 });
 
-/** This operation is documented in wire-facts 5.2. */
+/** Revokes one of the caller's own tokens by its name (wire-facts 5.2). */
 export const revokeOwnApiToken = endpoint({
   summary: "Revoke an API token by its name.",
   method: "DELETE",

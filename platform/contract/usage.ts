@@ -25,7 +25,7 @@ const usedByDatabase = lazy(() =>
 
 const since = lazy(() => z.iso.datetime({ offset: true }).optional());
 
-/** This operation is documented in wire-facts 3.6. */
+/** Retrieves the usage of a database in a period, by default in the current month so far (wire-facts 3.6). */
 export const retrieveDatabaseUsage = endpoint({
   summary: "Retrieve the usage of a database.",
   method: "GET",
@@ -45,7 +45,7 @@ export const retrieveDatabaseUsage = endpoint({
 
 const usedByOrganization = lazy(() => used().extend({ databases: z.int(), locations: z.int(), groups: z.int() }));
 
-/** This operation is documented in wire-facts 1.7. */
+/** Retrieves the usage of an organization and of each of its databases (wire-facts 1.7). */
 export const retrieveOrganizationUsage = endpoint({
   summary: "Retrieve the usage of an organization and of each of its databases.",
   method: "GET",
@@ -64,7 +64,10 @@ export const retrieveOrganizationUsage = endpoint({
 
 const TopQuery = lazy(() => z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() }));
 
-/** This operation is documented in wire-facts 3.2. */
+/**
+ * Retrieves the queries that read and write the most rows. The public service may return `null` instead of a list
+ * (wire-facts 3.2).
+ */
 export const retrieveDatabaseStats = endpoint({
   summary: "Retrieve the queries of a database that read and write the most rows.",
   method: "GET",

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { nextNumber } from "./store/counters";
 import type { State } from "./store/schema";
 
-/** The source of ids, of keys and of the secret parts of tokens. */
+/** Generates ids, keys and the secret parts of tokens. */
 export interface Ids {
   /** Returns a new UUID of version 4, in lower case. */
   uuid(state: State): Promise<string>;
@@ -19,7 +19,6 @@ const idsFrom = (bytes: Ids["bytes"]): Ids => ({
 
 export const randomIds: Ids = { ...idsFrom(async () => randomBytes(32)), uuid: async () => randomUUID() };
 
-/** Name of the counter from which repeatable ids are derived. */
 export const SERIAL = "serial";
 
 /**

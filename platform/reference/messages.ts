@@ -70,7 +70,7 @@ const FIXED = {
   databaseNotFound: refusal(404, (name: string) => `could not find database with name [${name}]: record not found`, [
     "orders",
   ]),
-  /** Reports another database that the request names as missing, such as the parent of a copy. */
+  /** Reports that a second database in the request does not exist, such as the parent of a copy. */
   otherDatabaseNotFound: refusal(
     400,
     (name: string) => `could not find database with name [${name}]: record not found`,
@@ -219,13 +219,13 @@ const OWN = {
   tokenExists: refusal(409, (name: string) => `token with name [${name}] already exists`, ["ci"]),
 };
 
-/** The errors of the platform's API, by name. */
+/** Defines every error that the API can return, so that handlers never write the status or the text. */
 export const refuse = { ...FIXED, ...OWN };
 
 export const INTERNAL_ERROR = "internal error";
 
 /**
- * Reported when a server whose signing keys are publicly known would listen on an address that other machines can
+ * Reports that a server whose signing keys are publicly known would listen on an address that other machines can
  * reach.
  */
 export const deterministicOnPublicHost = message(

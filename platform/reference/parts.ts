@@ -6,7 +6,6 @@ import type { ReferenceApi } from "./reference-api";
 import type { Store } from "./store/store";
 import type { Clock } from "./time/clock";
 
-/** The parts of a running reference API. */
 export interface Parts {
   readonly store: Store;
   readonly signer: Signer;

@@ -44,7 +44,6 @@ export interface ReferenceApiOptions {
 export interface ReferenceApi {
   /** Address of the server without a path or a trailing slash. */
   readonly url: string;
-  /** Slug of the first organization. */
   readonly organization: string;
   readonly organizationId: string;
   /**
@@ -106,6 +105,5 @@ export interface ReferenceApi {
    * `apiToken`, `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
    */
   reset(): Promise<void>;
-  /** Finishes the requests in progress, then closes every connection. */
   close(): Promise<void>;
 }

@@ -16,14 +16,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the refusal that a failure means for the caller, or `undefined` if the failure is an internal error. */
+/** Converts a failure that the caller caused or can act on to a refusal. Returns `undefined` for an internal error. */
 export function asRefusal(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof InvalidCursor) return new ApiError(400, thrown.message);
   return thrown instanceof StoreFailure ? new ApiError(503, thrown.message, undefined, thrown.cause) : undefined;
 }
 
-/** Returns the refusal that the work ends with, or `undefined` if the work succeeds. Throws every other failure. */
+/**
+ * Waits for the work and returns the refusal that it throws, or `undefined` if the work succeeds. Other errors are
+ * thrown.
+ */
 export async function refusalOf(work: Promise<void>): Promise<ApiError | undefined> {
   try {
     await work;

@@ -22,13 +22,12 @@ import { Clock } from "./time/clock";
 
 export type * from "./reference-api";
 
-/** A running reference API with the parts that our own tests inspect. */
 export interface OpenReferenceApi extends ReferenceApi {
   readonly store: Store;
   readonly own: Own;
 }
 
-/** Parts that are not stored. Several servers in one process can share them. */
+/** Parts that are kept in memory, which several servers in one process can share. */
 type Own = Pick<Parts, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";
@@ -58,7 +57,6 @@ async function seedOf(given: string | Seed): Promise<CompleteSeed> {
   return contentOf(given, Seed, "seed");
 }
 
-/** Closes an opened resource if the rest of the start fails. */
 async function orClosed<T>(opened: { close(): Promise<void> }, rest: () => Promise<T>): Promise<T> {
   try {
     return await rest();

@@ -1,4 +1,4 @@
-/** The ciphers for encrypted databases, with the length of their keys in bytes (wire-facts 3.3). */
+/** The length of the key in bytes for each cipher that can encrypt a database (wire-facts 3.3). */
 const KEY_LENGTHS = {
   aes256gcm: 32,
   aes128gcm: 16,

@@ -1,4 +1,3 @@
-/** The length of each unit in nanoseconds. */
 const UNITS: Readonly<Record<string, bigint>> = {
   w: 604_800_000_000_000n,
   d: 86_400_000_000_000n,

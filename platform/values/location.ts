@@ -2,7 +2,6 @@ import { invalidLocationCode } from "./messages";
 
 interface Location {
   readonly description: string;
-  /** The latitude and longitude of the location, in degrees. */
   readonly at: readonly [number, number];
 }
 
@@ -62,7 +61,6 @@ const platforms: Readonly<Record<Platform, Readonly<Record<string, Location>>>> 
 const platformOf = (code: string): Platform | undefined =>
   (Object.keys(platforms) as Platform[]).find((platform) => Object.hasOwn(platforms[platform], code));
 
-/** Returns the descriptions of a platform's locations, by location code (§2.5). */
 export const locationsOn = (platform: Platform): Record<string, string> =>
   Object.fromEntries(Object.entries(platforms[platform]).map(([code, { description }]) => [code, description]));
 

@@ -17,10 +17,6 @@ const LONGEST_TOKEN_NAME = 255;
  */
 export const longestName = (organizationSlug: string): number => LONGEST_NAME - organizationSlug.length;
 
-/**
- * Validates a database or group name without regard to the organization (wire-facts 10). Returns the problem, or
- * `undefined`.
- */
 export function nameProblem(name: string): string | undefined {
   if (name.length === 0) return EMPTY_NAME;
   if (name.length > LONGEST_NAME) return longName(LONGEST_NAME);

@@ -2,12 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
 import { version } from "../../package.json";
 import { messageOf } from "../../platform/client/refusal";
+import { durationOf } from "../../platform/values/duration";
 import { Instance } from "../instance";
 import { resources } from "../resources/list";
+import { withCreations } from "./age";
 import type { Choice } from "./choice";
 import { importFile } from "./import-file";
 import { type Inventory, takeInventory } from "./inventory";
-import { existingFile, JSON_OF_IMPORT_FILE, MISSING_STATES, unsupportedType } from "./messages";
+import { existingFile, INVALID_AGE, JSON_OF_IMPORT_FILE, MISSING_STATES, unsupportedType } from "./messages";
 import { notesOn } from "./notes";
 import { readStates } from "./states";
 import { json, unmanagedJson, unmanagedTable } from "./unmanaged";
@@ -15,6 +17,8 @@ import { json, unmanagedJson, unmanagedTable } from "./unmanaged";
 interface Options extends Omit<Choice, "types" | "deleted"> {
   readonly type?: readonly string[];
   readonly deleted?: boolean;
+  /** In milliseconds */
+  readonly olderThan?: number;
   readonly out?: string;
   readonly unmanaged?: true;
   readonly json?: true;
@@ -35,6 +39,7 @@ export const adopt = new Command("dbplatform-adopt")
   .option("--type <type>", `only objects of this type (${TYPES.join(", ")}); can be repeated`, another)
   .option("--group <group>", "only this group (name or UUID) and the objects in it")
   .option("--name <pattern>", "only objects with this name; * matches any text")
+  .option("--older-than <duration>", "only objects that were created longer ago (7d, 12h)", durationIn)
   .option(
     "--deleted",
     "also deleted objects that can be restored; the first `pulumi up` after the import restores them",
@@ -53,6 +58,7 @@ Examples:
   $ dbplatform-adopt --group shop --name 'orders-*' --deleted
   $ pulumi stack export | dbplatform-adopt --unmanaged -
   $ dbplatform-adopt --unmanaged --json dev.json prod.json
+  $ dbplatform-adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
 
 Exit codes:
   0  success, whether or not objects were found
@@ -72,7 +78,9 @@ async function run(paths: string[], { type = [], deleted = false, ...options }: 
       signal: new AbortController().signal,
       log: (_: string, message: string) => printError(message),
     };
-    const inventory = await takeInventory({ ...options, types: type, deleted }, managed, instance.context(call));
+    const context = instance.context(call);
+    const taken = await takeInventory({ ...options, types: type, deleted }, managed, context);
+    const inventory = await withCreations(taken, options, context.platform);
     await write(contentOf(inventory, options), options.out);
     for (const note of notesOn(inventory, options)) printError(note);
   } finally {
@@ -101,6 +109,12 @@ async function write(content: string, path: string | undefined): Promise<void> {
 function another(type: string, before: readonly string[] = []): readonly string[] {
   if (TYPES.includes(type)) return [...before, type];
   throw new InvalidArgumentError(unsupportedType(TYPES));
+}
+
+function durationIn(text: string): number {
+  const duration = durationOf(text);
+  if (duration === undefined) throw new InvalidArgumentError(INVALID_AGE);
+  return duration;
 }
 
 function printError(message: string): void {

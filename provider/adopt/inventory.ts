@@ -6,6 +6,7 @@ import { meansTheSame, traitsOf } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
+import type { Creation } from "./creation";
 import { inParallel } from "./in-parallel";
 import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
@@ -23,6 +24,8 @@ export interface Inventory {
   /** The objects to import. Every container comes before its contents, as Pulumi requires. */
   readonly things: readonly Thing[];
   readonly leftOut: readonly LeftOut[];
+  /** The creations that are known. */
+  readonly creations?: ReadonlyMap<Thing, Creation>;
 }
 
 const AT_ONCE = 8;

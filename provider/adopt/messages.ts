@@ -20,6 +20,13 @@ export const MISSING_STATES =
 
 export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged; the import file is always JSON";
 
+export const INVALID_AGE = "Write a duration with the units w, d, h, m, s: 7d, 12h, 1w3d.";
+
+export const unreadableAuditLog = message(
+  (refusal: string) => `--older-than requires the audit log, which shows when objects were created: ${refusal}`,
+  ["could not list audit logs (GET /v1/organizations/acme/audit-logs): the platform returned HTTP 403: forbidden"],
+);
+
 export const unsupportedType = message(
   (types: readonly string[]) => `Supported types: ${types.join(", ")}.`,
   [["Group", "Database"]],
@@ -75,6 +82,9 @@ export const forbiddenDeletedList = message(
   (refusal: string) => `this API token has no access to deleted objects (${refusal})`,
   ["could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden"],
 );
+
+/** Explains why an object is left out of a list of objects that are older than an age. */
+export const UNKNOWN_AGE = "its age is unknown, because the audit log contains no entry with this id for its creation";
 
 /** Explains why only one of several deleted objects with the same name can be restored under that name. */
 export const nameOfLaterDeletion = message(

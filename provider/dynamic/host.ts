@@ -9,7 +9,6 @@ import { withoutStacks } from "./thrown";
 export { functions } from "./functions";
 export { isExpected } from "./thrown";
 
-/** The dynamic providers of all resources, by resource type. */
 export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
   resources.map((resource) => [resource.type, withoutStacks(new DynamicProvider(resource))]),
 );

@@ -2,10 +2,6 @@ import { environmentSettings } from "../config";
 import { Instance } from "../instance";
 import type { Properties } from "../lifecycle/properties";
 
-/**
- * Provider instances by settings, because one process serves the resources and functions of all organizations (decision
- * 12).
- */
 const instances = new Map<string, Instance>();
 
 /**

@@ -141,12 +141,17 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     return this.#configured(properties).context({ urn, signal: new AbortController().signal, log: () => {} });
   }
 
-  /** Returns an identifier that takes the place of the URN, for a resource that has an id. */
+  /**
+   * Returns an identifier that replaces the URN of a resource with an id, because this protocol does not pass the URN.
+   */
   #urnOf(id: string): string {
     return `${this.#resource.type} ${id}`;
   }
 
-  /** Returns an identifier that takes the place of the URN, for a resource that has no id yet. */
+  /**
+   * Returns an identifier that replaces the URN of a resource without an id, because this protocol does not pass the
+   * URN.
+   */
   #urnOfNew(news: Properties): string {
     return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
   }

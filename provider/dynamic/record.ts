@@ -9,13 +9,11 @@ import { encode, HIDDEN, visible } from "./values";
 export const outputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
   encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
 
-/** Separates the outputs that the engine stored into inputs and state. */
 export function remembered(outputs: Properties): { inputs: Properties; state: Properties } {
   const inputs = outputs[HIDDEN.inputs];
   return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
 }
 
-/** Returns the old and new values that Diff and Update compare. */
 export function comparedOf(id: string, olds: Properties, news: Properties) {
   const { inputs, state } = remembered(olds);
   return { id, oldInputs: inputs, state, news: visible(news) };

@@ -5,13 +5,11 @@ const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Hidden properties of dynamic resources. Pulumi does not show properties whose names begin with `__`. */
 export const HIDDEN = {
-  /** Pulumi's own property: it contains the code that loads the dynamic provider. */
+  /** The code that loads the dynamic provider. Pulumi itself defines this property. */
   provider: "__provider",
   /** The inputs of the last update, stored in the outputs because this protocol has no other place for them. */
   inputs: "__inputs",
-  /** The resource's logical name in the program. */
   name: "__logicalName",
-  /** The id from the resource option `import`. */
   import: "__import",
   /**
    * The settings of an explicit `Provider`, marked as secret. Absent if the resource uses the settings of the stack.

@@ -2,8 +2,8 @@ import type { Problem } from "../resource/traits";
 import { argumentMissing, argumentsConflict } from "./messages";
 
 /**
- * Returns a check that a program gives exactly one of two arguments, because an object can be named by its name or its
- * id.
+ * Returns a check that exactly one of two arguments is given, because a program names an object either by its name or
+ * by its id.
  */
 export const exactlyOne =
   <Args extends object>(one: keyof Args & string, other: keyof Args & string) =>

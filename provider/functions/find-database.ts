@@ -8,7 +8,6 @@ import { exactlyOne } from "./exactly-one";
 import { databaseNotFound } from "./messages";
 import { uuid } from "./uuid";
 
-/** The arguments of every function that reads one database. */
 export const oneDatabase = z.object({
   name: z.string().optional().describe("Name of the database. Give either this or `dbId`."),
   dbId: uuid.optional().describe("DbId of the database. Give either this or `name`."),
@@ -16,7 +15,6 @@ export const oneDatabase = z.object({
 
 export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "dbId");
 
-/** Finds a live database by its name or DbId and returns its record. */
 export async function findDatabase(
   wanted: z.output<typeof oneDatabase>,
   context: ResourceContext,

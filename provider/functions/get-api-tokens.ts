@@ -23,7 +23,6 @@ export const getApiTokens = platformFunction({
   name: "getApiTokens",
   description:
     "The API tokens of the organization, without the tokens themselves. Admins and owners see all tokens, others the tokens that they minted.",
-  example: `const { tokens } = await dbplatform.getApiTokens();`,
   args: z.object({ limit }),
   result: z.object({ tokens: z.array(ApiTokenEntry).describe("The tokens, as the platform lists them."), truncated }),
 

@@ -17,7 +17,6 @@ const AuditLogEntry = namedType("AuditLogEntry", "A change in the organization."
 export const getAuditLogs = platformFunction({
   name: "getAuditLogs",
   description: "Changes in the organization, the latest first. The log only grows, so give a `limit`.",
-  example: `const { entries } = await dbplatform.getAuditLogs({ limit: 20 });`,
   args: z.object({ limit }),
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),
 

@@ -7,7 +7,6 @@ import { commonFields } from "./live-database";
 export const getDatabaseConfiguration = platformFunction({
   name: "getDatabaseConfiguration",
   description: "The configuration of one database: all seven settings, whether a program manages them or not.",
-  example: `const { sizeLimit } = await dbplatform.getDatabaseConfiguration({ name: "orders" });`,
   args: oneDatabase,
   result: z.object({ dbId: commonFields.dbId, name: commonFields.name, ...z.object(settings).required().shape }),
   validate: whichDatabase,

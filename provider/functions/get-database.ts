@@ -5,7 +5,6 @@ import { LiveDatabase, liveDatabase } from "./live-database";
 export const getDatabase = platformFunction({
   name: "getDatabase",
   description: "One database, by name or DbId. Deleted databases are not found: see `getDeletedDatabases`.",
-  example: `const { hostname } = await dbplatform.getDatabase({ name: "orders" });`,
   args: oneDatabase,
   result: LiveDatabase,
   validate: whichDatabase,

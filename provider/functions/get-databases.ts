@@ -10,7 +10,6 @@ import { uuid } from "./uuid";
 export const getDatabases = platformFunction({
   name: "getDatabases",
   description: "The databases of the organization, without deleted ones: see `getDeletedDatabases`.",
-  example: `const { databases } = await dbplatform.getDatabases({ group: "default", limit: 100 });`,
   args: z.object({
     group: z.string().optional().describe("Return only databases of this group: its UUID or name."),
     parent: uuid.optional().describe("Return only databases that were copied from this database: its DbId."),

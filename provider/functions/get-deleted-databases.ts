@@ -17,8 +17,6 @@ export const getDeletedDatabases = platformFunction({
   name: "getDeletedDatabases",
   description:
     "Databases that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Database` with the option `import` and its `dbId`.",
-  example: `const { databases } = await dbplatform.getDeletedDatabases({ search: "orders" });
-export const restorable = databases.map(({ dbId, name, restorableUntil }) => \`\${name} (\${dbId}) until \${restorableUntil}\`);`,
   args: z.object({
     search: z.string().optional().describe("Return only databases whose name contains this text."),
     limit,

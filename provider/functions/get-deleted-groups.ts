@@ -20,7 +20,6 @@ export const getDeletedGroups = platformFunction({
   name: "getDeletedGroups",
   description:
     "Groups that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Group` with the option `import` and its `uuid`.",
-  example: `const { groups } = await dbplatform.getDeletedGroups();`,
   args: z.object({ limit }),
   result: z.object({ groups: z.array(DeletedGroup).describe("The groups, as the platform lists them."), truncated }),
 

@@ -9,8 +9,6 @@ import { uuid } from "./uuid";
 export const getGroup = platformFunction({
   name: "getGroup",
   description: "One group, by name or UUID. Deleted groups are not found: see `getDeletedGroups`.",
-  example: `const shared = await dbplatform.getGroup({ name: "shared" });
-new dbplatform.Database("orders", { group: shared.uuid });`,
   args: z.object({
     name: z.string().optional().describe("Name of the group. Give either this or `uuid`."),
     uuid: uuid.optional().describe("UUID of the group. Give either this or `name`."),

@@ -6,7 +6,6 @@ import { LiveGroup, liveGroup } from "./live-group";
 export const getGroups = platformFunction({
   name: "getGroups",
   description: "The groups of the organization, without deleted ones: see `getDeletedGroups`.",
-  example: `const { groups } = await dbplatform.getGroups();`,
   args: z.object({ limit }),
   result: z.object({ groups: z.array(LiveGroup).describe("The groups, as the platform lists them."), truncated }),
 

@@ -10,8 +10,6 @@ const LocationEntry = namedType("LocationEntry", "A location in which databases 
 export const getLocations = platformFunction({
   name: "getLocations",
   description: "The locations in which groups can be created.",
-  example: `const { locations } = await dbplatform.getLocations();
-export const codes = locations.map(({ code }) => code);`,
   args: z.object({}),
   result: z.object({ locations: z.array(LocationEntry).describe("Every location.") }),
 

@@ -33,7 +33,6 @@ const names = renaming({
 export const getOrganization = platformFunction({
   name: "getOrganization",
   description: "The organization that the provider is configured for.",
-  example: `const { planId, restoreEnabled } = await dbplatform.getOrganization();`,
   args: z.object({}),
   result,
 

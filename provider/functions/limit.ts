@@ -2,14 +2,12 @@ import * as z from "zod";
 import type { Pages } from "../../platform/client/pages";
 import { LIMIT_NOT_WHOLE, LIMIT_TOO_LOW } from "./messages";
 
-/** The argument `limit` of every function that returns a list. */
 export const limit = z
   .int(LIMIT_NOT_WHOLE)
   .min(1, LIMIT_TOO_LOW)
   .optional()
   .describe("Maximum number of items to return, from as many pages as needed. Default: all.");
 
-/** The result property `truncated` of every function that accepts a `limit`. */
 export const truncated = z.boolean().describe("Whether `limit` left items out.");
 
 /** Limits a list that the platform returns in a single response. */

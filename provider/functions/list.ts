@@ -11,7 +11,6 @@ import { getGroups } from "./get-groups";
 import { getLocations } from "./get-locations";
 import { getOrganization } from "./get-organization";
 
-/** All functions of the provider package. */
 export const functions: readonly AnyFunction[] = [
   getOrganization,
   getLocations,

@@ -6,7 +6,6 @@ import { namedType } from "./named-type";
 
 const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, parent } = databaseFields;
 
-/** The properties that functions return for both live and deleted databases. */
 export const commonFields = {
   name: z.string().describe("Name of the database."),
   dbId,
@@ -17,7 +16,6 @@ export const commonFields = {
   primaryRegion,
 };
 
-/** A live database in the results of functions. */
 export const LiveDatabase = namedType("LiveDatabase", "A database that is not deleted.", {
   ...commonFields,
   url,

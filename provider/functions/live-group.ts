@@ -3,7 +3,6 @@ import type { Group } from "../../platform/contract/group";
 import { groupNames, others } from "../resources/group/state";
 import { namedType } from "./named-type";
 
-/** A live group in the results of functions. */
 export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", {
   uuid: z.string().describe("UUID of the group, by which a `Group` is imported."),
   name: z.string().describe("Name of the group."),

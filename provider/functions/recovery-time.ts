@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { ResourceContext } from "../resource/context";
 import { restorableUntil } from "../resources/recovery/deletion";
 
-/** The result properties that tell how long a deleted object can still be restored. */
 export const recoveryTime = {
   deletedAt: z.string().describe("Time of the deletion (RFC 3339)."),
   restorableUntil: z.string().describe("Time until which it can be restored (RFC 3339)."),

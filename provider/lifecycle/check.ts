@@ -49,7 +49,6 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
 interface Checked {
   readonly inputs: Properties;
   readonly failures: Problem[];
-  /** Names of the arguments that must be hidden even if the program does not mark them as secret. */
   readonly secrets: string[];
 }
 

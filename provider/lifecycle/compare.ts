@@ -6,7 +6,6 @@ import { pathOf } from "./inputs/arguments";
 import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";
 
 export interface Difference {
-  /** Name of the argument or output that differs. */
   readonly property: string;
   /** Path within the property, for example `keepers.color`. */
   readonly path: string;
@@ -16,11 +15,8 @@ export interface Difference {
 
 export interface Compared {
   readonly id: string;
-  /** The inputs of the previous update. */
   readonly oldInputs: Properties;
-  /** The state that the previous update recorded. */
   readonly state: State;
-  /** The inputs of the current update. */
   readonly news: Properties;
   /** Names of the arguments that `ignoreChanges` covers; `*` covers all arguments. */
   readonly ignored?: ReadonlySet<string>;
@@ -153,7 +149,7 @@ export const managed = (resource: AnyResource, { news, ignored }: Compared): Pro
       .map((property) => [property, news[property]]),
   );
 
-/** Returns the names of the arguments that an update can send or that trigger an action. */
+/** Returns the arguments that an update can send, and the arguments that trigger an action. */
 const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
     const { requiresReplace, createOnly, trigger } = traitsOf(resource, property);

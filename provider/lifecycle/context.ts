@@ -4,7 +4,6 @@ import { otherOrganization } from "./messages";
 import type { Properties } from "./properties";
 import type { UpdateSession } from "./session";
 
-/** Gives the lifecycle what it needs during one call of the engine. */
 export interface Context {
   readonly platform: ResourceContext;
   readonly session: UpdateSession;

@@ -32,7 +32,9 @@ export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: 
 const createOnly = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => traitsOf(resource, property).createOnly);
 
-/** Returns whether a value is unchanged. An unknown value counts as unchanged, because it may turn out to be equal. */
+/**
+ * Returns whether a value has not changed. An unknown value counts as unchanged, because it may turn out to be equal.
+ */
 function isSame(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {
   const wanted = news[property];
   if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property])) return true;

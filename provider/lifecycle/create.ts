@@ -16,11 +16,6 @@ export interface Created {
   readonly state: State;
 }
 
-/**
- * Creates one object and updates it to the wanted properties.
- *
- * @throws InitFailedError if the object was created but does not have the wanted properties yet.
- */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await make(resource, args, context);
   const asCreated = { ...args, ...state };
@@ -64,7 +59,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
-    // Without a name, the object cannot be found, so the lost response is reported as it is.
+    // An object without a name cannot be found, so the error about the lost response is rethrown unchanged.
     if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
     return findAfterLostResponse(resource, args, { sent, failure, before, ...context });
   }
@@ -112,7 +107,6 @@ async function explained(
 }
 
 interface Lost {
-  /** The arguments that were sent in the request. */
   readonly sent: Properties;
   readonly failure: Refusal;
   readonly before: Ids | undefined;

@@ -68,8 +68,8 @@ async function planDiff(
 }
 
 /**
- * Returns whether the object still exists. A request is sent only for an object that the engine has not read: an
- * interrupted replacement may have deleted the object, or the settings in the recorded state may skip such reads.
+ * Returns whether the object still exists. Only an object that the engine has not read is requested: an interrupted
+ * replacement may have deleted the object, or the settings in the recorded state may skip such reads.
  */
 async function isThere(
   resource: AnyResource,

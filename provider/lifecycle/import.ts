@@ -10,7 +10,6 @@ import { importContradiction } from "./restore/messages";
 import { keptDifferences } from "./restore/revive";
 import { update } from "./update";
 
-/** Reads the live or deleted object with this id, in order to import it. */
 export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   try {
     return await lookUpImported(resource, id, context);

@@ -14,7 +14,6 @@ export interface ListRequest {
   readonly limit: number;
 }
 
-/** Lists the objects of one type. Further pages are requested only when the caller needs them. */
 export async function* list(
   resource: AnyResource,
   { query, limit }: ListRequest,

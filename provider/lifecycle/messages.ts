@@ -67,7 +67,7 @@ export const createOnlyUsedAgain = message(
   [["seed", "sizeLimit"], 'database "orders"'],
 );
 
-// Messages about names that are in use
+// Taken names
 
 const inUse = (kind: string, name: string, id: string): string => `${kind} name "${name}" is already in use by ${id}`;
 
@@ -126,7 +126,7 @@ export const newNameInUse = message(
   ["group", "production", ID],
 );
 
-// Messages for previews and replacements
+// Previewing, replacing
 
 /**
  * Begins an error message about an operation that would fail.

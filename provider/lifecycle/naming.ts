@@ -3,9 +3,7 @@ import { AUTONAMING_DISABLED } from "./inputs/messages";
 
 const SUFFIX_LENGTH = 7;
 
-/** The values from the engine that are used to generate an omitted name. */
 export interface NameRequest {
-  /** The resource's logical name in the program. */
   readonly logicalName: string;
   /** A seed that stays the same for all checks of one planned resource. Empty if the engine sends no seed. */
   readonly randomSeed: Uint8Array;

@@ -126,8 +126,8 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
 }
 
 /**
- * Explains that a name is taken and how to import the object with that name, because the provider never adopts an
- * object without being told.
+ * Explains that a name is taken and how to import the object with that name. The provider never adopts an existing
+ * object unless the program asks for the import.
  */
 export function nameTaken(
   resource: AnyResource,
@@ -165,7 +165,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
     () => contradictionOf(resource, compared),
   );
   if (!why) return true;
-  // The object needs no check if something else has restored it by now.
+  // Skips the check if another resource or user has restored the object in the meantime.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
   assertNoFailure(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;

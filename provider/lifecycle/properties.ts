@@ -9,10 +9,8 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 /** Values by property name, independent of any protocol. A property without a value has no key. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The recorded state of an object of any resource type. */
 export type State = Properties & Partial<ManagedState>;
 
-/** Returns whether a value is known, including all values inside an object or list. */
 export function isKnown(value: unknown): boolean {
   if (value === UNKNOWN) return false;
   if (typeof value !== "object" || value === null) return true;
@@ -24,7 +22,6 @@ export const IMPORTED = "__imported";
 
 const NONE: GivenNames = new Map();
 
-/** Returns only the properties whose values are completely known. */
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
@@ -41,8 +38,8 @@ export function isLocal(resource: AnyResource, property: string): boolean {
 }
 
 /**
- * Returns whether the observed value means the same as the wanted value. The values are compared as they are, without
- * being normalized first (decision 3).
+ * Returns whether the observed value means the same as the wanted value. The values are compared without being
+ * normalized first (decision 3).
  */
 export function meansTheSame(
   resource: AnyResource,
@@ -87,7 +84,6 @@ const standsFor = (
   meansTheSame(resource, property, { wanted, observed }) &&
   (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
-/** Removes all properties that have no value. */
 export const present = <P extends Properties>(properties: P): P =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as P;
 

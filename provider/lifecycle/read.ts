@@ -36,8 +36,8 @@ interface Managed extends Read {
 }
 
 /**
- * Describes a read request of the engine. An import sends no state. `.get` and `pulumi do … read` send a state that no
- * update has recorded.
+ * A read request from the engine. An import sends no state; `.get` and `pulumi do … read` send a state that no update
+ * has recorded.
  */
 interface ReadRequest {
   readonly id: string;
@@ -181,7 +181,7 @@ async function observe(
 
 /**
  * Returns a message about another object that now has the recorded name, so that the user does not mistake that object
- * for the old one.
+ * for the old object.
  */
 async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;

@@ -27,16 +27,15 @@ export interface ReplacementPlan {
   readonly warnings: readonly string[];
   /** Whether the replacement deletes a live object. */
   readonly deletes?: boolean;
-  /** Why the replacement would fail with any credential. */
+  /** The reason why the replacement would fail with any credential. */
   readonly refusal?: Refusal;
-  /** Why the replacement would fail with this credential. The preview only warns; the update fails. */
+  /** The reason why the replacement would fail with this credential. The preview only warns; the update fails. */
   readonly lack?: string;
 }
 
 interface Recorded {
-  /** The differences between the program and the recorded state. */
   readonly differences: readonly Difference[];
-  /** The differences that only a replacement can remove, whatever state the live object is in. */
+  /** The differences that only a replacement can remove, regardless of the state of the live object. */
   readonly ended: readonly Difference[];
 }
 
@@ -94,7 +93,11 @@ export async function planReplacement(
 const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
 
-/** @param message The deletion, in complete sentences. */
+/**
+ * Returns an error that advises users to restore the deleted object before they replace it.
+ *
+ * @param message Complete sentences about the deletion.
+ */
 const restoredFirst = (message: string): Refusal =>
   new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
 

@@ -12,11 +12,9 @@ interface DeletedOwner {
 interface Managed {
   readonly type: string;
   readonly id: string;
-  /** The type and name for messages, for example `database "orders"`. */
   readonly title: string;
 }
 
-/** The names of imported objects, by type and id. */
 type Imports = Map<string, Map<string, string | undefined>>;
 
 /**
@@ -27,7 +25,6 @@ export class UpdateSession {
   /** The names that this update gives to objects, by id. In a preview, the names that `pulumi up` would give. */
   readonly names = new Map<string, string>();
   readonly #kept = new Set<string>();
-  /** The titles of the objects that this update keeps, by owner. */
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();
   readonly #created = new Set<string>();
@@ -48,7 +45,6 @@ export class UpdateSession {
   readonly deletions = new WorkInProgress();
   readonly restorations = new WorkInProgress();
 
-  /** Records that the program declares a resource with this URN and these inputs. */
   noteDeclared(urn: string, inputs: Properties = {}): void {
     this.#declared.set(urn, inputs);
   }
@@ -79,7 +75,6 @@ export class UpdateSession {
     return loaded;
   }
 
-  /** Records that the stack manages a live object under this URN. */
   noteManaged(urn: string, managed: Managed): void {
     this.#managed.set(urn, managed);
   }
@@ -118,12 +113,10 @@ export class UpdateSession {
     noteImport(this.#newImports, type, id, name);
   }
 
-  /** Returns the names of the objects that this update imports, by id. */
   newImportsOf({ type }: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
     return this.#newImports.get(type) ?? new Map();
   }
 
-  /** Records that an earlier update imported the object. */
   noteEarlierImport({ type }: AnyResource, id: string, name: string | undefined): void {
     noteImport(this.#earlierImports, type, id, name);
   }
@@ -133,7 +126,6 @@ export class UpdateSession {
     return new Map([...(this.#earlierImports.get(resource.type) ?? []), ...this.newImportsOf(resource)]);
   }
 
-  /** Records that the owner of a resource is deleted. */
   noteDeletedOwner(urn: string, owner: DeletedOwner): void {
     this.#deletedOwners.set(urn, owner);
   }
@@ -147,7 +139,6 @@ export class UpdateSession {
     return owner && !this.#inStack.has(`${owner.type} ${owner.id}`) ? owner : undefined;
   }
 
-  /** Returns the URN of the resource that manages the live object in this stack. */
   urnOf(type: string, id: string): string | undefined {
     for (const [urn, managed] of this.#managed) if (managed.id === id && managed.type === type) return urn;
     return undefined;

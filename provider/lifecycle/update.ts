@@ -36,7 +36,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await warnOfConsequence(resource, { id, observed, changes }, context);
-  // A part that cannot be applied again is reported now, because the next update does not know about the restore.
+  // Reports now that a part cannot be applied again, because the next update does not know about the restore.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };
@@ -61,9 +61,7 @@ async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal
 
 interface Failed {
   readonly id: string;
-  /** The state before the update. */
   readonly observed: State;
-  /** The state after the completed steps; `undefined` if no step was completed. */
   readonly completed: State | undefined;
 }
 

@@ -39,7 +39,6 @@ export async function warnOfNamesakes(
   }
 }
 
-/** Warns that an object stays deleted because of `ignoreChanges`. */
 export function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context): void {
   platform.warn(stillDeleted(titleOf(resource, state), id, state.restorableUntil));
 }

@@ -2,7 +2,6 @@ import type { Difference } from "../lifecycle/compare";
 import type { Diff } from "../lifecycle/diff";
 import { DiffChanges, type DiffResponse, PropertyDiffKind as Kind } from "./protocol/messages";
 
-/** Builds a Diff response that lists the names of the changed properties. */
 export const changesOf = (names: readonly string[]): DiffResponse => ({
   changes: names.length > 0 ? DiffChanges.SOME : DiffChanges.NONE,
   diffs: names,

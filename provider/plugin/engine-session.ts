@@ -14,12 +14,10 @@ import { LONGEST_TIMER_MS } from "./transport/deadline";
 import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
 
 export interface SessionOptions {
-  /** The engine that started this process; `undefined` if a person started the process. */
   readonly engine: Engine | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** One call about a resource, with everything that is needed to answer the call. */
 interface ResourceCall {
   readonly resource: AnyResource;
   readonly values: ResourceValues;
@@ -65,18 +63,14 @@ export class EngineSession {
     this.#cancelled.abort();
   }
 
-  /**
-   * Returns the configured provider instance.
-   *
-   * @throws Refusal if the engine has not configured the provider yet.
-   */
+  /** Returns the configured provider. @throws Refusal if the engine has not configured the provider yet. */
   get configured(): Instance {
     if (this.#instance) return this.#instance;
     throw new Refusal("conflict", { answer: UNCONFIGURED_PROVIDER });
   }
 
   /**
-   * Describes one call from the engine.
+   * Starts the time limit of a call.
    *
    * @param timeout Time limit in seconds; 0 means no limit.
    */

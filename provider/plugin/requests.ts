@@ -11,7 +11,6 @@ import { type Decoded, decode } from "./protocol/values";
 
 const resourcesByToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
 
-/** The fields that requests about one resource can have. */
 export interface ResourceRequest {
   readonly type: string;
   readonly urn: string;
@@ -31,7 +30,7 @@ export function resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyR
   throw new Refusal("invalid", { answer: unknownResourceType(type, [...resourcesByToken.keys()]) });
 }
 
-/** Loads the functions when the first one is called, because most programs call none. */
+/** Loads the functions only when a program calls a function, because most programs call none. */
 export async function functionOf(token: string): Promise<AnyFunction> {
   const { functions } = await import("../functions/list.js");
   const byToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));
@@ -69,9 +68,7 @@ export class ResourceValues {
     return this.#decode(this.request.properties).properties;
   }
 
-  /**
-   * Returns the names of secret properties: those that are always secret, and those that the program marked as secret.
-   */
+  /** Returns the names of the properties that are always secret or that the program marked as secret. */
   get secrets(): readonly string[] {
     const { news, olds, inputs, properties } = this.request;
     const given = [news, olds, inputs, properties].flatMap((values) => [...this.#decode(values).secrets]);
@@ -86,7 +83,6 @@ export class ResourceValues {
   }
 }
 
-/** Returns the old and new values that Diff and Update compare. */
 export const comparedOf = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
   id: request.id,
   oldInputs: values.oldInputs,

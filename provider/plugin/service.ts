@@ -18,6 +18,7 @@ import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/messages";
 import { decode, encode } from "./protocol/values";
 import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
+import { schemaFile } from "./schema-file";
 import type { Methods } from "./transport/server";
 
 const ACCEPTED = {
@@ -48,8 +49,7 @@ export function service(options: SessionOptions): Methods {
     GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
     GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async ({ version }) => {
       if (version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(version) });
-      const { packageSchema } = await import("../schema.js");
-      return { schema: JSON.stringify(packageSchema()) };
+      return { schema: await schemaFile() };
     }),
     // The responses are empty, because the provider has no mappings to the resources of other providers.
     GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),

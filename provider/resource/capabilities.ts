@@ -12,10 +12,22 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly preflight?: Preflight<Args, State>;
   /** Set if an organization has exactly one object of this type, so that a program can declare it only once. */
   readonly single?: true;
+  /** How to import resources of this type. Absent if they cannot be imported. */
+  readonly importing?: Importing;
   /**
    * Explains why resources of this type cannot be imported, and what to do instead. `identify` returns the same text.
    */
   readonly unimportable?: string;
+}
+
+/** Describes what to write in `pulumi import` and in the option `import`. */
+interface Importing {
+  /** Name of the resource in the example of the command. */
+  readonly name: string;
+  /** Placeholder of the id in the example of the command. */
+  readonly id: string;
+  /** Says what the id is and where to find it, in complete sentences. */
+  readonly description: string;
 }
 
 /**
@@ -47,9 +59,7 @@ interface Named<Args, State> {
  * keep the object.
  */
 interface Owned<State> {
-  /** The resource type of the owner. */
   readonly type: string;
-  /** Name of the output that holds the owner's id. */
   readonly id: keyof State & string;
   /**
    * Whether the object is a part of its owner: each owner has exactly one, and the part is applied again after its
@@ -73,7 +83,7 @@ interface Recoverable<Args, State> {
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
   /** Whether an object can get another `name` when it is restored. */
   readonly renames?: true;
-  /** The end of a sentence about a restore, for example "with its data". */
+  /** The end of a sentence about a restore, which says what returns with the object: "with its data". */
   readonly brings: string;
   /**
    * Returns another object that is restored together with this object, and a complete sentence about the other object.
@@ -94,7 +104,7 @@ interface Recoverable<Args, State> {
 interface Expiring<Args, State> {
   /** Name of the output that holds the time of expiry (RFC 3339). */
   readonly at: keyof State & string;
-  /** Name of the argument that tells how long before its expiry the object is replaced, as a duration. */
+  /** Name of the argument that says how long before its expiry the object is replaced. */
   readonly early: keyof Args & string;
 }
 
@@ -103,9 +113,9 @@ interface Expiring<Args, State> {
  * omitted.
  */
 interface Preflight<Args, State> {
-  /** Called in the preview of a new object, and before a replacement. */
+  /** Checks whether the object could be created. Called in the preview of a new object, and before a replacement. */
   create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;
-  /** Called in the preview of an update. */
+  /** Checks whether the object could be updated. Called in the preview of an update. */
   update?(
     id: string,
     observed: State,
@@ -115,8 +125,8 @@ interface Preflight<Args, State> {
   /** Describes the side effects of an update in complete sentences. Called in previews and before the update. */
   consequence?(id: string, observed: State, changes: Partial<State>, context: ResourceContext): Promise<string>;
   /**
-   * Called before a replacement, because it deletes the old object, and after the platform has refused to delete an
-   * object.
+   * Checks whether the object could be deleted. Called before a replacement, because it deletes the old object, and
+   * after the platform has refused to delete an object.
    */
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }

@@ -4,7 +4,6 @@ import type { Credential } from "../../platform/client/credential";
 import type { Client } from "../../platform/client/http/client";
 import type { Organization } from "../../platform/client/organization";
 
-/** The names of objects, by id. */
 export type GivenNames = ReadonlyMap<string, string>;
 
 /** Gives resources access to the configured organization during one call from the engine. */
@@ -16,7 +15,6 @@ export interface ResourceContext {
   readonly lists: ListCache;
   readonly credential: Credential;
   readonly clock: PlatformClock;
-  /** The names of the objects that this update has created, renamed or restored, by id. */
   readonly names: GivenNames;
   /**
    * Returns whether the stack's state contains the object. The result is reliable only if the engine reads all
@@ -27,9 +25,7 @@ export interface ResourceContext {
   readonly planned: (type: string, name: string) => string | undefined;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
   readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
-  /** URN of the resource that the call is about. */
   readonly urn: string;
-  /** Shows the user a warning. */
   readonly warn: (message: string) => void;
   /** Shows the user what an update has done, or what it would do. */
   readonly inform: (message: string) => void;

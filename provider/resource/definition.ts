@@ -8,9 +8,7 @@ import type { Problem, PropertyTraits } from "./traits";
 
 /** The state properties that `lifecycle/` uses for every resource type. */
 export interface ManagedState {
-  /** Name of the object. Absent if objects of this type have no name on the platform. */
   readonly name?: string;
-  /** UUID of the organization that owns the object. */
   readonly organizationId: string;
   /** Time when the object was deleted (RFC 3339). Present only while the object is deleted. */
   readonly deletedAt?: string;
@@ -28,8 +26,6 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** TypeScript code that declares the resource as `dbplatform.<type>`, shown on the reference page of the type. */
-  readonly example?: string;
   /** The operations that each step may send to the platform in order to change something. */
   readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
   /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
@@ -37,7 +33,6 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   /** The state: all arguments, with the values that the platform has, and all outputs. */
   readonly state: z.ZodObject;
   readonly traits: { readonly [P in keyof Args & string]?: PropertyTraits<Args[P], State> };
-  /** Returns a problem with a combination of arguments. Called only when all arguments are known. */
   readonly validate?: (args: Args) => Problem | undefined;
 
   /**

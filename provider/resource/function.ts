@@ -8,13 +8,10 @@ interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject>
   readonly name: string;
   /** Describes the function to users in one or two sentences. */
   readonly description: string;
-  /** TypeScript code that calls the function as `dbplatform.<name>`, shown on the reference page of the function. */
-  readonly example: string;
   /** The arguments, with their types, descriptions and checks. */
   readonly args: Args;
   /** The result of the function. It never contains secrets. */
   readonly result: Result;
-  /** Returns a problem with a combination of arguments. */
   readonly validate?: (args: z.output<Args>) => Problem | undefined;
   read(args: z.output<Args>, context: ResourceContext): Promise<z.output<Result>>;
 }

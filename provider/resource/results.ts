@@ -1,4 +1,3 @@
-/** An object that was created or found. */
 export interface Made<State> {
   readonly id: string;
   readonly state: State;
@@ -27,7 +26,6 @@ export type ReadResult<State> =
       readonly advice?: string;
     };
 
-/** A deleted object that can still be restored. */
 export interface Restorable {
   readonly id: string;
   /** RFC 3339 */
@@ -44,7 +42,6 @@ export interface ListQuery {
   readonly deleted: boolean;
 }
 
-/** Describes one object with the properties that lists contain. */
 export interface Listed {
   readonly id: string;
   readonly name: string;
@@ -54,5 +51,5 @@ export interface Listed {
   readonly deletedAt?: string;
 }
 
-/** A set of ids that supports membership checks only. */
+/** Supports membership checks only, so that callers cannot rely on a complete list of ids. */
 export type Ids = Pick<ReadonlySet<string>, "has">;

@@ -17,7 +17,6 @@ export interface PropertyTraits<Value, State> {
    * effect.
    */
   readonly trigger?: true;
-  /** Names of the outputs that change when the argument changes. */
   readonly changesOutputs?: readonly (keyof State & string)[];
   /**
    * The value that the platform uses if the property was never set. After the program removes the property, the

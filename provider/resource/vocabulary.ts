@@ -2,10 +2,8 @@ import * as z from "zod";
 
 /** The known values of a string property, which editors and SDKs suggest. */
 export interface Vocabulary {
-  /** Name of the enum type in the SDKs. */
   readonly name: string;
   readonly description: string;
-  /** The known values, each with its description. */
   readonly values: Readonly<Record<string, string>>;
 }
 

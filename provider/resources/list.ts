@@ -8,7 +8,6 @@ import { databaseToken } from "./token/database-token";
 import { groupToken } from "./token/group-token";
 import { signingKeyRotation } from "./token/signing-key-rotation";
 
-/** All resource types of the provider package. */
 export const resources: readonly AnyResource[] = [
   group,
   database,

@@ -12,18 +12,28 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A token for a pipeline. It can read and create databases in one group, and nothing else.
+ *
  * ```typescript
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
  * const pipeline = new dbplatform.ApiToken("pipeline", {
- *   group: production.id,
- *   scopes: ["read", "db:create"],
+ *     group: "default",
+ *     scopes: [
+ *         dbplatform.Scope.Read,
+ *         dbplatform.Scope.DbCreate,
+ *     ],
  * });
  * export const pipelineToken = pipeline.token;
  * ```
  *
  * ## Import
  *
+ * The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.
+ *
  * ```sh
- * pulumi import dbplatform:index:ApiToken <name> <id>
+ * $ pulumi import dbplatform:index:ApiToken pipeline <id>
  * ```
  */
 export class ApiToken extends pulumi.CustomResource {
@@ -87,7 +97,33 @@ export class ApiToken extends pulumi.CustomResource {
     declare public /*out*/ readonly token: pulumi.Output<string>;
 
     /**
-     * Create a ApiToken resource with the given unique name, arguments, and options.
+     * A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.
+     *
+     * ## Example Usage
+     *
+     * A token for a pipeline. It can read and create databases in one group, and nothing else.
+     *
+     * ```typescript
+     * import * as pulumi from "@pulumi/pulumi";
+     * import * as dbplatform from "pulumi-dbplatform";
+     *
+     * const pipeline = new dbplatform.ApiToken("pipeline", {
+     *     group: "default",
+     *     scopes: [
+     *         dbplatform.Scope.Read,
+     *         dbplatform.Scope.DbCreate,
+     *     ],
+     * });
+     * export const pipelineToken = pipeline.token;
+     * ```
+     *
+     * ## Import
+     *
+     * The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.
+     *
+     * ```sh
+     * $ pulumi import dbplatform:index:ApiToken pipeline <id>
+     * ```
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

@@ -12,15 +12,28 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A database, and a copy of it for tests. The copy has the data that `orders` has when the copy is created.
+ *
  * ```typescript
- * const orders = new dbplatform.Database("orders", { group: production.id });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = new dbplatform.Database("orders", {group: "default"});
+ * const staging = new dbplatform.Database("staging", {
+ *     group: "default",
+ *     seed: {
+ *         database: orders.dbId,
+ *     },
+ * });
  * export const hostname = orders.hostname;
  * ```
  *
  * ## Import
  *
+ * The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.
+ *
  * ```sh
- * pulumi import dbplatform:index:Database <name> <id>
+ * $ pulumi import dbplatform:index:Database orders <DbId>
  * ```
  */
 export class Database extends pulumi.CustomResource {
@@ -120,7 +133,33 @@ export class Database extends pulumi.CustomResource {
     declare public /*out*/ readonly url: pulumi.Output<string>;
 
     /**
-     * Create a Database resource with the given unique name, arguments, and options.
+     * A database in a group. If the database is deleted outside of Pulumi, the next preview shows it and the next update restores it with its data, within five days. The option `import` with the DbId of any deleted database restores that database.
+     *
+     * ## Example Usage
+     *
+     * A database, and a copy of it for tests. The copy has the data that `orders` has when the copy is created.
+     *
+     * ```typescript
+     * import * as pulumi from "@pulumi/pulumi";
+     * import * as dbplatform from "pulumi-dbplatform";
+     *
+     * const orders = new dbplatform.Database("orders", {group: "default"});
+     * const staging = new dbplatform.Database("staging", {
+     *     group: "default",
+     *     seed: {
+     *         database: orders.dbId,
+     *     },
+     * });
+     * export const hostname = orders.hostname;
+     * ```
+     *
+     * ## Import
+     *
+     * The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.
+     *
+     * ```sh
+     * $ pulumi import dbplatform:index:Database orders <DbId>
+     * ```
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

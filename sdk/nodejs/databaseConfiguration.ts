@@ -9,18 +9,26 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A database of at most 2 GB that cannot be deleted by mistake. Properties that the program omits are not managed.
+ *
  * ```typescript
- * new dbplatform.DatabaseConfiguration("orders", {
- *   database: orders.dbId,
- *   sizeLimit: "2gb",
- *   deleteProtection: true,
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = new dbplatform.Database("orders", {group: "default"});
+ * const configuration = new dbplatform.DatabaseConfiguration("configuration", {
+ *     database: orders.dbId,
+ *     sizeLimit: "2gb",
+ *     deleteProtection: true,
  * });
  * ```
  *
  * ## Import
  *
+ * The id is the DbId of the database.
+ *
  * ```sh
- * pulumi import dbplatform:index:DatabaseConfiguration <name> <id>
+ * $ pulumi import dbplatform:index:DatabaseConfiguration orders <DbId>
  * ```
  */
 export class DatabaseConfiguration extends pulumi.CustomResource {
@@ -92,7 +100,31 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
     declare public readonly sizeLimit: pulumi.Output<string>;
 
     /**
-     * Create a DatabaseConfiguration resource with the given unique name, arguments, and options.
+     * The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.
+     *
+     * ## Example Usage
+     *
+     * A database of at most 2 GB that cannot be deleted by mistake. Properties that the program omits are not managed.
+     *
+     * ```typescript
+     * import * as pulumi from "@pulumi/pulumi";
+     * import * as dbplatform from "pulumi-dbplatform";
+     *
+     * const orders = new dbplatform.Database("orders", {group: "default"});
+     * const configuration = new dbplatform.DatabaseConfiguration("configuration", {
+     *     database: orders.dbId,
+     *     sizeLimit: "2gb",
+     *     deleteProtection: true,
+     * });
+     * ```
+     *
+     * ## Import
+     *
+     * The id is the DbId of the database.
+     *
+     * ```sh
+     * $ pulumi import dbplatform:index:DatabaseConfiguration orders <DbId>
+     * ```
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

@@ -12,13 +12,21 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A token for an application that only reads. It lasts 90 days; an update within its last 14 days issues a new one.
+ *
  * ```typescript
- * const token = new dbplatform.DatabaseToken("app", {
- *   database: orders.dbId,
- *   authorization: "read-only",
- *   expiration: "90d",
- *   renewBefore: "14d",
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = new dbplatform.Database("orders", {group: "default"});
+ * const app = new dbplatform.DatabaseToken("app", {
+ *     database: orders.dbId,
+ *     authorization: dbplatform.Authorization.ReadOnly,
+ *     expiration: "90d",
+ *     renewBefore: "14d",
  * });
+ * export const url = pulumi.interpolate`libsql://${orders.hostname}`;
+ * export const authToken = app.token;
  * ```
  *
  * ## Import
@@ -90,7 +98,30 @@ export class DatabaseToken extends pulumi.CustomResource {
     declare public /*out*/ readonly token: pulumi.Output<string>;
 
     /**
-     * Create a DatabaseToken resource with the given unique name, arguments, and options.
+     * A token with which an application connects to one database. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the database is deleted and restored, the token is valid again.
+     *
+     * ## Example Usage
+     *
+     * A token for an application that only reads. It lasts 90 days; an update within its last 14 days issues a new one.
+     *
+     * ```typescript
+     * import * as pulumi from "@pulumi/pulumi";
+     * import * as dbplatform from "pulumi-dbplatform";
+     *
+     * const orders = new dbplatform.Database("orders", {group: "default"});
+     * const app = new dbplatform.DatabaseToken("app", {
+     *     database: orders.dbId,
+     *     authorization: dbplatform.Authorization.ReadOnly,
+     *     expiration: "90d",
+     *     renewBefore: "14d",
+     * });
+     * export const url = pulumi.interpolate`libsql://${orders.hostname}`;
+     * export const authToken = app.token;
+     * ```
+     *
+     * ## Import
+     *
+     * A SQL-engine token cannot be imported, because the platform keeps no record of issued tokens. Declare the resource without `import` to issue another token; the old token stays valid until it expires or its signing key is rotated.
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

@@ -12,8 +12,14 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * All API tokens of the organization.
+ *
  * ```typescript
- * const { tokens } = await dbplatform.getApiTokens();
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const issued = dbplatform.getApiTokensOutput({});
+ * export const tokens = issued.apply(issued => issued.tokens);
  * ```
  */
 export function getApiTokens(args?: GetApiTokensArgs, opts?: pulumi.InvokeOptions): Promise<GetApiTokensResult> {
@@ -46,8 +52,14 @@ export interface GetApiTokensResult {
  *
  * ## Example Usage
  *
+ * All API tokens of the organization.
+ *
  * ```typescript
- * const { tokens } = await dbplatform.getApiTokens();
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const issued = dbplatform.getApiTokensOutput({});
+ * export const tokens = issued.apply(issued => issued.tokens);
  * ```
  */
 export function getApiTokensOutput(args?: GetApiTokensOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetApiTokensResult> {

@@ -12,8 +12,16 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * The last 20 changes in the organization.
+ *
  * ```typescript
- * const { entries } = await dbplatform.getAuditLogs({ limit: 20 });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const latest = dbplatform.getAuditLogsOutput({
+ *     limit: 20,
+ * });
+ * export const changes = latest.apply(latest => latest.entries);
  * ```
  */
 export function getAuditLogs(args?: GetAuditLogsArgs, opts?: pulumi.InvokeOptions): Promise<GetAuditLogsResult> {
@@ -46,8 +54,16 @@ export interface GetAuditLogsResult {
  *
  * ## Example Usage
  *
+ * The last 20 changes in the organization.
+ *
  * ```typescript
- * const { entries } = await dbplatform.getAuditLogs({ limit: 20 });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const latest = dbplatform.getAuditLogsOutput({
+ *     limit: 20,
+ * });
+ * export const changes = latest.apply(latest => latest.entries);
  * ```
  */
 export function getAuditLogsOutput(args?: GetAuditLogsOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetAuditLogsResult> {

@@ -12,8 +12,16 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * The hostname of a database that another program manages.
+ *
  * ```typescript
- * const { hostname } = await dbplatform.getDatabase({ name: "orders" });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = dbplatform.getDatabaseOutput({
+ *     name: "orders",
+ * });
+ * export const hostname = orders.hostname;
  * ```
  */
 export function getDatabase(args?: GetDatabaseArgs, opts?: pulumi.InvokeOptions): Promise<GetDatabaseResult> {
@@ -91,8 +99,16 @@ export interface GetDatabaseResult {
  *
  * ## Example Usage
  *
+ * The hostname of a database that another program manages.
+ *
  * ```typescript
- * const { hostname } = await dbplatform.getDatabase({ name: "orders" });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = dbplatform.getDatabaseOutput({
+ *     name: "orders",
+ * });
+ * export const hostname = orders.hostname;
  * ```
  */
 export function getDatabaseOutput(args?: GetDatabaseOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatabaseResult> {

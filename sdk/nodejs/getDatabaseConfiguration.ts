@@ -9,8 +9,16 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * The size limit of a database that another program manages.
+ *
  * ```typescript
- * const { sizeLimit } = await dbplatform.getDatabaseConfiguration({ name: "orders" });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = dbplatform.getDatabaseConfigurationOutput({
+ *     name: "orders",
+ * });
+ * export const sizeLimit = orders.sizeLimit;
  * ```
  */
 export function getDatabaseConfiguration(args?: GetDatabaseConfigurationArgs, opts?: pulumi.InvokeOptions): Promise<GetDatabaseConfigurationResult> {
@@ -76,8 +84,16 @@ export interface GetDatabaseConfigurationResult {
  *
  * ## Example Usage
  *
+ * The size limit of a database that another program manages.
+ *
  * ```typescript
- * const { sizeLimit } = await dbplatform.getDatabaseConfiguration({ name: "orders" });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = dbplatform.getDatabaseConfigurationOutput({
+ *     name: "orders",
+ * });
+ * export const sizeLimit = orders.sizeLimit;
  * ```
  */
 export function getDatabaseConfigurationOutput(args?: GetDatabaseConfigurationOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatabaseConfigurationResult> {

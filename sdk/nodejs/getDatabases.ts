@@ -12,8 +12,18 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * The first 100 databases of a group, and whether there are more.
+ *
  * ```typescript
- * const { databases } = await dbplatform.getDatabases({ group: "default", limit: 100 });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const found = dbplatform.getDatabasesOutput({
+ *     group: "default",
+ *     limit: 100,
+ * });
+ * export const databases = found.apply(found => found.databases);
+ * export const truncated = found.truncated;
  * ```
  */
 export function getDatabases(args?: GetDatabasesArgs, opts?: pulumi.InvokeOptions): Promise<GetDatabasesResult> {
@@ -56,8 +66,18 @@ export interface GetDatabasesResult {
  *
  * ## Example Usage
  *
+ * The first 100 databases of a group, and whether there are more.
+ *
  * ```typescript
- * const { databases } = await dbplatform.getDatabases({ group: "default", limit: 100 });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const found = dbplatform.getDatabasesOutput({
+ *     group: "default",
+ *     limit: 100,
+ * });
+ * export const databases = found.apply(found => found.databases);
+ * export const truncated = found.truncated;
  * ```
  */
 export function getDatabasesOutput(args?: GetDatabasesOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDatabasesResult> {

@@ -12,9 +12,16 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * The deleted databases with "orders" in their names.
+ *
  * ```typescript
- * const { databases } = await dbplatform.getDeletedDatabases({ search: "orders" });
- * export const restorable = databases.map(({ dbId, name, restorableUntil }) => `${name} (${dbId}) until ${restorableUntil}`);
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const deleted = dbplatform.getDeletedDatabasesOutput({
+ *     search: "orders",
+ * });
+ * export const restorable = deleted.apply(deleted => deleted.databases);
  * ```
  */
 export function getDeletedDatabases(args?: GetDeletedDatabasesArgs, opts?: pulumi.InvokeOptions): Promise<GetDeletedDatabasesResult> {
@@ -52,9 +59,16 @@ export interface GetDeletedDatabasesResult {
  *
  * ## Example Usage
  *
+ * The deleted databases with "orders" in their names.
+ *
  * ```typescript
- * const { databases } = await dbplatform.getDeletedDatabases({ search: "orders" });
- * export const restorable = databases.map(({ dbId, name, restorableUntil }) => `${name} (${dbId}) until ${restorableUntil}`);
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const deleted = dbplatform.getDeletedDatabasesOutput({
+ *     search: "orders",
+ * });
+ * export const restorable = deleted.apply(deleted => deleted.databases);
  * ```
  */
 export function getDeletedDatabasesOutput(args?: GetDeletedDatabasesOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDeletedDatabasesResult> {

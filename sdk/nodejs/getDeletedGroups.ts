@@ -12,8 +12,14 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * All deleted groups, each with the time left to restore it.
+ *
  * ```typescript
- * const { groups } = await dbplatform.getDeletedGroups();
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const deleted = dbplatform.getDeletedGroupsOutput({});
+ * export const restorable = deleted.apply(deleted => deleted.groups);
  * ```
  */
 export function getDeletedGroups(args?: GetDeletedGroupsArgs, opts?: pulumi.InvokeOptions): Promise<GetDeletedGroupsResult> {
@@ -46,8 +52,14 @@ export interface GetDeletedGroupsResult {
  *
  * ## Example Usage
  *
+ * All deleted groups, each with the time left to restore it.
+ *
  * ```typescript
- * const { groups } = await dbplatform.getDeletedGroups();
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const deleted = dbplatform.getDeletedGroupsOutput({});
+ * export const restorable = deleted.apply(deleted => deleted.groups);
  * ```
  */
 export function getDeletedGroupsOutput(args?: GetDeletedGroupsOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetDeletedGroupsResult> {

@@ -9,9 +9,16 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A database in a group that another program manages.
+ *
  * ```typescript
- * const shared = await dbplatform.getGroup({ name: "shared" });
- * new dbplatform.Database("orders", { group: shared.uuid });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const shared = dbplatform.getGroupOutput({
+ *     name: "shared",
+ * });
+ * const orders = new dbplatform.Database("orders", {group: shared.uuid});
  * ```
  */
 export function getGroup(args?: GetGroupArgs, opts?: pulumi.InvokeOptions): Promise<GetGroupResult> {
@@ -65,9 +72,16 @@ export interface GetGroupResult {
  *
  * ## Example Usage
  *
+ * A database in a group that another program manages.
+ *
  * ```typescript
- * const shared = await dbplatform.getGroup({ name: "shared" });
- * new dbplatform.Database("orders", { group: shared.uuid });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const shared = dbplatform.getGroupOutput({
+ *     name: "shared",
+ * });
+ * const orders = new dbplatform.Database("orders", {group: shared.uuid});
  * ```
  */
 export function getGroupOutput(args?: GetGroupOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetGroupResult> {

@@ -12,8 +12,14 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * All groups of the organization.
+ *
  * ```typescript
- * const { groups } = await dbplatform.getGroups();
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const found = dbplatform.getGroupsOutput({});
+ * export const groups = found.apply(found => found.groups);
  * ```
  */
 export function getGroups(args?: GetGroupsArgs, opts?: pulumi.InvokeOptions): Promise<GetGroupsResult> {
@@ -46,8 +52,14 @@ export interface GetGroupsResult {
  *
  * ## Example Usage
  *
+ * All groups of the organization.
+ *
  * ```typescript
- * const { groups } = await dbplatform.getGroups();
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const found = dbplatform.getGroupsOutput({});
+ * export const groups = found.apply(found => found.groups);
  * ```
  */
 export function getGroupsOutput(args?: GetGroupsOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetGroupsResult> {

@@ -12,9 +12,14 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * The codes and descriptions of all locations.
+ *
  * ```typescript
- * const { locations } = await dbplatform.getLocations();
- * export const codes = locations.map(({ code }) => code);
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const available = dbplatform.getLocationsOutput({});
+ * export const locations = available.apply(available => available.locations);
  * ```
  */
 export function getLocations(opts?: pulumi.InvokeOptions): Promise<GetLocationsResult> {
@@ -34,9 +39,14 @@ export interface GetLocationsResult {
  *
  * ## Example Usage
  *
+ * The codes and descriptions of all locations.
+ *
  * ```typescript
- * const { locations } = await dbplatform.getLocations();
- * export const codes = locations.map(({ code }) => code);
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const available = dbplatform.getLocationsOutput({});
+ * export const locations = available.apply(available => available.locations);
  * ```
  */
 export function getLocationsOutput(opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetLocationsResult> {

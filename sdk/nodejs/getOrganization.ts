@@ -9,8 +9,15 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * The UUID of the organization, and whether its plan allows it to restore what was deleted.
+ *
  * ```typescript
- * const { planId, restoreEnabled } = await dbplatform.getOrganization();
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const current = dbplatform.getOrganizationOutput({});
+ * export const organizationId = current.id;
+ * export const restoreEnabled = current.restoreEnabled;
  * ```
  */
 export function getOrganization(opts?: pulumi.InvokeOptions): Promise<GetOrganizationResult> {
@@ -62,8 +69,15 @@ export interface GetOrganizationResult {
  *
  * ## Example Usage
  *
+ * The UUID of the organization, and whether its plan allows it to restore what was deleted.
+ *
  * ```typescript
- * const { planId, restoreEnabled } = await dbplatform.getOrganization();
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const current = dbplatform.getOrganizationOutput({});
+ * export const organizationId = current.id;
+ * export const restoreEnabled = current.restoreEnabled;
  * ```
  */
 export function getOrganizationOutput(opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetOrganizationResult> {

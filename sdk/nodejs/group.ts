@@ -12,17 +12,25 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A group that cannot be deleted by mistake, and a database in it.
+ *
  * ```typescript
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
  * const production = new dbplatform.Group("production", {
- *   location: "aws-us-east-1",
- *   deleteProtection: true,
+ *     location: dbplatform.Location.AwsUsEast1,
+ *     deleteProtection: true,
  * });
+ * const orders = new dbplatform.Database("orders", {group: production.id});
  * ```
  *
  * ## Import
  *
+ * The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.
+ *
  * ```sh
- * pulumi import dbplatform:index:Group <name> <id>
+ * $ pulumi import dbplatform:index:Group production <UUID>
  * ```
  */
 export class Group extends pulumi.CustomResource {
@@ -90,7 +98,30 @@ export class Group extends pulumi.CustomResource {
     declare public /*out*/ readonly restorableUntil: pulumi.Output<string | undefined>;
 
     /**
-     * Create a Group resource with the given unique name, arguments, and options.
+     * A group of databases in one or more locations. If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.
+     *
+     * ## Example Usage
+     *
+     * A group that cannot be deleted by mistake, and a database in it.
+     *
+     * ```typescript
+     * import * as pulumi from "@pulumi/pulumi";
+     * import * as dbplatform from "pulumi-dbplatform";
+     *
+     * const production = new dbplatform.Group("production", {
+     *     location: dbplatform.Location.AwsUsEast1,
+     *     deleteProtection: true,
+     * });
+     * const orders = new dbplatform.Database("orders", {group: production.id});
+     * ```
+     *
+     * ## Import
+     *
+     * The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.
+     *
+     * ```sh
+     * $ pulumi import dbplatform:index:Group production <UUID>
+     * ```
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

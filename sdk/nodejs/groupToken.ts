@@ -12,13 +12,19 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * A token that reads all databases of a group. It lasts 30 days; an update within its last 7 days issues a new one.
+ *
  * ```typescript
- * const token = new dbplatform.GroupToken("reports", {
- *   group: production.id,
- *   authorization: "read-only",
- *   expiration: "30d",
- *   renewBefore: "7d",
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const reports = new dbplatform.GroupToken("reports", {
+ *     group: "default",
+ *     authorization: dbplatform.Authorization.ReadOnly,
+ *     expiration: "30d",
+ *     renewBefore: "7d",
  * });
+ * export const reportsToken = reports.token;
  * ```
  *
  * ## Import
@@ -94,7 +100,28 @@ export class GroupToken extends pulumi.CustomResource {
     declare public /*out*/ readonly token: pulumi.Output<string>;
 
     /**
-     * Create a GroupToken resource with the given unique name, arguments, and options.
+     * A token with which an application connects to every database of a group, including databases that are created later. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the group is deleted and restored, the token is valid again.
+     *
+     * ## Example Usage
+     *
+     * A token that reads all databases of a group. It lasts 30 days; an update within its last 7 days issues a new one.
+     *
+     * ```typescript
+     * import * as pulumi from "@pulumi/pulumi";
+     * import * as dbplatform from "pulumi-dbplatform";
+     *
+     * const reports = new dbplatform.GroupToken("reports", {
+     *     group: "default",
+     *     authorization: dbplatform.Authorization.ReadOnly,
+     *     expiration: "30d",
+     *     renewBefore: "7d",
+     * });
+     * export const reportsToken = reports.token;
+     * ```
+     *
+     * ## Import
+     *
+     * A SQL-engine token cannot be imported, because the platform keeps no record of issued tokens. Declare the resource without `import` to issue another token; the old token stays valid until it expires or its signing key is rotated.
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

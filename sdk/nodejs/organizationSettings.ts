@@ -9,17 +9,22 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * An organization in which deleted databases can be restored. Other settings are not managed.
+ *
  * ```typescript
- * new dbplatform.OrganizationSettings("acme", {
- *   requireMfa: true,
- *   restoreEnabled: true,
- * });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const settings = new dbplatform.OrganizationSettings("settings", {restoreEnabled: true});
+ * export const organizationId = settings.organizationId;
  * ```
  *
  * ## Import
  *
+ * The id is the UUID of the organization, which `getOrganization` returns as `id`.
+ *
  * ```sh
- * pulumi import dbplatform:index:OrganizationSettings <name> <id>
+ * $ pulumi import dbplatform:index:OrganizationSettings settings <UUID>
  * ```
  */
 export class OrganizationSettings extends pulumi.CustomResource {
@@ -67,7 +72,27 @@ export class OrganizationSettings extends pulumi.CustomResource {
     declare public readonly restoreEnabled: pulumi.Output<boolean | undefined>;
 
     /**
-     * Create a OrganizationSettings resource with the given unique name, arguments, and options.
+     * The settings of the organization that the provider is configured for. A program declares them once. Omitted properties are not managed; a property that is removed from the program keeps its value. Deleting this resource changes nothing on the platform, and a warning lists the settings that remain.
+     *
+     * ## Example Usage
+     *
+     * An organization in which deleted databases can be restored. Other settings are not managed.
+     *
+     * ```typescript
+     * import * as pulumi from "@pulumi/pulumi";
+     * import * as dbplatform from "pulumi-dbplatform";
+     *
+     * const settings = new dbplatform.OrganizationSettings("settings", {restoreEnabled: true});
+     * export const organizationId = settings.organizationId;
+     * ```
+     *
+     * ## Import
+     *
+     * The id is the UUID of the organization, which `getOrganization` returns as `id`.
+     *
+     * ```sh
+     * $ pulumi import dbplatform:index:OrganizationSettings settings <UUID>
+     * ```
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

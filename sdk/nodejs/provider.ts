@@ -27,7 +27,7 @@ export class Provider extends pulumi.ProviderResource {
 
 
     /**
-     * Create a Provider resource with the given unique name, arguments, and options.
+     * One organization of the database platform, and the credential to manage it with.
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

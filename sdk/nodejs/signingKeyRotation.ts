@@ -9,22 +9,33 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
+ * Changing `quarter` rotates the key of the database, and in the same update the application gets a new token.
+ *
  * ```typescript
- * const rotation = new dbplatform.SigningKeyRotation("orders", {
- *   database: orders.dbId,
- *   triggers: { quarter: "2026-4" },
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as dbplatform from "pulumi-dbplatform";
+ *
+ * const orders = new dbplatform.Database("orders", {group: "default"});
+ * const rotation = new dbplatform.SigningKeyRotation("rotation", {
+ *     database: orders.dbId,
+ *     triggers: {
+ *         quarter: "2026-4",
+ *     },
  * });
- * // Issued anew after each rotation, in the same run.
- * const token = new dbplatform.DatabaseToken("app", {
- *   database: orders.dbId,
- *   keepers: { generation: rotation.generation },
+ * const app = new dbplatform.DatabaseToken("app", {
+ *     database: orders.dbId,
+ *     keepers: {
+ *         generation: rotation.generation,
+ *     },
  * });
  * ```
  *
  * ## Import
  *
+ * The id is the DbId of the database, or the UUID of the group.
+ *
  * ```sh
- * pulumi import dbplatform:index:SigningKeyRotation <name> <id>
+ * $ pulumi import dbplatform:index:SigningKeyRotation orders <DbId>
  * ```
  */
 export class SigningKeyRotation extends pulumi.CustomResource {
@@ -84,7 +95,38 @@ export class SigningKeyRotation extends pulumi.CustomResource {
     declare public readonly triggers: pulumi.Output<{[key: string]: string} | undefined>;
 
     /**
-     * Create a SigningKeyRotation resource with the given unique name, arguments, and options.
+     * Rotates the signing key of a database, or of a group and all its databases, whenever a trigger changes. A rotation ends every token that was issued for them, including tokens that this program does not declare; the preview says so. Creating or deleting this resource changes nothing on the platform.
+     *
+     * ## Example Usage
+     *
+     * Changing `quarter` rotates the key of the database, and in the same update the application gets a new token.
+     *
+     * ```typescript
+     * import * as pulumi from "@pulumi/pulumi";
+     * import * as dbplatform from "pulumi-dbplatform";
+     *
+     * const orders = new dbplatform.Database("orders", {group: "default"});
+     * const rotation = new dbplatform.SigningKeyRotation("rotation", {
+     *     database: orders.dbId,
+     *     triggers: {
+     *         quarter: "2026-4",
+     *     },
+     * });
+     * const app = new dbplatform.DatabaseToken("app", {
+     *     database: orders.dbId,
+     *     keepers: {
+     *         generation: rotation.generation,
+     *     },
+     * });
+     * ```
+     *
+     * ## Import
+     *
+     * The id is the DbId of the database, or the UUID of the group.
+     *
+     * ```sh
+     * $ pulumi import dbplatform:index:SigningKeyRotation orders <DbId>
+     * ```
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.

@@ -56,7 +56,7 @@ function folder(): string {
   return path;
 }
 
-test("lists every object once, parents first, under stable and unique names, with GET requests only", async () => {
+test("lists every object once, after its parent and under a stable, unique name, with GET requests only", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   expect(entries).toHaveLength(SIZE);
@@ -88,7 +88,7 @@ test("gives different names to two tokens that have the same name but different 
   ]);
 });
 
-test("combines the type, group and name filters, and uses no excluded object as a parent", async () => {
+test("combines the filters for type, group and name, and never names an excluded object as a parent", async () => {
   const api = await organization();
   const ofGroup = await entriesOf(api, "--group", "shop");
   expect(ofGroup.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
@@ -105,7 +105,7 @@ test("combines the type, group and name filters, and uses no excluded object as 
   expect(await entriesOf(api, "--name", "db.1")).toEqual([]);
 });
 
-test("includes restorable deleted objects on request, and reports the others with the reason", async () => {
+test("includes restorable deleted objects on request, and explains why it leaves out the others", async () => {
   const api = await organization();
   const { stdout, stderr, code } = await adopt(environmentOf(api), [
     "--deleted",
@@ -128,7 +128,7 @@ test("includes restorable deleted objects on request, and reports the others wit
   expect(stderr).toContain(pendingRestorations(4));
 });
 
-test("reports that the text of a token cannot be imported", async () => {
+test("reports that the import of a token does not include its text", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
   expect(stderr).toContain(secretWithoutValue("token", "ApiToken"));
 });
@@ -146,7 +146,7 @@ test("adopts a group with a group-scoped token, and reports what the token canno
   expect(stderr).toContain(begins(unlistedTypes(["Group"], forbiddenDeletedList("could not list deleted groups"))));
 });
 
-test("treats resources in a state as managed unless they are only read, and shows no secret", async () => {
+test("treats resources in the state as managed unless the program only reads them, and shows no secret", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   const idOf = (name: string) => entries.find((entry) => entry.name === name)?.id;
@@ -175,19 +175,19 @@ test("treats resources in a state as managed unless they are only read, and show
   expect(stdout + stderr).not.toContain("do-not-show");
 });
 
-test("prints one line for each object, with its parent", async () => {
+test("prints one line for each object, which also names the parent", async () => {
   const api = await organization();
   const place = join(folder(), "state.json");
   writeFileSync(place, JSON.stringify({ deployment: { resources: [] } }));
   const { stdout } = await adopt(environmentOf(api), ["--unmanaged", "--name", "class", place]);
   expect(stdout).toMatch(
-    /^TYPE +NAME +ID +IN\nDatabase +class +[0-9a-f-]{36} +default\nDatabaseConfiguration +class +[0-9a-f-]{36} +class\n$/,
+    /^TYPE +NAME +ID +PARENT +CREATED +CREATED BY\nDatabase +class +[0-9a-f-]{36} +default\nDatabaseConfiguration +class +[0-9a-f-]{36} +class\n$/,
   );
   const nothing = await adopt(environmentOf(api), ["--unmanaged", "--name", "nothing", place]);
   expect(nothing).toMatchObject({ code: 0, stdout: `${NOTHING_UNMANAGED}\n` });
 });
 
-test("warns about two objects with the same name, because Pulumi's generator then drops references", async () => {
+test("warns about two objects with the same name, for which Pulumi's generator would drop references", async () => {
   const api = await organization();
   await clientOf(api, api.apiToken).createDatabase({
     organizationSlug: "acme",
@@ -233,7 +233,7 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
   ["a file that is not a state", ["--unmanaged", NO_STATE], {}, invalidState(NO_STATE)],
   ["a missing state file", ["--unmanaged", "/nowhere.json"], {}, unreadableState("/nowhere.json", "")],
   ["`--json` without `--unmanaged`", ["--json"], {}, JSON_OF_IMPORT_FILE],
-])("reports %s in one sentence, with exit code 1 and no credential", async (_, args, changed, told) => {
+])("reports %s in one sentence with exit code 1, and shows no credential", async (_, args, changed, told) => {
   const environment = { ...environmentOf(await organization()), ...changed };
   const { stdout, stderr, code } = await adopt(environment, args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

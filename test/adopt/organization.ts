@@ -21,7 +21,7 @@ const configured = (index: number) =>
     { allowed_ips: ["10.0.0.0/8", "2001:db8::/32"], block_writes: true },
   ][index % 3];
 
-/** An organization with two hundred resources of all kinds, and some deleted ones. */
+/** An organization with two hundred resources of all kinds and a few deleted resources. */
 export const ORGANIZATION: Seed = {
   users: [{ username: "ada" }, { username: "max" }],
   organizations: [
@@ -72,7 +72,7 @@ export interface Adopted {
 }
 
 /**
- * Runs the command in the way that users run it.
+ * Runs the command as users run it.
  *
  * @param input Text for its standard input.
  */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verdictOf } from "../../bench/measurement";
 
-test("compares the best figure of each side, and shows the median of the rounds", () => {
+test("compares the best figures of both sides, and shows the median ratio of the rounds", () => {
   const name = "up, 500 with configurations, against Go";
   expect(verdictOf({ name, ours: [9, 5.5, 11], floor: [5, 5.5, 5.5] })).toEqual({
     ours: 5.5,
@@ -14,13 +14,13 @@ test("compares the best figure of each side, and shows the median of the rounds"
   expect(verdictOf({ name, ours: [5.8, 9], floor: [5, 5.1] })).toMatchObject({ met: false });
 });
 
-test("gives no verdict when the floor varies by more than 15 %", () => {
+test("gives no verdict when the floor varies by more than 15 % between rounds", () => {
   const verdict = verdictOf({ name: "up, 500 with configurations, against Go", ours: [5, 5], floor: [5, 5.8] });
   expect(verdict).toMatchObject({ disturbed: true });
   expect(verdict).not.toHaveProperty("met");
 });
 
-test("uses the highest figure as the best when higher figures are better", () => {
+test("takes the highest figure as the best if more is better", () => {
   const name = "reference API: reads, against the bare server";
   expect(verdictOf({ name, ours: [10, 41], floor: [95, 100] })).toMatchObject({
     ours: 41,
@@ -38,7 +38,7 @@ test("subtracts the allowance from our figure before comparing it with the floor
   expect(judged(latency + 1.16).met).toBe(false);
 });
 
-test("checks the number of requests in every round", () => {
+test("fails a request count that exceeds its goal in any round", () => {
   const name = "requests: preview, 500 with configurations";
   expect(verdictOf({ name, ours: [2, 508] }).met).toBe(true);
   expect(verdictOf({ name, ours: [509, 2] })).toMatchObject({ ours: 509, met: false });

@@ -6,7 +6,6 @@ import { responseTimeout } from "../../platform/client/messages";
 
 const DB_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 
-/** Returns a client of a platform that accepts requests and never answers. */
 async function unanswered() {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -7,7 +7,7 @@ const AT_FIRST = 5;
 
 const PAGE = 10;
 
-/** Returns a function that loads pages of numbered items. `asked` collects the first number of each loaded page. */
+/** Returns a function that loads pages of numbered items, and adds the first number of each loaded page to `asked`. */
 function pages(count: number, asked: number[]) {
   return eachPage(async ({ cursor = "0" }) => {
     const [begin, end] = [Number(cursor), Number(cursor) + PAGE];
@@ -18,7 +18,7 @@ function pages(count: number, asked: number[]) {
 }
 
 // Promise: No false differences
-test("reads each page once, at most five pages or one per look-up, and finds every entry", async () => {
+test("finds every entry, reads no page twice, and reads at most five pages or one for each look-up", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
       const asked: number[] = [];

@@ -42,7 +42,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is shared by callers that join a load, and loaded again for the next caller", async () => {
+  test("is shared by callers that join while it loads, and loaded again for the next caller", async () => {
     const { lists, load } = cached();
     const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);
     expect(joined.map(({ items }) => items)).toEqual([1, 1]);
@@ -55,7 +55,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is replaced by a renewed copy", async () => {
+  test("is replaced when it is renewed", async () => {
     const { lists, load } = cached();
     await lists.recent("groups", load);
     await lists.renew("groups", load);
@@ -63,8 +63,8 @@ describe("a cached list", () => {
   });
 });
 
-describe("an operation", () => {
-  test("outdates only the entry that it names, in copies loaded before and during the operation", async () => {
+describe("a write operation", () => {
+  test("invalidates only the entry that it names, in lists loaded before and during the operation", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     lists.wrote("deleteDatabaseById", { databaseId: "one" });
@@ -75,7 +75,7 @@ describe("an operation", () => {
     expect([before, meanwhile, after].map(({ isCurrent }) => isCurrent("other"))).toEqual([true, true, true]);
   });
 
-  test("outdates the whole list when it names no entry", async () => {
+  test("invalidates the whole list if it names no entry", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     await lists.recent("groups", load);
@@ -85,21 +85,21 @@ describe("an operation", () => {
     expect(lists.known("groups")).toBeDefined();
   });
 
-  test("outdates live and deleted databases alike", async () => {
+  test("invalidates the lists of live and of deleted databases", async () => {
     const { lists, load } = cached();
     const [live, deleted] = [await lists.recent("databases", load), await lists.recent("deletedDatabases", load)];
     lists.wrote("restoreDatabase", { databaseId: "one" });
     expect([live, deleted].map(({ isCurrent }) => isCurrent("one"))).toEqual([false, false]);
   });
 
-  test("outdates the old and the new name of a group that it renames", async () => {
+  test("invalidates the old and the new name of a renamed group", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("groups", load);
     lists.wrote("renameGroup", { groupName: "old", body: { name: "new" } });
     expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
   });
 
-  test("outdates no copy when it changes no list", async () => {
+  test("invalidates no list if it changes none", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("databases", load);
     lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });

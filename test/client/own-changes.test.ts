@@ -10,7 +10,7 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 const organizationSlug = "acme";
 const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 
-/** Reads a resource through the lists that the process has cached. */
+/** Reads a resource with the lists that the process has cached. */
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
   resource.read(id, undefined, "snapshot", platform);
 
@@ -30,7 +30,7 @@ async function tenants() {
 
 describe("a read after a change by the same process", () => {
   test.each([
-    ["the name of a group", { name: "renamed" }],
+    ["the new name of a group", { name: "renamed" }],
     ["the protection of a group", { deleteProtection: true }],
     ["locations added to a group", { locations: ["aws-eu-west-1"] }],
   ])("shows %s", async (_, changes) => {
@@ -53,7 +53,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: [] } });
   });
 
-  test("shows the new regions of a database whose group changed its locations", async () => {
+  test("shows the new regions of a database after the locations of its group change", async () => {
     const { context, id, state, child, change } = await tenants();
     await change({ locations: ["aws-eu-west-1"] });
     expect(await seen(database, child, context)).toMatchObject({
@@ -69,7 +69,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(database, child, context)).toMatchObject({ state: { regions: ["aws-us-east-1"] } });
   });
 
-  test("shows the new group name of a database", async () => {
+  test("shows the new name of a database's group", async () => {
     const { context, child, change } = await tenants();
     await change({ name: "renamed" });
     expect(await seen(database, child, context)).toMatchObject({ state: { groupName: "renamed" } });

@@ -21,7 +21,7 @@ function limit(): (asked: Asked) => boolean {
 }
 
 // Promise: No database is lost
-test("completes every request despite a rate limit, with few 429 responses", async () => {
+test("completes every request under a rate limit, and causes few 429 responses", async () => {
   const { here, wire, open } = await storyPlatform();
   const isTooMany = limit();
   let refused = 0;
@@ -53,8 +53,8 @@ test("releases the permit of a request that is cancelled before it is sent", asy
   const stopped = connection.client({ signal: AbortSignal.abort() });
   for (let request = 0; request < AT_ONCE; request++)
     await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
-  // Answers one request with 429 to start the limiter, which would block this client if the cancelled requests still
-  // counted.
+  // Answers one request with 429, so that the limiter starts. The limiter would then block this client if cancelled
+  // requests still counted.
   let refused = 0;
   wire.trouble = () =>
     refused++ === 0

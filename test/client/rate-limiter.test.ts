@@ -4,7 +4,7 @@ import { type Permit, RateLimiter } from "../../platform/client/http/rate-limite
 
 const { signal } = new AbortController();
 
-/** Requests this number of permits, and returns those that are granted at once. */
+/** Requests this number of permits, and returns the permits that are granted at once. */
 async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   const granted: Permit[] = [];
   for (let request = 0; request < count; request++) {
@@ -24,12 +24,12 @@ async function refusedOfSixteen(): Promise<RateLimiter> {
   return limiter;
 }
 
-test("halves the concurrent requests after a refusal, and does not limit them before", async () => {
+test("halves the number of concurrent requests after a 429 response, and sets no limit before", async () => {
   expect(await entered(new RateLimiter(), 100)).toHaveLength(100);
   expect(await entered(await refusedOfSixteen(), 100)).toHaveLength(8);
 });
 
-test("sends the next request when a running request ends", async () => {
+test("sends the next waiting request when a request ends", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const late = entered(limiter, 2);
@@ -44,13 +44,13 @@ test.each([
   [15, 9],
   [85, 16],
   [250, 100],
-])("after %i responses sends %i of a hundred requests at once", async (answers, allowed) => {
+])("after %i responses, allows %i of a hundred requests at once", async (answers, allowed) => {
   const limiter = await refusedOfSixteen();
   for (let answer = 0; answer < answers; answer++) limiter.answered();
   expect(await entered(limiter, 100)).toHaveLength(allowed);
 });
 
-test("sends waiting requests in order of arrival, one for each request that ends", async () => {
+test("sends the waiting requests in order of arrival, one after each finished request", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const order: number[] = [];

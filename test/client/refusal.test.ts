@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "../../platform/client/refusal";
 
-/** The statuses and messages are those of the public service (wire-facts 3.4, 2.2, 1.2 and 5.1). */
+/** These statuses and messages come from the public service (wire-facts 3.4, 2.2, 1.2 and 5.1). */
 test.each([
   [409, "database with name [orders] already exists", "taken"],
   [400, "database with same name already exists", "taken"],
@@ -17,7 +17,7 @@ test.each([
   [422, "group name is not available", "invalid"],
   [403, "group-scoped token cannot access org-level resources", "forbidden"],
   [402, "maximum database count of 5 reached", "forbidden"],
-])("classifies the response %i %j as %s", (status, error, kind) => {
+])("classifies a response with status %i and message %j as %s", (status, error, kind) => {
   expect(refusalOf(status, error, undefined)[0]).toBe(kind);
 });
 
@@ -26,6 +26,6 @@ test.each([
   [502, true],
   [503, false],
   [409, false],
-])("decides whether a request after status %i may have been carried out: %s", (status, uncertain) => {
+])("reports whether a request with status %i may have been carried out: %s", (status, uncertain) => {
   expect(refusalOf(status, "", undefined)[1].uncertain).toBe(uncertain);
 });

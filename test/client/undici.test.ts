@@ -6,7 +6,7 @@ import * as parts from "../../platform/client/http/undici";
 const load = createRequire(__filename);
 const isLoaded = (path: string) => Object.keys(load.cache).includes(load.resolve(path));
 
-test("loads only the needed parts of undici, and initializes them as undici itself does", async () => {
+test("loads only the required parts of undici, and initializes them as undici does", async () => {
   expect(isLoaded("undici")).toBe(false);
   const ready = Object.getOwnPropertyDescriptors(Dispatcher.prototype);
 

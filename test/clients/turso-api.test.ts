@@ -4,7 +4,7 @@ import type { Seed } from "../../platform/reference/seed/seed";
 import { NOON } from "../reference/world";
 import { served } from "./served";
 
-/** The published official TypeScript client with its own types (wire-facts 11.1). */
+/** The official TypeScript client as published, with its type declarations (wire-facts 11.1). */
 type Client = ReturnType<typeof createClient>;
 
 const seed: Seed = {
@@ -25,7 +25,7 @@ const seed: Seed = {
 
 const server = served(seed);
 
-/** Creates a client that knows only the output of `serve`. */
+/** Creates a client from nothing but the output of `serve`. */
 function client(org = server().organization) {
   const { unrestrictedToken: token, url, owner, slug } = server();
   return {
@@ -65,7 +65,7 @@ describe("apiTokens", () => {
 });
 
 describe("organizations", () => {
-  test("wire-facts 1.1 lists no organizations, because this client does not read the documented array", async () => {
+  test("wire-facts 1.1 lists no organizations, because this client cannot read the documented array", async () => {
     const { turso, url, token } = client();
     expect(await turso.organizations.list()).toEqual([]);
     const answer = await fetch(`${url}/v1/organizations`, { headers: { Authorization: `Bearer ${token}` } });
@@ -215,7 +215,7 @@ describe("databases", () => {
     expect(await turso.databases.updateVersion("orders")).toEqual({});
   });
 
-  test("wire-facts 2.3 creates tokens as this client requests them, and invalidates them with rotateTokens", async () => {
+  test("wire-facts 2.3 creates the tokens that this client requests, and invalidates them with rotateTokens", async () => {
     const { turso } = client();
     const { id } = await turso.databases.get("orders");
     const { jwt } = await turso.databases.createToken("orders");
@@ -240,7 +240,7 @@ describe("databases", () => {
   });
 });
 
-test("wire-facts 9 reports a refusal with status and message", async () => {
+test("wire-facts 9 reports the status and the message of a refused request", async () => {
   const { turso } = client();
   expect(await refusal(turso.databases.create("orders"))).toMatchObject({
     name: "TursoClientError",

@@ -351,7 +351,7 @@ const server = served(seed);
 
 const HEADERS = { "User-Agent": "turso-cli/v1.0.12 (linux/amd64)", TursoCliVersion: "v1.0.12" };
 
-/** Sends a request like the command line, which sends a Content-Type even if there is no body. */
+/** Sends a request as the command line does, with a Content-Type even if there is no body. */
 async function ask(request: string, body?: unknown) {
   const { url, unrestrictedToken: token } = server();
   const [method = "", path = ""] = request.split(" ");
@@ -397,7 +397,7 @@ test.each([
   ["org jwks remove", "DELETE /v2/organizations/acme/jwks/clerk"],
   ["org jwks template", "GET /v2/organizations/acme/jwks-template"],
   ["group aws-migration start", "POST /v1/organizations/acme/groups/default/aws/migration/start"],
-])("returns a 404 that is not JSON for a command that is not served: %s", async (_command, request) => {
+])("returns a plain-text 404 to an unsupported command: %s", async (_command, request) => {
   const { url, unrestrictedToken } = server();
   const [method = "", path = ""] = request.split(" ");
   const headers = { ...HEADERS, Authorization: `Bearer ${unrestrictedToken}` };

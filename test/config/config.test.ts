@@ -37,7 +37,7 @@ test.each([
   ["driftDetection", "an unknown value", { driftDetection: "sometimes" }],
   ["allowInsecure", "a text that is not a boolean", { allowInsecure: "perhaps" }],
   ["organisation", "an unknown setting", { organisation: "acme" }],
-])("%s: rejects %s with an error at its property", (property, _, more) => {
+])("reports an error at the property `%s` when its value is %s", (property, _, more) => {
   const problems = settingProblems({ ...given, ...more });
   expect(problems.map((problem) => problem.property)).toEqual([property]);
   expect(problems[0]?.reason).not.toContain("secret");
@@ -53,7 +53,7 @@ test.each([
   ["127.0.0.1:8080", "http://127.0.0.1:8080"],
   ["[::1]:8080", "http://[::1]:8080"],
   ["not an address", undefined],
-])("rejects a `baseUrl` without a scheme, %s, and suggests the full address", (baseUrl, whole) => {
+])("rejects `baseUrl` %s, which lacks a scheme, and suggests the full address", (baseUrl, whole) => {
   const [problem] = settingProblems({ ...given, baseUrl });
   expect(problem?.reason).toBe(whole ? baseUrlWithoutScheme(baseUrl, whole) : invalidBaseUrl(baseUrl));
 });

@@ -1,20 +1,22 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { failedOperation, failedResponse } from "../../platform/client/messages";
 import { Refusal } from "../../platform/client/refusal";
 import * as adopt from "../../provider/adopt/messages";
 import { notDeleted, nothingDeleted, operationImpossible } from "../../provider/lifecycle/messages";
+import { packageSchema } from "../../provider/schema";
 import { printedMessages } from "../../tools/messages";
 import { root } from "../../tools/run";
 import { editor } from "../schema/editor";
+import { blocksOf, pages } from "./blocks";
 import { brokenLinksIn, linksIn } from "./links";
 
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
 const TITLE = 'database "orders"';
 
-/** Texts that the code puts before a reason, followed by a colon. */
+/** The beginnings of error messages, which continue with a colon and the reason. */
 const ATTEMPTS = [
   ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
   failedOperation("create database", "POST", "/v1/organizations/acme/databases"),
@@ -22,7 +24,6 @@ const ATTEMPTS = [
   nothingDeleted("database"),
 ];
 
-/** Renders every message of the provider, alone and as the reason why an attempt failed. */
 async function linesForUsers(): Promise<string[]> {
   const messages = (await printedMessages()).filter(({ file }) => !file.startsWith("platform/reference/"));
   const responses = [401, 429].map((status) => failedResponse(status, "try later"));
@@ -32,7 +33,7 @@ async function linesForUsers(): Promise<string[]> {
   ]);
 }
 
-/** Beginnings of Pulumi's own messages, with the test that asserts them. */
+/** Beginnings of messages that come from Pulumi itself, with the test that asserts them. */
 const FOREIGN: Readonly<Record<string, string>> = {
   "error resolving type of resource": "test/engine/troubleshooting.test.ts",
   "parsing plugin options for 'dbplatform': no folder at path": "test/engine/troubleshooting.test.ts",
@@ -41,16 +42,16 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "Refreshed resource is in an unhealthy state": "test/engine/troubleshooting.test.ts",
   "missing required configuration key": "test/engine/configuration.test.ts",
   "needs Node.js": "test/package/needed-node.test.ts",
+  "to have an executable named": "test/package/package.test.ts",
 };
 
-/** Pulumi's own messages that depend on the network or on the language plugin, so no test asserts them. */
+/** Messages of Pulumi that depend on the network or on the language plugin, so no test asserts them. */
 const UNTESTED = ["Could not automatically download", "installing packages", "method GenerateProgram not implemented"];
 
 const headings = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)].map(([, text = ""]) => text);
 const isUnder = (text: string) => (heading: string) => heading.includes(text);
 const foreign = [...Object.keys(FOREIGN), ...UNTESTED];
 
-/** Escapes a text for a regular expression. */
 const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const lines = linesForUsers();
@@ -86,20 +87,30 @@ test("links only to existing pages and headings", () => {
   expect(brokenLinksIn(root)).toEqual([]);
 });
 
-test.each(["docs/_index.md", "docs/installation-configuration.md"])(
-  "%s has the front matter that Pulumi's registry requires",
-  (page) => {
-    expect(textOf(page)).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
+const REGISTRY_PAGES = { "docs/_index.md": "", "docs/installation-configuration.md": " Installation & Configuration" };
+
+test.each(Object.entries(REGISTRY_PAGES))(
+  "%s has the front matter that Pulumi's registry requires, and no link out of the docs",
+  (page, title) => {
+    const text = textOf(page);
+    expect(text).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
+    expect(text).toContain(`title: ${packageSchema().displayName}${title}\n`);
+    expect(text).not.toContain("](../");
   },
 );
 
 test("compiles every code example in the docs", () => {
-  const pieces = globSync("docs/*.md", { cwd: root, exclude: ["docs/{dynamic,reference-api}.md"] }).flatMap((page) =>
-    [...textOf(page).matchAll(/^```typescript\n(.*?)^```$/gms)].map(([, piece = ""]) => piece),
-  );
+  // The tests of the reference API compare its page with an example.
+  const pieces = pages
+    .filter((page) => page !== "docs/reference-api.md")
+    .flatMap(blocksOf)
+    .flatMap(({ language, text }) => (language === "typescript" ? text : []));
   expect(pieces.length).toBeGreaterThan(3);
-  const program = pieces.map((piece) => `{\n${piece.replaceAll(/^import .*$|^export /gm, "")}\n}`);
+  const program = pieces
+    .map((piece) => piece.replaceAll(/^import (.*) from "pulumi-dbplatform\/dynamic";$/gm, "const $1 = dynamic;"))
+    .map((piece) => `{\n${piece.replaceAll(/^import .*$|^export /gm, "")}\n}`);
   const before = `import * as dbplatform from "../../sdk/nodejs";
+    import * as dynamic from "../../sdk/dynamic";
     declare const orders: dbplatform.Database;
     declare const production: dbplatform.Group;`;
   expect(editor([before, ...program].join("\n")).problems).toEqual([]);

@@ -25,7 +25,7 @@ function setEnvironment(api: ReferenceApi): void {
 const ask = async (name: string, args: Properties = {}, settings: Properties = {}): Promise<Properties> =>
   (await functions[name]?.(args, settings)) ?? {};
 
-test("calls functions with the current settings or environment, in one process", async () => {
+test("uses the current settings and environment for every function call in one process", async () => {
   const [one, other] = [await platform(), await platform()];
   for (const api of [one, other, one]) {
     setEnvironment(api);
@@ -36,7 +36,7 @@ test("calls functions with the current settings or environment, in one process",
   ).toMatchObject({ slug: "globex" });
 });
 
-test("reports the function and property of an invalid argument without sending a request", async () => {
+test("names the function and the property of an invalid argument before it sends any request", async () => {
   const api = await platform();
   setEnvironment(api);
   await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(
@@ -46,7 +46,7 @@ test("reports the function and property of an invalid argument without sending a
 });
 
 // Promise: Clear messages
-test("names each missing setting, and the command and environment variable that set it", async () => {
+test("names each missing setting with the command and the environment variable that set it", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
   const missing = [
     missingSetting("organization", false, "DBPLATFORM_ORGANIZATION"),
@@ -70,7 +70,7 @@ test("never shows a rejected credential, even when the platform repeats it", asy
 });
 
 // Promise: Clear messages
-test("throws refusals without a stack trace, and defects with their own stack trace", async () => {
+test("throws expected errors without a stack trace, and bugs with a stack trace", async () => {
   setEnvironment(await platform());
   const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);
   const refusal = await thrown(providers.Database?.read?.("orders", { name: 7 }));

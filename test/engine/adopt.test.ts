@@ -8,7 +8,7 @@ import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
-/** Creates an empty project. The import then writes its program. */
+/** Creates an empty project, into which the import writes its program. */
 async function emptyProject(here: EngineFixture): Promise<{ folder: string; stack: Stack }> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ async function importInto({ folder, stack }: Awaited<ReturnType<typeof emptyProj
   return written;
 }
 
-test("adopts two hundred objects without a difference, finds unmanaged ones and restores deleted ones", async () => {
+test("imports two hundred objects without drift, lists unmanaged objects, and restores deleted objects", async () => {
   const here = await engineFixture({ seed: ORGANIZATION });
   const { api, outside, environment } = here;
   const organizationSlug = api.organization;

@@ -4,7 +4,6 @@ import { isRefusal } from "../../platform/client/refusal";
 import { importedWithoutSecret, noLongerExists } from "../../provider/lifecycle/restore/messages";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
-/** Whether the platform accepts a token. */
 const works = (here: EngineFixture, token: unknown): Promise<boolean> =>
   clientOf(here.api, String(token))
     .validateApiToken({})
@@ -22,7 +21,7 @@ async function idOf({ api, outside }: EngineFixture, name: unknown): Promise<str
 }
 
 // Promise: Tokens
-test("mints, keeps, imports and revokes a token, and mints a new token after a revocation", async () => {
+test("mints, keeps, imports and revokes a token, and replaces a token that was revoked outside", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
   const scoped: { scopes: string[] } = { scopes: ["full-access"] };
@@ -40,7 +39,7 @@ test("mints, keeps, imports and revokes a token, and mints a new token after a r
   expect(await works(here, first.wide)).toBe(true);
   expect(await works(here, first.narrow)).toBe(true);
 
-  // `full-access` and a list of all scopes in another order are equal.
+  // `full-access` equals a list of all scopes in another order.
   const [entry] = (await outside.listApiTokens({ organizationSlug: api.organization })).tokens.filter(
     ({ name }) => name === first.narrowName,
   );
@@ -61,7 +60,7 @@ test("mints, keeps, imports and revokes a token, and mints a new token after a r
   expect(await works(here, second.narrow)).toBe(true);
   expect(second.wide).toBe(first.wide);
 
-  // Changed scopes or keepers replace a token and revoke the old token.
+  // A change of scopes or keepers replaces the token and revokes the old token.
   scoped.scopes = ["read"];
   keepers.quarter = "2";
   const changed = await stack.preview();
@@ -73,7 +72,7 @@ test("mints, keeps, imports and revokes a token, and mints a new token after a r
   expect(await works(here, first.wide)).toBe(false);
   expect(await works(here, third.narrow)).toBe(true);
 
-  // An imported token has no text, which is not a difference.
+  // An imported token has no text, but the missing text is not a difference.
   const foreign = await outside.createApiToken({ tokenName: "by-hand", body: { organization: api.organization } });
   importing = { name: "by-hand", id: "by-hand" };
   const byName = await stack.up();
@@ -109,7 +108,7 @@ test("§3 mints a new token after its group was deleted, even when the group is 
 });
 
 // Promise: No database is lost
-test("§5 rule 9 does not treat another user's token as deleted when only own tokens are visible", async () => {
+test("§5 rule 9 does not treat a token as deleted when the user sees only their own tokens", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { token } = new dbplatform.ApiToken("ci", {});

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation";
 
-/** The Pulumi CLI that the test command has found or installed. */
 export const Pulumi = {
   get bin(): string {
     const bin = process.env.PULUMI_BIN;

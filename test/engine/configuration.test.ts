@@ -8,7 +8,7 @@ import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 
 // Promise: Secrets stay secret
 // Promise: Failures and interruptions
-test("manages two organizations side by side, with no plain-text secret in state or output", async () => {
+test("manages two organizations side by side, and writes no secret in plain text", async () => {
   const here = await engineFixture();
   const { api } = here;
   const globex = await api.token({ organization: "globex" });
@@ -119,7 +119,7 @@ test("rejects a different organization at once, and prints the command that swit
 });
 
 // Promise: Previews are true
-test("prints the command that applies settings moved into the configuration", async () => {
+test("prints the command to run after a setting moves from the environment into the configuration", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -152,7 +152,7 @@ test("reports missing and invalid settings before it sends any request", async (
 });
 
 // Promise: Failures and interruptions
-test("reports invalid arguments at their property in the preview, before it sends any request", async () => {
+test("reports each invalid argument at its property in the preview, before it sends any request", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.ApiToken("ci", { name: "a/b", group: "default", scopes: ["read", "everything"] });
@@ -190,7 +190,7 @@ test("follows the user's autonaming settings", async () => {
 });
 
 // Promise: Failures and interruptions
-test("reports an outdated token from `pulumi config` with working instructions", async () => {
+test("reports an outdated token in `pulumi config`, and explains how to replace the token", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const old = await outside.createApiToken({ tokenName: "old", body: { organization: api.organization } });

@@ -10,14 +10,13 @@ import { ReferenceProcess } from "./reference-process";
 import { allGone, type Running } from "./running";
 import { Stack } from "./stack";
 
-/** The process that the test ends with `kill -9`. */
 export type Victim = "provider" | "engine" | "platform";
 
 /**
- * When the crash happens: before the platform carries out the requests, before it answers them, or after the engine
+ * The time of the crash: before the platform carries out the requests, before it answers them, or after the engine
  * receives the answers but before the engine saves the state.
  */
-export type Moment = "before the work" | "after the work" | "before it is saved";
+export type Moment = "before an operation starts" | "after an operation ends" | "before the engine saves the result";
 
 export interface Declared {
   readonly type: string;
@@ -25,7 +24,6 @@ export interface Declared {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The resources of a YAML program, by their logical names. */
 export type Program = Readonly<Record<string, Declared>>;
 
 /** Returns a reference to a resource or one of its outputs (`kept.dbId`) in a YAML program. */
@@ -43,9 +41,7 @@ type Calls = Partial<Record<Operation, number>>;
 interface Crash {
   readonly victim: Victim;
   readonly moment: Moment;
-  /** How many calls of each operation run at once. */
   readonly calls: Calls;
-  /** Calls that begin only when all `calls` are answered. */
   readonly later: Calls;
 }
 
@@ -55,7 +51,6 @@ const UP = ["up", "--yes", "--skip-preview", "--parallel", "32"];
 const SEEDED = /^(default|other|reference-.*)$/;
 const MOST_RUNS = 12;
 
-/** A stack whose runs crash, and its platform. */
 export class Scene {
   #program: Program = {};
 
@@ -91,11 +86,11 @@ export class Scene {
 
   /** Runs `up`, and kills the victim at the moment of the crash. */
   async crash({ victim, moment, calls, later }: Crash): Promise<void> {
-    const hanging = moment === "before it is saved" ? later : calls;
-    const hang = moment === "after the work" ? "after" : true;
+    const hanging = moment === "before the engine saves the result" ? later : calls;
+    const hang = moment === "after an operation ends" ? "after" : true;
     for (const [operation, times] of Object.entries(hanging))
       await this.platform.fault({ operation: operation as Operation, times, hang });
-    const run = this.stack.begin(UP, moment === "before it is saved" ? UNSAVED : {});
+    const run = this.stack.begin(UP, moment === "before the engine saves the result" ? UNSAVED : {});
     await Promise.race([this.platform.hangs(hanging), run.ended().then(({ output }) => Promise.reject(output))]);
     const providers = run.providers();
     expect(providers.length).toBeGreaterThan(0);
@@ -108,8 +103,8 @@ export class Scene {
   }
 
   /**
-   * Runs `up` while the platform carries out these calls but does not answer them. If `signal` is given, sends it to
-   * the CLI when all calls hang.
+   * Runs `up` while the platform carries out these calls but does not answer them. As soon as all calls hang, sends
+   * `signal`, if it is given, to the CLI.
    */
   async hang(calls: Calls, signal?: NodeJS.Signals) {
     for (const [operation, times] of Object.entries(calls))
@@ -131,8 +126,8 @@ export class Scene {
   }
 
   /**
-   * Recovers in the way that a user would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports
-   * that each error message suggests. Returns the logical names of the imported resources.
+   * Recovers as a user would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports that each
+   * error message suggests. Returns the logical names of the imported resources.
    */
   async recover(victim?: Victim): Promise<string[]> {
     if (victim === "engine") expect(await this.stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });
@@ -161,7 +156,6 @@ export class Scene {
     throw new Error("there is no end to it");
   }
 
-  /** Returns the resources in the state, including those that the engine still has to delete. */
   async recorded(): Promise<readonly Recorded[]> {
     const { deployment } = await this.stack.exportState();
     const resources: (Omit<Recorded, "name"> & { urn: string; type: string })[] = deployment.resources ?? [];
@@ -170,18 +164,15 @@ export class Scene {
       .map(({ urn, ...resource }) => ({ ...resource, name: urn.split("::").at(-1) ?? urn }));
   }
 
-  /** Returns the ids in the state, by logical name. */
   async ids(): Promise<Record<string, string>> {
     return Object.fromEntries((await this.recorded()).map(({ name, id }) => [name, id]));
   }
 
-  /** Returns the token that the state holds for a resource. */
   async tokenOf(name: string): Promise<string> {
     const { outputs } = (await this.recorded()).find((resource) => resource.name === name) ?? {};
     return JSON.parse((outputs as { token: { plaintext: string } }).token.plaintext);
   }
 
-  /** Returns the DbIds of the live databases, by name. */
   async databases(): Promise<Record<string, string>> {
     const { organization: organizationSlug } = this.platform.told;
     const { databases } = await this.platform.outside.listDatabases({ organizationSlug });
@@ -189,8 +180,8 @@ export class Scene {
   }
 
   /**
-   * Returns the objects on the platform that no state manages, without the seeded ones. `dbplatform-adopt` reports
-   * them.
+   * Returns the objects on the platform that no state manages, as `dbplatform-adopt` reports them. Seeded objects are
+   * left out.
    */
   async unmanaged(): Promise<readonly { name: string; id: string }[]> {
     const { deployment } = await this.stack.exportState();
@@ -204,7 +195,6 @@ export class Scene {
     return unmanaged.filter(({ name }) => !SEEDED.test(name));
   }
 
-  /** Creates a database without Pulumi and returns its DbId. */
   async make(name: string): Promise<string> {
     const { organization: organizationSlug } = this.platform.told;
     const body = { name, group: "default" };
@@ -222,7 +212,6 @@ export class Scene {
   }
 }
 
-/** Writes a program in YAML into the folder of a project. */
 export function writeProgram(folder: string, resources: Program): void {
   const plugins = { providers: [{ name: "dbplatform", path: root }] };
   const project = { name: "test", runtime: "yaml", plugins, resources };

@@ -24,21 +24,23 @@ const tenants: Declared = {
 };
 
 const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
-  (["before the work", "after the work", "before it is saved"] as const).map((moment) => ({ victim, moment })),
+  (["before an operation starts", "after an operation ends", "before the engine saves the result"] as const).map(
+    (moment) => ({ victim, moment }),
+  ),
 );
 
-/** Time limits in seconds. They include the time that the engine needs. */
+/** The limits are in seconds and also cover the work of the engine itself. */
 const A_WHILE = 20;
 const A_MINUTE = 80;
 
-/** Whether requests are completed but missing from the state, which only the engine saves. */
+/** Returns whether a crash loses the results of completed requests, because only the engine saves them. */
 const isLost = (victim: Victim, moment: Moment): boolean =>
-  moment === "after the work" || (moment === "before it is saved" && victim === "engine");
+  moment === "after an operation ends" || (moment === "before the engine saves the result" && victim === "engine");
 
 /**
  * Asserts that each declared resource exists once and is in the state.
  *
- * @param leftover Names of the only objects that no state manages.
+ * @param leftover Names of the only objects that no state may manage.
  */
 async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {
   const again = await scene.up("--expect-no-changes");
@@ -51,10 +53,10 @@ async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) 
   expect(ids).toEqual(expect.arrayContaining(Object.values(await scene.databases())));
 }
 
-describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment }) => {
+describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment }) => {
   // Promise: Failures and interruptions
-  test.runIf(full || (victim === "engine" && moment === "after the work"))(
-    "creates, updates, replaces and restores each object only once, and the next runs continue",
+  test.runIf(full || (victim === "engine" && moment === "after an operation ends"))(
+    "creates, updates, replaces and restores each object only once, and completes the rest in later runs",
     async () => {
       const before: Program = {
         kept: database({ name: "kept" }),
@@ -82,7 +84,10 @@ describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment })
         databaseToken: { type: "dbplatform:DatabaseToken", properties: { database: outputOf("plain.dbId") } },
         groupToken: { type: "dbplatform:GroupToken", properties: { group } },
       };
-      const last = moment === "before it is saved" ? { options: { dependsOn: Object.keys(after).map(outputOf) } } : {};
+      const last =
+        moment === "before the engine saves the result"
+          ? { options: { dependsOn: Object.keys(after).map(outputOf) } }
+          : {};
       scene.program = { ...after, tenants: { ...tenants, ...last } };
       await scene.crash({
         victim,
@@ -100,7 +105,7 @@ describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment })
         later: { createGroup: 1 },
       });
       const lost = isLost(victim, moment);
-      const named = ["ci", "moved", "orders", ...(moment === "after the work" ? ["tenants"] : [])];
+      const named = ["ci", "moved", "orders", ...(moment === "after an operation ends" ? ["tenants"] : [])];
       expect((await scene.recover(victim)).sort()).toEqual(lost ? named : []);
       await mustBeAsDeclared(scene, lost ? ["turned-…", "unnamed-…", "unnamedtoken-…"] : []);
 
@@ -115,7 +120,7 @@ describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment })
 
   // Promise: Failures and interruptions
   test.runIf(full)(
-    "deletes only objects removed from the program, and the next run removes them from the state",
+    "deletes only objects that the program no longer declares, and updates the state in the next run",
     async () => {
       const kept = { kept: database({ name: "kept" }) };
       const scene = await Scene.open({
@@ -140,7 +145,7 @@ describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment })
 
   // Promise: Failures and interruptions
   test.runIf(full)(
-    "removes nothing from the state during reads, and the next run restores deleted objects",
+    "removes nothing from the state during reads, and restores deleted objects in the next run",
     async () => {
       const scene = await Scene.open({ lost: database({ name: "lost" }), ci: token({ name: "ci" }) });
       const made = await scene.ids();
@@ -162,51 +167,57 @@ describe.each(cases)("on `kill -9` of the $victim $moment", ({ victim, moment })
   );
 
   // Promise: Failures and interruptions
-  test.runIf(full)("restores nothing during an import; the next run restores the imported database", async () => {
-    const scene = await Scene.open({ kept: database({ name: "kept" }) });
-    const { kept } = await scene.ids();
-    const back = await scene.make("back");
-    await scene.delete(back);
-    scene.program = { ...scene.program, back: { ...database({ name: "back" }), options: { import: back } } };
-    await scene.crash({ victim, moment, calls: { retrieveDatabaseById: 1 }, later: { restoreDatabase: 1 } });
-    expect(await scene.databases()).toEqual({ kept });
-    expect(await scene.recover(victim)).toEqual([]);
-    await mustBeAsDeclared(scene);
-    expect(await scene.databases()).toEqual({ kept, back });
-  });
+  test.runIf(full)(
+    "restores nothing during an import, and restores the imported database in the next run",
+    async () => {
+      const scene = await Scene.open({ kept: database({ name: "kept" }) });
+      const { kept } = await scene.ids();
+      const back = await scene.make("back");
+      await scene.delete(back);
+      scene.program = { ...scene.program, back: { ...database({ name: "back" }), options: { import: back } } };
+      await scene.crash({ victim, moment, calls: { retrieveDatabaseById: 1 }, later: { restoreDatabase: 1 } });
+      expect(await scene.databases()).toEqual({ kept });
+      expect(await scene.recover(victim)).toEqual([]);
+      await mustBeAsDeclared(scene);
+      expect(await scene.databases()).toEqual({ kept, back });
+    },
+  );
 });
 
 // Promise: Failures and interruptions
-test.runIf(full)("stops an operation when its `customTimeouts` limit expires; the next run resumes it", async () => {
-  const options = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
-  const before = {
-    lost: { ...database({ name: "lost" }), options },
-    removed: { ...database({ name: "removed" }), options },
-  };
-  const scene = await Scene.open(before);
-  const { lost = "" } = await scene.ids();
-  await scene.delete(lost);
-  const after = {
-    ...before,
-    orders: { ...database({ name: "orders" }), options },
-    unnamed: { ...database({}), options },
-    ci: { ...token({ name: "ci" }), options },
-  };
-  scene.program = after;
-  const given = await scene.hang({ createDatabase: 2, createApiToken: 1, restoreDatabase: 1 });
-  expect(given.output).toContain(DEADLINE_EXCEEDED);
-  expect(given.seconds).toBeLessThan(A_WHILE);
-  expect((await scene.recover()).sort()).toEqual(["ci", "orders"]);
-  await mustBeAsDeclared(scene, ["unnamed-…"]);
-  expect(await scene.databases()).toMatchObject({ lost });
+test.runIf(full)(
+  "stops an operation when its `customTimeouts` limit expires, and resumes it in the next run",
+  async () => {
+    const options = { customTimeouts: { create: "2s", update: "2s", delete: "2s" } };
+    const before = {
+      lost: { ...database({ name: "lost" }), options },
+      removed: { ...database({ name: "removed" }), options },
+    };
+    const scene = await Scene.open(before);
+    const { lost = "" } = await scene.ids();
+    await scene.delete(lost);
+    const after = {
+      ...before,
+      orders: { ...database({ name: "orders" }), options },
+      unnamed: { ...database({}), options },
+      ci: { ...token({ name: "ci" }), options },
+    };
+    scene.program = after;
+    const given = await scene.hang({ createDatabase: 2, createApiToken: 1, restoreDatabase: 1 });
+    expect(given.output).toContain(DEADLINE_EXCEEDED);
+    expect(given.seconds).toBeLessThan(A_WHILE);
+    expect((await scene.recover()).sort()).toEqual(["ci", "orders"]);
+    await mustBeAsDeclared(scene, ["unnamed-…"]);
+    expect(await scene.databases()).toMatchObject({ lost });
 
-  const { removed, ...rest } = scene.program;
-  scene.program = rest;
-  expect((await scene.hang({ deleteDatabaseById: 1 })).seconds).toBeLessThan(A_WHILE);
-  expect(await scene.recover()).toEqual([]);
-  await mustBeAsDeclared(scene, ["unnamed-…"]);
-  expect(await scene.databases()).not.toHaveProperty("removed");
-});
+    const { removed, ...rest } = scene.program;
+    scene.program = rest;
+    expect((await scene.hang({ deleteDatabaseById: 1 })).seconds).toBeLessThan(A_WHILE);
+    expect(await scene.recover()).toEqual([]);
+    await mustBeAsDeclared(scene, ["unnamed-…"]);
+    expect(await scene.databases()).not.toHaveProperty("removed");
+  },
+);
 
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
   // Promise: Failures and interruptions

@@ -55,8 +55,8 @@ test("sets every property, corrects drift with one request, and ignores unmanage
   expect(writes()).toEqual(["updateDatabaseConfiguration"]);
   expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_reads: true, delete_protection: true });
 
-  // A property removed from the program is reset to its default; a property that never was in the program does not
-  // change.
+  // Resets a property that the program no longer contains to its default, and leaves alone a property that the program
+  // never contained.
   for (const property of ["blockReads", "allowedIps", "sizeLimit"]) delete (args as Record<string, unknown>)[property];
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { size_limit, block_reads, allowed_ips, block_writes } = await outside.retrieveDatabaseConfiguration(at);
@@ -80,7 +80,7 @@ test("sets every property, corrects drift with one request, and ignores unmanage
 });
 
 // Promise: No database is lost
-test("applies the configuration again in the run that restores its database", { tags: "more" }, async () => {
+test("applies the configuration again in the same update that restores the database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });

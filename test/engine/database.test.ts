@@ -20,7 +20,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await databases()).toEqual({ [first.name]: first.dbId });
   expect(writes()).toEqual(["createDatabase"]);
 
-  // A second update does nothing, even when the program names the group by its UUID.
+  // The second update changes nothing, even though the program now names the group by its UUID.
   args.group = (await outside.retrieveGroup({ organizationSlug: api.organization, groupName: "default" })).group.uuid;
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);
@@ -42,7 +42,8 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   args.name = "renamed";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // Changing the group replaces the database. The old database is deleted first, because the new one has the same name.
+  // Changing the group replaces the database. The old database is deleted first, because the new database has the same
+  // name.
   args.group = "other";
   const replaced = await stack.up();
   expect(replaced).toMatchObject({ code: 0 });
@@ -98,7 +99,7 @@ test("refuses in the preview to replace a protected database until the protectio
 });
 
 // Promise: No database is lost
-test("keeps the new database in a forced replacement, or explains how to resolve a name conflict", {
+test("keeps the new database when a replacement is forced, or explains how to resolve the name conflict", {
   tags: "more",
 }, async () => {
   const { stack: open, databases } = await engineFixture();
@@ -128,7 +129,7 @@ test("keeps the new database in a forced replacement, or explains how to resolve
 });
 
 // Promise: No database is lost
-test("rejects an invalid value in the preview when the property would replace the database", {
+test("rejects an invalid value in the preview, even if the property would cause a replacement", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, writes } = await engineFixture();

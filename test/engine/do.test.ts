@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { root } from "../../tools/run";
 import { engineFixture } from "./engine-fixture";
 
-test("`pulumi do` lists and reads live and deleted objects, calls functions, and changes nothing", async () => {
+test("`pulumi do` lists and reads live and deleted objects and calls functions without changing anything", async () => {
   const here = await engineFixture();
   const [orders, lost] = [await here.database("orders"), await here.database("lost")];
   await here.delete(lost);
@@ -17,7 +17,7 @@ test("`pulumi do` lists and reads live and deleted objects, calls functions, and
 
   expect(await json("dbplatform:index:Database", "list")).toEqual([{ id: orders, name: "orders" }]);
   expect(await json("dbplatform:index:Database", "list", "--deleted")).toEqual([{ id: lost, name: "lost" }]);
-  expect((await shell("dbplatform:index:Database", "read", orders)).output).toMatch(/hostname\s*: "orders-acme/);
+  expect((await shell("dbplatform:index:Database", "read", orders)).output).toMatch(/hostname"?\s*: "orders-acme/);
   const deleted = await shell("dbplatform:index:Database", "read", lost);
   expect(deleted.code).not.toBe(0);
   expect(deleted.output).toMatch(new RegExp(`"lost" \\(${lost}\\) was deleted on .* can be restored`));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: All drift is shown
-test("shows all drift in one plain preview, and corrects it in one `up` with the fewest requests", async () => {
+test("shows all drift in a plain preview, and corrects it in one `up` with as few requests as possible", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const organizationSlug = "acme";

@@ -15,7 +15,8 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   here.writes();
   let importing: string | undefined;
   let group = "default";
-  // Sets the token in this process, because functions run in the process of the program, which is that of the test.
+  // Sets the token in this process, because functions run in the process of the program, which is the process of the
+  // test here.
   vi.stubEnv("DBPLATFORM_API_TOKEN", here.api.apiToken);
   onTestFinished(() => void vi.unstubAllEnvs());
   const config = { "dbplatform:organization": here.api.organization, "dbplatform:baseUrl": here.api.url };
@@ -28,7 +29,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
       const { dbId, name } = new dynamic.Database("orders", { group: "default" });
       if (importing) new dynamic.Database("forgotten", { group }, { import: importing });
       if (!asking) return { dbId, name };
-      // The preview predicts the result although the database does not exist yet.
+      // The preview predicts the result, although the database does not exist yet.
       const asked = dynamic.getDatabaseOutput({ name });
       return { dbId, name, asked: asked.name, organization: dynamic.getOrganizationOutput().slug };
     },
@@ -79,10 +80,10 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
+  // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "manages all four resources in two organizations with the %s provider, with no secret in plain text",
+  "manages all four resources in two organizations with the %s provider, and shows no secret",
   { tags: "more" },
   async (_, sdk) => {
     const here = await engineFixture();
@@ -118,7 +119,7 @@ test.each([
 );
 
 // Promise: No database is lost
-test("moves a stack between the plugin and dynamic providers without a change", { tags: "more" }, async () => {
+test("moves a stack between plugin and dynamic providers without changing any object", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
   let dbId: string | undefined;
@@ -135,7 +136,7 @@ test("moves a stack between the plugin and dynamic providers without a change", 
   for (const next of ["dynamic", "plugin"] as const) {
     const now = (await stack.outputs()) as { dbId: string; urn: string };
     here.writes();
-    // Moves the database as documented: removes it from the state, then imports it by its id.
+    // Moves the database as the documentation describes: removes it from the state, then imports it by its id.
     expect(await stack.cli("state", "delete", now.urn, "--yes")).toMatchObject({ code: 0 });
     provider = next;
     dbId = now.dbId;
@@ -146,7 +147,7 @@ test("moves a stack between the plugin and dynamic providers without a change", 
 });
 
 // Promise: No database is lost
-test("renames a group with dynamic providers without replacing the resources that name it", {
+test("renames a group with dynamic providers, and does not replace the resources that name the group", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -168,7 +169,9 @@ test("renames a group with dynamic providers without replacing the resources tha
 });
 
 // Promise: No database is lost
-test("moves a database into a group created in the same run, with dynamic providers", { tags: "more" }, async () => {
+test("moves a database with dynamic providers into a group that is created in the same run", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   let fresh = false;
   const stack = await here.stack(async () => {
@@ -183,7 +186,7 @@ test("moves a database into a group created in the same run, with dynamic provid
 });
 
 // Promise: Clear messages
-test("shows refusals and missing settings of dynamic providers without a stack trace", { tags: "more" }, async () => {
+test("reports errors and missing settings of dynamic providers without a stack trace", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => void new dynamic.Database("orders", args));
@@ -218,7 +221,7 @@ test("restores one database, deletes another and keeps the rest in one update, w
     new dynamic.Database("leaving", { name: "leaving", group: "default" });
     new dynamic.ApiToken("leaving", { name: "leaving" });
   });
-  // Naming the group by a literal creates no dependency, so the first update may fail before the group exists.
+  // A literal group name creates no dependency, so the first update may fail because the group does not exist yet.
   await stack.up();
   await stack.deploy();
   const { restored = "", inside } = await here.databases();

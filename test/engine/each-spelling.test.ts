@@ -8,23 +8,22 @@ import { properties } from "../spellings/properties";
 import { uuidSpellings } from "../spellings/values";
 import { engineFixture } from "./engine-fixture";
 
-/** Ids of existing groups and databases to which the tested values refer. */
 interface Ids {
   readonly groups: readonly [string, string];
   readonly databases: readonly string[];
 }
 
 interface Tried {
-  /** Pairs of lists: equivalent spellings of one value, and spellings of a different value. */
+  /** Pairs of lists: the first holds equivalent spellings of one value, the second spellings of a different value. */
   readonly meant: (ids: Ids) => readonly (readonly [readonly unknown[], readonly unknown[]])[];
   readonly declare: (name: string, value: never, options: CustomResourceOptions, ids: Ids) => CustomResource;
-  /** Whether the platform returns the property. Only then can an import compare it. */
+  /** Whether the platform returns the property, because an import can compare only returned properties. */
   readonly imported: boolean;
 }
 
 const spellings = ({ spellings: written }: Meaning) => written;
 
-/** Returns hand-written values of a property and some generated ones. */
+/** Returns all hand-written values of a property and some generated values. */
 function corpus(type: string, property: string, samples = 3) {
   const found = properties.find((one) => one.resource.type === type && one.property === property);
   if (!found) throw new Error(`${type} has no ${property}`);
@@ -146,9 +145,9 @@ const TRIED: Readonly<Record<string, Tried>> = {
 
 const MOST = 16;
 
-describe.skipIf(!full)("on the engine, only values with different meanings differ", () => {
+describe.skipIf(!full)("the engine reports a difference only between values with different meanings", () => {
   // Promise: No false differences
-  test.each(Object.entries(TRIED))("in the spellings of %s", async (_, { meant, declare, imported }) => {
+  test.each(Object.entries(TRIED))("for the property %s", async (_, { meant, declare, imported }) => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });
     const uuidOf = (name: string) => groups.find((group) => group.name === name)?.uuid ?? "";

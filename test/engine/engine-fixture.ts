@@ -6,23 +6,18 @@ import { leaksIn } from "./secrets";
 import { SEED } from "./seed";
 import { Stack, type StackOptions } from "./stack";
 
-/** A platform with helpers that change it without Pulumi. */
+/** A platform, with helpers that change it without the knowledge of Pulumi. */
 export interface EngineFixture {
   readonly api: ReferenceApi;
-  /** A client with the credential of an owner. */
   readonly outside: Client;
   readonly environment: Readonly<Record<string, string>>;
   stack(program: StackOptions["program"], options?: Partial<StackOptions>): Promise<Stack>;
-  /** Creates a database without Pulumi and returns its DbId. */
   database(name: string, group?: string): Promise<string>;
   delete(dbId: string): Promise<void>;
-  /** Returns the DbIds of the live databases, by name. */
   databases(): Promise<Record<string, string>>;
-  /** Returns the write operations that have succeeded since the last call. */
   writes(): string[];
 }
 
-/** Starts a platform that stops when the test ends. */
 export async function engineFixture(options: ReferenceApiOptions = {}): Promise<EngineFixture> {
   const api = await startReferenceApi({ seed: SEED, ...options });
   onTestFinished(async () => {

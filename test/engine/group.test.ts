@@ -54,7 +54,7 @@ test("creates a group with everything in it, and renames the group without repla
   writes();
   const drift = await stack.preview({ expectNoChanges: true });
   expect(drift.code).toBe(7);
-  // The program does not set `deleteProtection`, so its change is not drift.
+  // The program does not set `deleteProtection`, so a change of this property is not drift.
   expect(drift.output).toMatch(/\[diff: ~(locations,name|name,locations)\]/);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["addGroupLocation", "removeGroupLocation", "renameGroup"]);
@@ -65,7 +65,8 @@ test("creates a group with everything in it, and renames the group without repla
   });
   expect(await stack.outputs()).toEqual(first);
 
-  // A delete-protected group is not destroyed. Properties removed from the program are reset to their defaults.
+  // Refuses to destroy a delete-protected group. Properties that the program no longer contains are reset to their
+  // defaults.
   expect((await stack.destroy()).output).toContain("Set `deleteProtection: false`");
   args.deleteProtection = true;
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -78,7 +79,7 @@ test("creates a group with everything in it, and renames the group without repla
 });
 
 // Promise: No database is lost
-test("§3 restores a deleted group with its databases, lists them in the preview, and mints a new token", async () => {
+test("§3 restores a deleted group with the databases that the preview lists, and mints a new token", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const stack = await here.stack(async () => {
@@ -115,7 +116,9 @@ test("§3 restores a deleted group with its databases, lists them in the preview
 });
 
 // Promise: No database is lost
-test("restores a deleted group by `import` under the program's name", { tags: "more" }, async () => {
+test("restores a deleted group by `import`, and gives the group the name in the program", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const { outside } = here;
   const inside = await here.database("inside", "other");
@@ -136,7 +139,7 @@ test("restores a deleted group by `import` under the program's name", { tags: "m
 });
 
 // Promise: No database is lost
-test("keeps a restored object that differs from the program, until the program changes", {
+test("keeps a restored object that differs from the program until the program changes", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -174,7 +177,7 @@ test("keeps a restored object that differs from the program, until the program c
   args.location = "aws-eu-west-1";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // A database that is restored with its group has the name that it had when it was deleted.
+  // A database that is restored with its group gets back the name that it had when it was deleted.
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
   inside.name = "renamed";
   const together = await stack.up();
@@ -254,7 +257,7 @@ test("replaces a group and everything in it when its location changes, and leave
 });
 
 // Promise: No database is lost
-test("refuses to delete a group with databases, and lists them, unless `forceDestroy` is applied", async () => {
+test("refuses to delete a group with databases unless `forceDestroy` is applied, and lists the databases", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
@@ -320,7 +323,9 @@ test("refuses to replace a group that holds a delete-protected database", { tags
 });
 
 // Promise: No database is lost
-test("completes an interrupted replacement, and says how to restore the old database", { tags: "more" }, async () => {
+test("completes an interrupted replacement, and explains how to restore the old database", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => {

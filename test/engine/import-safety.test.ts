@@ -41,7 +41,7 @@ const isSettled = async (stack: Stack) =>
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
 // Promise: No database is lost
-test("refuses an import that would replace a live database; the advice keeps both databases", async () => {
+test("refuses an import that would replace a live database, and advises how to keep both databases", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   options.import = older;
@@ -65,7 +65,7 @@ test("refuses an import that would replace a live database; the advice keeps bot
 });
 
 // Promise: No database is lost
-test("keeps the database that an import replaces, with drift detection on-refresh", async () => {
+test("keeps the database that an import replaces when drift detection is `on-refresh`", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -83,7 +83,7 @@ test("keeps the database that an import replaces, with drift detection on-refres
 });
 
 // Promise: No database is lost
-test("keeps the databases of a group that an import replaces, with drift detection on-refresh", async () => {
+test("keeps the databases of a group that an import replaces when drift detection is `on-refresh`", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const inside: Partial<dbplatform.DatabaseArgs> = {};
@@ -111,7 +111,7 @@ test("keeps the databases of a group that an import replaces, with drift detecti
     replacementByImport("database", { kind: "group", from: String(id), to: other.uuid }, "group").answer,
   ].join(": ");
   const tries = [() => stack.preview(), () => stack.up()];
-  // Repeats both commands, because the first update has recorded the import in the state.
+  // Repeats both commands, because by then the first update has recorded the import in the state.
   for (const again of [...tries, ...tries]) {
     const { code, output } = await again();
     expect(code).not.toBe(0);
@@ -169,7 +169,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
 });
 
 // Promise: No database is lost
-test("keeps a database that an import with an alias would replace, and manages it again by the advice", async () => {
+test("keeps a database that an import with an alias would replace, and explains how to manage it again", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };
@@ -191,7 +191,7 @@ test("keeps a database that an import with an alias would replace, and manages i
 });
 
 // Promise: No database is lost
-test("keeps the database that an import with an alias replaced in the update after the refusal", {
+test("keeps a database that an import with an alias replaces, even in the update after the refusal", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

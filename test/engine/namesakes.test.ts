@@ -9,7 +9,7 @@ const organizationSlug = "acme";
 
 const times = (text: string, output: string) => output.split(text).length - 1;
 
-/** Returns the final summary of a run, in which each message appears once. */
+/** Returns the summary at the end of a run, in which each message appears only once. */
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
 // Promise: No database is lost
@@ -44,7 +44,7 @@ test("warns once when a new resource takes the name of an object that can be res
 });
 
 // Promise: No database is lost
-test("restores a deleted group whose name was reused when the advice is followed", async () => {
+test("restores a deleted group whose name is in use again if the user follows the advice", async () => {
   const here = await engineFixture();
   const body = { name: "tenants", location: "aws-us-east-1" };
   const { group } = await here.outside.createGroup({ organizationSlug, body });
@@ -108,7 +108,7 @@ test("refuses a new group with the same name as the deleted group of an imported
 });
 
 // Promise: No database is lost
-test("warns about each database created again after a protected database stopped a `destroy`", async () => {
+test("warns about each database that is created again after an incomplete `destroy`", async () => {
   const here = await engineFixture();
   const protect: CustomResourceOptions = {};
   const stack = await here.stack(async () => {

@@ -38,7 +38,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // An ignored property keeps the value that was set without Pulumi, and a resource with a new logical name keeps its
+  // An ignored property keeps the value that was set outside Pulumi, and a resource with a new logical name keeps its
   // generated name.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
@@ -80,7 +80,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
 
 // Promise: No database is lost
 test.each(["deletedAt", "*"])(
-  "does not restore a deleted database with `ignoreChanges: [%j]`, and warns",
+  "warns about a deleted database with `ignoreChanges: [%j]`, and does not restore the database",
   async (ignored) => {
     const here = await engineFixture();
     const options: CustomResourceOptions = { ignoreChanges: [ignored] };
@@ -104,7 +104,7 @@ test.each(["deletedAt", "*"])(
 );
 
 // Promise: No false differences
-test("follows an update plan: uses its generated names, and makes only the changes that it lists", async () => {
+test("follows an update plan: uses the planned names, and makes only the planned changes", async () => {
   const here = await engineFixture();
   const deleted = await here.database("lost");
   await here.delete(deleted);
@@ -147,7 +147,7 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   for (const dbId of dbIds) await here.delete(dbId);
   here.writes();
 
-  // The configuration of a deleted database cannot be applied, and does not restore the database.
+  // Targeting only the configuration of a deleted database neither applies the configuration nor restores the database.
   await stack.up({ target: [urnOf("DatabaseConfiguration", "one")] });
   expect(here.writes()).toEqual([]);
   expect(await stack.up({ target: [urnOf("Database", "one")] })).toMatchObject({ code: 0 });
@@ -187,7 +187,7 @@ test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `for
   expect(refused.output).toContain(groupNotEmpty("tenants", [{ name: "inside", id: String(before.inside) }]));
   expect(await here.databases()).toEqual(before);
 
-  // The engine no longer knows the database, and the error message shows how to import it.
+  // The engine no longer knows the database, so the error message shows how to import it.
   const taken = await stack.up();
   expect(taken.output).toContain(`\`import: "${before.inside}"\``);
   options.import = before.inside ?? "";
@@ -200,41 +200,38 @@ test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `for
 });
 
 // Promise: No false differences
-test.skipIf(!full)(
-  "replaces a resource instead of updating it with `replaceOnChanges`, and loses nothing else",
-  async () => {
-    const here = await engineFixture();
-    const { outside } = here;
-    const wish = { sizeLimit: "1gb" };
-    const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
-    const stack = await here.stack(async () => {
-      const group = new dbplatform.Group("tenants", { ...args }, { replaceOnChanges: ["name"] });
-      const { dbId } = new dbplatform.Database("orders", { name: "orders", group: group.id });
-      const options = { replaceOnChanges: ["sizeLimit"] };
-      new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...wish }, options);
-      return { groupId: group.id, dbId };
-    });
-    await stack.deploy();
-    const first = await stack.outputs();
-    wish.sizeLimit = "2gb";
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await stack.outputs()).toEqual(first);
-    const at = { organizationSlug, databaseName: "orders" };
-    expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
-    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+test.skipIf(!full)("replaces only the resource with `replaceOnChanges` instead of updating the resource", async () => {
+  const here = await engineFixture();
+  const { outside } = here;
+  const wish = { sizeLimit: "1gb" };
+  const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
+  const stack = await here.stack(async () => {
+    const group = new dbplatform.Group("tenants", { ...args }, { replaceOnChanges: ["name"] });
+    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: group.id });
+    const options = { replaceOnChanges: ["sizeLimit"] };
+    new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...wish }, options);
+    return { groupId: group.id, dbId };
+  });
+  await stack.deploy();
+  const first = await stack.outputs();
+  wish.sizeLimit = "2gb";
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual(first);
+  const at = { organizationSlug, databaseName: "orders" };
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-    args.name = "customers";
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    const second = await stack.outputs();
-    expect(second.groupId).not.toBe(first.groupId);
-    expect(await here.databases()).toEqual({ orders: second.dbId });
-    expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
-    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  },
-);
+  args.name = "customers";
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const second = await stack.outputs();
+  expect(second.groupId).not.toBe(first.groupId);
+  expect(await here.databases()).toEqual({ orders: second.dbId });
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
 
 // Promise: Clear messages
-test("refuses to replace a database whose logical name changed; the printed alias keeps the database", async () => {
+test("refuses to replace a database whose logical name changed, and prints the alias that keeps it", async () => {
   const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };
   const stack = await here.stack(async () => {

@@ -100,7 +100,7 @@ describe("the preview of a new resource", () => {
   });
 
   // Promise: Previews are true
-  test("rejects two resources with one name and two configurations of one database, and names both", async () => {
+  test("rejects two resources with one name or two configurations of one database, and names both resources", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
     const pairs = [
@@ -168,7 +168,7 @@ describe("a preview with a read-only credential", () => {
     expect(up.output).toContain(scopeMissing("db:create"));
     expect(here.writes()).toEqual([]);
 
-    // Disables recovery, which no credential can overcome, so the preview fails.
+    // Disables recovery. No credential can restore anything then, so the preview fails.
     await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     here.writes();
     stack.setEnvironment(environmentOf(here.api));

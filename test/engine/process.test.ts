@@ -8,7 +8,7 @@ import { engineFixture } from "./engine-fixture";
 import { allGone } from "./running";
 import type { Stack } from "./stack";
 
-/** Writes a program with a named database, and a database without a name that depends on it. */
+/** Writes a program with two databases: the second has no name and depends on the first. */
 function write(stack: Stack, options: Declared["options"] = {}): void {
   const type = "dbplatform:Database";
   const resources = {
@@ -23,7 +23,6 @@ async function started() {
   const here = await engineFixture();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
   write(stack);
-  /** Resolves when all fault rules have been used up. */
   const hit = () => expect.poll(() => here.api.faults(), { timeout: 20_000 }).toEqual([]);
   return { here, stack, hit };
 }
@@ -62,7 +61,7 @@ test("finishes and records the current operation after Ctrl-C, and starts no oth
 });
 
 // Promise: Failures and interruptions
-test("stops immediately after a second Ctrl-C, and the next run explains how to import the new database", async () => {
+test("stops at once after a second Ctrl-C, and explains in the next run how to import the new database", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: "after" });
   const run = stack.begin(UP);
@@ -96,7 +95,7 @@ test("prints only the port to the plugin's standard output", async () => {
   await expect.poll(() => output).toMatch(/^\d+\n$/);
 });
 
-test.runIf(full)("serves one engine after another when the provider was started by hand for debugging", async () => {
+test.runIf(full)("serves one engine after another if a person started the provider for debugging", async () => {
   const { here, stack } = await started();
   const env = stack.environment;
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -23,7 +23,6 @@ export class ReferenceProcess {
   #server: Server | undefined;
   #first: ReadyMessage | undefined;
 
-  /** Starts a platform that stops when the test ends. */
   static async start(): Promise<ReferenceProcess> {
     const platform = new ReferenceProcess();
     onTestFinished(async () => {
@@ -63,7 +62,6 @@ export class ReferenceProcess {
     return environmentFor(this.told);
   }
 
-  /** A client with the credential of an owner. */
   get outside(): Client {
     const { url, apiToken } = this.told;
     const connection = new Connection({ baseUrl: url, apiToken, userAgent: "tests" });
@@ -79,7 +77,7 @@ export class ReferenceProcess {
     return entries;
   }
 
-  /** Waits until this number of calls of each operation hang. */
+  /** Waits until this many calls of each operation hang. */
   async hangs(wanted: Partial<Record<Operation, number>>): Promise<void> {
     const hanging = async () => {
       const found: Partial<Record<Operation, number>> = {};
@@ -90,7 +88,6 @@ export class ReferenceProcess {
     await expect.poll(hanging, { timeout: 30_000 }).toEqual(wanted);
   }
 
-  /** Verifies a SQL-engine token for a database. */
   verify = (token: unknown, database: unknown): Promise<unknown> =>
     control(this.told, "POST", "sql-tokens/verify", { token, database });
 }

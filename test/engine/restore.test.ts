@@ -17,7 +17,6 @@ import type { Stack } from "./stack";
 
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 
-/** Creates a stack whose program declares one database. Its arguments and options can change between runs. */
 async function declared(world: EngineFixture, args: dbplatform.DatabaseArgs, options: CustomResourceOptions = {}) {
   const stack = await world.stack(async () => {
     const { dbId, hostname, name } = new dbplatform.Database("orders", { ...args }, { ...options });
@@ -35,7 +34,7 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
 
 describe("§4.1 `import` of a deleted DbId", () => {
   // Promise: No database is lost
-  test("previews the deletion time and the restore deadline, and changes nothing", async () => {
+  test("shows the deletion time and the restore deadline in the preview, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack } = await declared(here, { group: "default" }, { import: dbId });
@@ -65,7 +64,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores the database under the program's name, with a hostname derived from that name", {
+  test("restores the database under the program's name, from which the new hostname is derived", {
     tags: "more",
   }, async () => {
     const here = await engineFixture();
@@ -83,7 +82,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores the deleted group of the database; other databases of the group stay deleted", async () => {
+  test("restores the deleted group of the database, but not the group's other databases", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
     const [orders, sibling] = [await here.database("orders", "other"), await here.database("sibling", "other")];
@@ -117,13 +116,12 @@ describe("§7 the preview of a restore", () => {
   interface Scene {
     readonly here: EngineFixture;
     readonly stack: Stack;
-    /** Arguments of the database in the program. */
     readonly args: dbplatform.DatabaseArgs;
   }
 
   interface Cause {
     readonly says: string;
-    /** Whether the preview only warns, because a preview may run with a weaker credential than the update. */
+    /** Present if only this credential lacks access, so that the preview warns and only the update fails. */
     readonly isOfCredential?: true;
     arrange(scene: Scene): Promise<unknown>;
     mend(scene: Scene): Promise<unknown>;
@@ -172,7 +170,7 @@ describe("§7 the preview of a restore", () => {
   };
 
   // Promise: No database is lost
-  test("reports any cause of a refusal and changes nothing; the update succeeds without the cause", async () => {
+  test("names every obstacle without changing anything, and the update succeeds once the obstacle is removed", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -204,7 +202,7 @@ describe("§7 the preview of a restore", () => {
   });
 
   // Promise: No database is lost
-  test("succeeds, but the update fails if the five days have passed in between", async () => {
+  test("succeeds, but the update fails if the five days pass in between", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
@@ -290,7 +288,7 @@ describe("§3 a database deleted outside", () => {
   });
 
   // Promise: No database is lost
-  test("can no longer be restored after five days, so `up` creates an empty database", async () => {
+  test("can no longer be restored after five days, and is replaced by an empty database", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();
@@ -331,7 +329,7 @@ describe("§3 a database deleted outside", () => {
 
 describe("`import` on a resource that manages another database", () => {
   // Promise: No database is lost
-  test("is refused if the id is a name or in capitals, and deletes nothing", { tags: "more" }, async () => {
+  test("is refused if the id is a name or has capital letters, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
     await stack.deploy();
@@ -376,7 +374,7 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
 });
 
 // Promise: No database is lost
-test("`pulumi import` of a deleted DbId changes nothing; the generated program restores the database", async () => {
+test("`pulumi import` of a deleted DbId changes nothing, and the generated program restores the database", async () => {
   const here = await engineFixture();
   const dbId = await deleted(here);
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { expect } from "vitest";
 
-/** A running command of the CLI, which can receive signals. */
 export class Running {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;

@@ -33,10 +33,10 @@ const callsIn = (file: string): Call[] =>
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
+  // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "shows no secret outside Pulumi's own messages at the highest verbosity, with the %s provider",
+  "logs no secret at the highest verbosity, except in Pulumi's own messages, with the %s provider",
   async (name, sdk) => {
     const folder = mkdtempSync(join(tmpdir(), "dbplatform-secrets-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

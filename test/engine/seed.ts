@@ -20,7 +20,8 @@ export const SEED: Seed = {
 type SeededDatabase = NonNullable<Seed["organizations"][number]["databases"]>[number];
 
 /**
- * Returns a seed with one organization, its owner, and one group, which holds `count` databases and the given others.
+ * Returns a seed with one organization, its owner, and one group. The group holds `count` generated databases and the
+ * databases in `others`.
  */
 export const acmeWith = (count: number, ...others: readonly SeededDatabase[]): Seed => ({
   users: [{ username: "ada" }],

@@ -15,7 +15,7 @@ const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
     .storage_bytes;
 
 // Promise: No database is lost
-test("creates databases from copies and dumps once, and warns once about a changed seed", async () => {
+test("seeds databases from other databases and from dumps once, and warns once about a changed seed", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   const timestamp = (await here.api.clock.now()).toISOString();
@@ -77,7 +77,7 @@ test("restores an imported copy of a deleted database with its own data, and lat
   expect(await stack.outputs()).toEqual({ parent: orders });
 });
 
-test.runIf(full)("creates databases from copies and dumps once with the dynamic provider", async () => {
+test.runIf(full)("seeds databases from other databases and from dumps once with the dynamic provider", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   here.writes();

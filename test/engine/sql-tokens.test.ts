@@ -15,11 +15,11 @@ const verified = ({ api }: EngineFixture, token: unknown, dbId: unknown): Promis
     () => false,
   );
 
-/** Returns the messages about renewed tokens in the final summary of a run. */
+/** Returns the messages about renewed tokens in the summary at the end of a run. */
 const renewalsTold = (output: string): string[] =>
   [...(output.split("Diagnostics:")[1] ?? "").matchAll(/This \w+ token expires on .*/g)].map(([told]) => told);
 
-/** Returns the entries of the audit log about creating and revoking API tokens, oldest first. */
+/** Returns the audit-log entries about API tokens that were created or revoked, oldest first. */
 async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<string[]> {
   const { audit_logs } = await outside.listAuditLogs({ organizationSlug: api.organization });
   return audit_logs
@@ -67,7 +67,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   expect(second).toMatchObject({ wide: first.wide, expiresAt: "2026-04-23T12:00:00.000Z" });
   for (const token of [first.app, second.app]) expect(await verified(here, token, first.database)).toBe(true);
 
-  // A restored database accepts its old tokens, so the update issues none. The same update rotates the key.
+  // The restored database accepts its old tokens, so the update issues no new tokens. The same update rotates the key.
   await here.delete(String(first.database));
   triggers.quarter = "2";
   writes();
@@ -95,10 +95,10 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
 // Promise: Tokens
 test.each([
   ["plugin", plugin] as const,
-  // The cast is safe: the types of options differ between the two SDKs, but their meaning does not.
+  // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
-  "rotates a key before it issues tokens, and mints a token before it revokes, with the %s provider",
+  "rotates keys before issuing tokens, and mints tokens before revoking old tokens, with the %s provider",
   async (_, sdk) => {
     const here = await engineFixture();
     let turn = "1";
@@ -108,7 +108,7 @@ test.each([
       const app = new sdk.DatabaseToken("app", { database, keepers: { generation } });
       const wide = new sdk.GroupToken("wide", { group: "default", keepers: { generation } });
       const made = new sdk.ApiToken("made", { keepers: { turn } });
-      // Depends on the other token, so that the order of the changes is always the same.
+      // Depends on the other token, so that the changes always happen in the same order.
       const fixed = new sdk.ApiToken("fixed", { name: "fixed", keepers: { turn } }, { dependsOn: made });
       return { database, generation, app: app.token, wide: wide.token, made: made.id, fixed: fixed.id };
     });

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { Client } from "@grpc/grpc-js";
 import {
   type Stack as AutomationStack,
@@ -11,29 +11,29 @@ import {
   type PulumiFn,
 } from "@pulumi/pulumi/automation";
 import { getEngine, getMonitor } from "@pulumi/pulumi/runtime/settings";
-import { isolated, makeFolders } from "../../tools/isolation";
+import { isolated, makeFolders, pathWith } from "../../tools/isolation";
 import { installExample, linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
 import { Pulumi } from "./cli";
 import { Running } from "./running";
 import { leaksIn } from "./secrets";
 
-/** The result of a command of the CLI. */
 export interface Run {
   readonly code: number;
-  /** Everything that a user would see of the command. */
   readonly output: string;
 }
 
 export interface StackOptions {
-  /** Environment variables with the platform's address and the credential. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The program: a function, or the name of an example or a folder that runs unchanged with its language host. */
+  /**
+   * The program: a function, or the name of an example, or a folder. Examples and folders run unchanged with their
+   * language host.
+   */
   readonly program: PulumiFn | string | { readonly folder: string };
   /** Configuration values by key. A key with a dot is a path into an object. */
   readonly config?: Readonly<Record<string, string>>;
   readonly project?: string;
-  /** Settings in Pulumi.yaml besides name, runtime and plugin. */
+  /** Settings in Pulumi.yaml other than name, runtime and plugin. */
   readonly settings?: Record<string, unknown>;
 }
 
@@ -41,7 +41,7 @@ export interface ShellOptions {
   /** Options of bash; `-e` by default. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** How many engine runs the script contains; 1 by default. */
+  /** Number of engine runs in the script; 1 by default. */
   readonly runs?: number;
 }
 
@@ -71,19 +71,11 @@ export class Stack {
       ...this.options.environment,
       HOME: this.#folder,
       ...isolated(this.#folder),
-      // Includes the root folder of the package `@pulumi/pulumi`, because the executable of the dynamic provider is
-      // there.
-      PATH: [
-        Pulumi.bin,
-        join(root, "node_modules/.bin"),
-        join(root, "node_modules/@pulumi/pulumi"),
-        process.env.PATH,
-      ].join(delimiter),
+      PATH: pathWith(Pulumi.bin),
       ...this.#changed,
     };
   }
 
-  /** The folder that contains the program. */
   get project(): string {
     const { program } = this.options;
     return typeof program === "object" ? program.folder : join(this.#folder, "project");
@@ -113,21 +105,19 @@ export class Stack {
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value }, key.includes("."));
   }
 
-  /** Sets environment variables for later runs. */
   setEnvironment(variables: Readonly<Record<string, string>>): void {
     Object.assign(this.#changed, variables);
     Object.assign(this.#automation.workspace.envVars, variables);
   }
 
-  /** Replaces the program; later runs use the new one. */
   set program(program: PulumiFn) {
     this.#automation.workspace.program = this.#connected(program);
   }
 
   /**
-   * Tracks the connections of an inline program so that they can be closed. Pulumi leaves them open and caches them
-   * by address. After many runs, a new engine is given the port of an earlier one, and would then use its dead
-   * connection.
+   * Tracks the connections of an inline program, so that they can be closed. Pulumi leaves the connections open and
+   * caches them by address. After many runs, a new engine may get the port of an earlier engine and would then be
+   * called over a dead connection.
    */
   #connected(program: PulumiFn): PulumiFn {
     return () => {
@@ -174,14 +164,12 @@ export class Stack {
   setConfig = (key: string, value: string, secret = false): Promise<void> =>
     this.#automation.setConfig(key, { value, secret });
 
-  /** Runs a command of the CLI in the project folder. */
   cli(...args: string[]): Promise<Run> {
     countEngineRun();
     const all = [...args, "--non-interactive", "--color", "never"];
     return this.#execute(join(Pulumi.bin, "pulumi"), all, this.environment);
   }
 
-  /** Starts a command of the CLI without waiting for its end. */
   begin(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
     countEngineRun();
     const all = [...args, "--non-interactive", "--color", "never"];
@@ -192,7 +180,6 @@ export class Stack {
     return running;
   }
 
-  /** Runs a bash script in the project folder. */
   shell(script: string, more: ShellOptions = {}): Promise<Run> {
     const { options = ["-e"], environment = {}, runs = 1 } = more;
     for (let run = 0; run < runs; run++) countEngineRun();
@@ -200,7 +187,10 @@ export class Stack {
     return this.#execute("bash", ["--noprofile", "--norc", ...options, "-c", script], env);
   }
 
-  /** Returns the files of this stack that contain a text in plain: state, history, backups and configuration. */
+  /**
+   * Returns the files of this stack that contain the text unencrypted. The state, history, backups and configuration
+   * are searched.
+   */
   filesWith = (text: string): string[] => this.#filesLike("-F", text);
 
   /**
@@ -256,7 +246,7 @@ export class Stack {
   }
 }
 
-/** Counts engine runs. The test command reports their number, because engine runs are slow. */
+/** Counts the runs of the engine for the report of `npm test`, because they are slow. */
 function countEngineRun(): void {
   if (process.env.ENGINE_RUNS_FILE) appendFileSync(process.env.ENGINE_RUNS_FILE, ".");
 }

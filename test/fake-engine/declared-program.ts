@@ -1,7 +1,6 @@
-/** A value in a program, which is a literal or an output of an earlier resource. */
+/** A value in a program: a literal, or an output of an earlier resource. */
 export type Value = string | boolean | readonly string[] | { readonly [name: string]: Value } | Output;
 
-/** A reference to an output of another resource. */
 export interface Output {
   readonly of: string;
   readonly output: string;
@@ -13,13 +12,12 @@ export interface Declared {
   readonly import?: string | undefined;
   readonly protect?: boolean;
   /**
-   * Logical name of a resource that the program names only by a literal. The engine needs `dependsOn` to know the
+   * Logical name of a resource to which the program refers only by a literal. The engine needs `dependsOn` to know the
    * order.
    */
   readonly after?: string | undefined;
 }
 
-/** Declarations by logical name, in an order in which they can be created. */
 export type Program = ReadonlyMap<string, Declared>;
 
 export const isOutput = (value: unknown): value is Output =>
@@ -28,7 +26,7 @@ export const isOutput = (value: unknown): value is Output =>
 export const needsIn = (value: Value): string[] =>
   isOutput(value) ? [value.of] : typeof value === "object" ? Object.values(value).flatMap(needsIn) : [];
 
-/** Returns the logical names of the resources that a declaration needs. */
+/** Returns the logical names of the resources on which a declaration depends. */
 export const needsOf = ({ args, after }: Declared): string[] => [
   ...needsIn(args),
   ...(after === undefined ? [] : [after]),

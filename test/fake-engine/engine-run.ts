@@ -14,7 +14,6 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { resources } from "../../provider/resources/list";
 import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
 
-/** An object in the state of the stack. */
 export interface Entry {
   readonly slot: string;
   readonly id: string;
@@ -23,11 +22,9 @@ export interface Entry {
   readonly declared: Declared;
   readonly importId: string | undefined;
   readonly incomplete: boolean;
-  /** Whether the object has been replaced and still has to be deleted. */
   readonly waiting: boolean;
 }
 
-/** An error that the engine itself reports. It ends the run. */
 export class Refused extends Error {}
 
 const resourceOf = ({ type }: Declared): AnyResource => {
@@ -51,7 +48,6 @@ interface EngineRunOptions {
  */
 export class EngineRun {
   state: readonly Entry[];
-  /** Number of changes in this run. */
   steps = 0;
   readonly #seen = new Set<string>();
 
@@ -183,7 +179,9 @@ export class EngineRun {
     this.#replace(old, { ...old, waiting: true });
   }
 
-  /** Returns the resources that would be replaced together with this one, in the order in which they were created. */
+  /**
+   * Returns the resources that would be replaced together with this resource, in the order in which they were created.
+   */
   async #replacedWith(root: Entry): Promise<readonly Entry[]> {
     const condemned = new Map([[root.slot, root]]);
     for (const entry of this.state) {
@@ -275,7 +273,7 @@ interface Found {
   readonly incomplete: boolean;
 }
 
-/** Returns what a read has found, even if the read ends with an `InitFailedError`. */
+/** Returns the result of a read. If the read ends with an `InitFailedError`, the error contains the result. */
 async function partly(
   reading: Promise<{ state: Properties; inputs: Properties } | undefined>,
 ): Promise<Found | undefined> {

@@ -10,12 +10,10 @@ export class FakeEngine {
   #state: readonly Entry[] = [];
   #seeds = 0;
 
-  /** All objects in the state, including those that still have to be deleted. */
   get held(): readonly Entry[] {
     return this.#state;
   }
 
-  /** Managed objects by logical name. */
   get managed(): ReadonlyMap<string, Entry> {
     return new Map(this.#state.filter(({ waiting }) => !waiting).map((entry) => [entry.slot, entry]));
   }
@@ -31,7 +29,6 @@ export class FakeEngine {
     return run.steps;
   }
 
-  /** Runs a preview and returns the number of planned changes. */
   async preview(program: Program, context: Context): Promise<number> {
     const run = this.#open(program, { context, preview: true });
     await run.run();

@@ -3,14 +3,12 @@ import type { Context } from "../../provider/lifecycle/context";
 import { invoke } from "../../provider/lifecycle/invoke";
 import type { Properties } from "../../provider/lifecycle/properties";
 
-/** Calls a function and returns its result. */
 export async function ask(name: string, args: Properties, context: Context): Promise<Record<string, unknown>> {
   const { result, failures } = await invoke(functionNamed(name), args, context);
   if (!result) throw new Error(failures.map(({ property, reason }) => `${property}: ${reason}`).join("; "));
   return result;
 }
 
-/** Returns the problems with the arguments of a function, each with its property. */
 export async function failuresOf(name: string, args: Properties, context: Context): Promise<string[]> {
   const { failures } = await invoke(functionNamed(name), args, context);
   return failures.map(({ property, reason }) => `${property}: ${reason}`);

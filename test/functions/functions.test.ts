@@ -54,7 +54,7 @@ test("returns every location with its code and description", async () => {
   expect(told.length).toBeGreaterThan(0);
 });
 
-test("finds a group by name and by UUID in any spelling, with the outputs of the resource", async () => {
+test("finds a group by name or by UUID in any spelling, and returns the outputs of a Group resource", async () => {
   const { context, outside, slug } = await here();
   await outside.addGroupLocation({ ...slug, groupName: "default", location: "aws-eu-west-1" });
   await outside.updateGroupConfiguration({ ...slug, groupName: "default", body: { delete_protection: true } });
@@ -71,7 +71,7 @@ test("finds a group by name and by UUID in any spelling, with the outputs of the
   expect((await ask("getGroups", {}, context)).groups).toContainEqual(told);
 });
 
-test("finds a database by name, by DbId and in the list, with the outputs of the resource", async () => {
+test("finds a database by name, by DbId or in a list, and returns the outputs of a Database resource", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const told = await ask("getDatabase", { name: "orders" }, world.context);
@@ -93,7 +93,7 @@ test("finds a database by name, by DbId and in the list, with the outputs of the
   expect(await ask("getDatabases", {}, world.context)).toEqual({ databases: [told], truncated: false });
 });
 
-test("lists databases by group, given by name or UUID, and by parent", async () => {
+test("lists the databases of a group, given by name or UUID, and the copies of a parent", async () => {
   const world = await here();
   const { context, outside, slug } = world;
   const parent = await createDatabase(world, "orders");
@@ -139,7 +139,7 @@ test("returns all properties of a configuration, even if no resource manages it"
   });
 });
 
-test("§8 returns deleted objects with the time left to restore them, by the platform's clock", async () => {
+test("§8 returns deleted objects, and computes the time left to restore them by the platform's clock", async () => {
   const world = await here();
   const { api, context, outside, slug } = world;
   const { organizationId } = api;
@@ -194,7 +194,7 @@ test("§8 returns deleted objects with the time left to restore them, by the pla
   expect(await ask("getDeletedDatabases", { search: "alone" }, context)).toEqual({ databases: [], truncated: false });
 });
 
-test("returns tokens without their values, each with the group it is restricted to", async () => {
+test("returns tokens without their texts, and the group to which each token is restricted", async () => {
   const { api, context, outside } = await here();
   const body = { organization: api.organization, group: "default", scopes: ["read-only"] };
   const minted = await outside.createApiToken({ tokenName: "ci", body });
@@ -212,7 +212,7 @@ test("returns tokens without their values, each with the group it is restricted 
   expect(JSON.stringify(answer)).not.toContain(minted.token);
 });
 
-test("returns the audit log latest first, across all its pages, up to the limit", async () => {
+test("returns the latest audit-log entries first, from as many pages as the limit requires", async () => {
   const audit_logs = Array.from({ length: 2_105 }, (_, index) => ({
     code: "db-create",
     author: "ada",
@@ -247,7 +247,7 @@ test("returns the audit log latest first, across all its pages, up to the limit"
   expect(asked()).toEqual(["listAuditLogs"]);
 });
 
-test("applies a limit to every list, and reports whether items were left out", async () => {
+test("applies the limit to every list, and reports whether the list has more items", async () => {
   const world = await here();
   const { api, context, outside } = world;
   const dbIds: string[] = [];
@@ -293,7 +293,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
     unknownArgument("getLocations", "limit", []),
   ],
   ["an unknown value", "getGroup", { name: UNKNOWN }, `name: ${UNKNOWN_VALUE}`],
-])("rejects %s with an error at its property, without sending a request", async (_, name, args, expected) => {
+])("reports %s at its property, without sending a request", async (_, name, args, expected) => {
   const { context, asked } = await here();
   const failures = await failuresOf(name, args, context);
   expect(failures).toHaveLength(1);
@@ -301,7 +301,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
   expect(asked()).toEqual([]);
 });
 
-test("omits arguments that a program leaves undefined or null", async () => {
+test("treats arguments that are undefined or null as omitted", async () => {
   const { context } = await here();
   expect(await ask("getGroup", { name: "default", uuid: null }, context)).toMatchObject({ name: "default" });
 });
@@ -328,7 +328,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   });
 });
 
-test("says that this update creates a missing object, with the id to use", async () => {
+test("explains that the update creates the missing object, and which id to use", async () => {
   const { context } = await here();
   await planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
   await planCreate(
@@ -341,7 +341,7 @@ test("says that this update creates a missing object, with the id to use", async
   await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(createdLater("`dbId`"));
 });
 
-test("says that this update restores an object that is still deleted", async () => {
+test("explains that the update restores an object that is still deleted", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const { state, inputs } = await readImported(database, dbId, world.context);
@@ -369,7 +369,7 @@ test("reports an organization that cannot be accessed", async () => {
 });
 
 test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
-  "§8 %s needs a paid plan, and the refusal quotes the platform",
+  "§8 %s needs a paid plan, and quotes the platform's error on the free plan",
   async (name) => {
     const { api, context } = await here();
     await api.plan("starter");
@@ -385,7 +385,7 @@ test.each([
   ["getDeletedGroups", "list deleted groups"],
   ["getApiTokens", "list API tokens"],
   ["getAuditLogs", "list audit logs"],
-])("§5 rule 7 %s refuses a group-scoped token, and explains what the token cannot do", async (name, what) => {
+])("§5 rule 7 %s rejects a group-scoped token, and explains what the token cannot do", async (name, what) => {
   const { api, again } = await here();
   const token = await api.token({ group: "default", scopes: ["read"] });
   for (const organizationId of [api.organizationId, undefined]) {
@@ -399,7 +399,7 @@ test.each([
   expect(await ask(name, {}, again())).toBeDefined();
 });
 
-test("reads a group with its group-scoped token of scope `read`, without the organization's UUID", async () => {
+test("reads the group of a group-scoped token with the scope `read`, even without the organization's UUID", async () => {
   const world = await here();
   await createDatabase(world, "orders");
   await createDatabase(world, "elsewhere", "other");

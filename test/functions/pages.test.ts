@@ -4,7 +4,7 @@ import { readNumberedPages, readPages } from "../../platform/client/pages";
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
 
-test("returns each item of numbered pages once while new items are added in front", async () => {
+test("returns each item of a paged list once, even if new items are added in front", async () => {
   const world = {
     length: fc.nat(40),
     largest: fc.integer({ min: 1, max: 7 }),
@@ -31,7 +31,7 @@ test("returns each item of numbered pages once while new items are added in fron
   );
 });
 
-test("requests only the needed pages with a cursor, and reports whether more items remain", async () => {
+test("requests only as many pages as the limit requires, and reports whether more items remain", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(40),
@@ -53,7 +53,7 @@ test("requests only the needed pages with a cursor, and reports whether more ite
   );
 });
 
-test("accepts a page that is larger than requested, and rejects a repeated cursor", async () => {
+test("accepts a page that is larger than requested, but rejects a repeated cursor", async () => {
   const stuck = async () => ({ items: [1], pagination: { next: "same" } });
   await expect(readPages(stuck, ({ items }) => items)).rejects.toMatchObject({ kind: "unreadable" });
   const generous = async () => ({ items: [1, 2, 3], pagination: null });

@@ -32,7 +32,6 @@ async function made(resource: AnyResource, inputs: Properties, here: LifecycleFi
   return { resource, inputs, ...(await create(resource, inputs, here.context)) };
 }
 
-/** Returns what another run reports about a resource: its warnings, and why the resource differs from the program. */
 async function told({ resource, ...managed }: Made, here: LifecycleFixture): Promise<string> {
   const before = here.said.length;
   const reasons = await readManaged(resource, managed, here.again()).then(
@@ -43,7 +42,7 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
 }
 
 // Promise: Nothing is created twice or adopted
-test("configures the original database, even when another database now has its former name", async () => {
+test("configures the original database, even if another database now has the original name", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { organizationId } = here.api;
@@ -127,7 +126,7 @@ test("reports a group recreated outside as a different group in each resource th
 });
 
 // Promise: Tokens
-test("§3 explains why a token is invalid: revoked, or its group deleted, restored or transferred", async () => {
+test("§3 explains that a token was revoked, or that its group was deleted, restored or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const scopes = ["read"];

@@ -9,7 +9,7 @@ import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 // Promise: No database is lost
-test("applies a configuration in the next update when applying it to a restored database failed", async () => {
+test("applies a configuration to a restored database in the next update if the first attempt fails", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const news = { database: id, deleteProtection: true };
@@ -36,7 +36,7 @@ test("applies a configuration in the next update when applying it to a restored 
   expect(await outside.retrieveDatabaseConfiguration(orders)).toMatchObject({ delete_protection: true });
 });
 
-test("previews exactly the managed properties that are applied again to a restored database", async () => {
+test("previews exactly the properties that an update applies again to a restored database", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const news = { database: id, deleteProtection: true, sizeLimit: "1gb" };

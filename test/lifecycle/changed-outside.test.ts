@@ -40,7 +40,7 @@ test("configures a database that was restored outside under another name", async
 });
 
 // Promise: Failures and interruptions
-test("waits for a database deletion that begins while its group is being deleted", async () => {
+test("waits for the deletion of a database that begins while the group is being deleted", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
   const child = await create(database, { name: "orders", group: "tenants" }, here.context);
@@ -51,7 +51,7 @@ test("waits for a database deletion that begins while its group is being deleted
 });
 
 // Promise: No database is lost
-test("keeps a database restored with its group under the old name, and explains what to change", async () => {
+test("keeps the old name of a database that is restored with its group, and explains what to change", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const parent = await create(group, tenants, here.context);
@@ -82,7 +82,7 @@ test("keeps a database restored with its group under the old name, and explains 
 });
 
 // Promise: No database is lost
-test("keeps a database that another resource imported when its former resource is removed later", async () => {
+test("keeps a database that another resource imported, even after the former resource is removed", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
   const imported = await readImported(database, former.id, here.again());

@@ -113,13 +113,13 @@ test.each<[string, string[], string]>([
   ["a group without scopes", failuresOf(apiToken, { group: "g" }), `scopes: ${SCOPES_MISSING}`],
   ["scopes without a group", failuresOf(apiToken, { scopes: ["read"] }), `group: ${GROUP_MISSING}`],
   ["a name that would change a path", failuresOf(apiToken, { name: "../x" }), `name: ${INVALID_TOKEN_NAME}`],
-])("rejects %s with an error that names the property and the rule", (_, failures, expected) => {
+])("rejects %s, and names the property and the rule", (_, failures, expected) => {
   expect(failures).toHaveLength(1);
   expect(failures[0]).toContain(expected);
 });
 
 test.each([
-  ["the empty size, which is no limit", configured({ sizeLimit: "" })],
+  ["an empty size, which means no limit", configured({ sizeLimit: "" })],
   ["a size in any unit", configured({ sizeLimit: "256mb" })],
   ["IPv4, IPv6 and blocks of both", configured({ allowedIps: ["203.0.113.7", "2001:db8::1", "10.0.0.0/8", "::/0"] })],
   ["presets", failuresOf(apiToken, { ...scoped, scopes: ["read-only", "db:create"] })],
@@ -127,6 +127,6 @@ test.each([
   ["an unknown location", failuresOf(group, { location: "moon-base-1" })],
   ["unknown values in any place", configured({ allowedIps: ["10.0.0.1", UNKNOWN], sizeLimit: UNKNOWN })],
   ["an unknown argument in a rule over several arguments", failuresOf(apiToken, { group: UNKNOWN })],
-])("accepts %s as a valid argument", (_, failures) => {
+])("accepts %s", (_, failures) => {
   expect(failures).toEqual([]);
 });

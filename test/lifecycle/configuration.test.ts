@@ -8,7 +8,6 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Creates a database with a configuration that an update has recorded. */
 async function configured() {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -21,7 +20,7 @@ async function configured() {
   return { here, id, compared };
 }
 
-test("reports a missing scope for configuring a database in the preview", async () => {
+test("warns in the preview if the token lacks the scope to configure a database", async () => {
   const { here, id, compared } = await configured();
   const apiToken = await here.api.token({ group: "default", scopes: ["read"] });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
@@ -36,7 +35,7 @@ test("reports a missing scope for configuring a database in the preview", async 
   expect(updating.said.join()).toContain(warning);
 });
 
-test("treats an empty size limit as equal to an absent one, but not to any other value", async () => {
+test("treats an empty size limit as equal to an absent limit, but not to any other value", async () => {
   const { here, compared } = await configured();
   const changed = async (news: Properties, recorded?: Properties) =>
     (await diff(databaseConfiguration, compared(news, recorded), here.again())).differences.map(({ path }) => path);

@@ -47,7 +47,7 @@ test("deletes removed resources of other kinds in an update that imports databas
   await expect(remove(databaseConfiguration, configuration, context)).resolves.toBeUndefined();
 });
 
-test("refuses to delete a protected database, and gives the protection as the reason", async () => {
+test("refuses to delete a protected database, and names the protection as the reason", async () => {
   const { here, older, statusOfOlder } = await importOfNewer();
   await create(databaseConfiguration, { database: older.id, deleteProtection: true }, here.again());
   await expect(remove(database, older, here.again())).rejects.toMatchObject({

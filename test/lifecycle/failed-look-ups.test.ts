@@ -28,8 +28,8 @@ test.each([FORBIDDEN, BROKEN])("reads a live database when listing deleted datab
 });
 
 /**
- * Reads the configuration of a deleted database while look-ups by name fail. Another database has the name of the
- * deleted one.
+ * Reads the configuration of a deleted database while look-ups by name fail. Another database now has its
+ * name.
  */
 async function readKeptConfiguration(status: number) {
   const here = await lifecycleFixture();

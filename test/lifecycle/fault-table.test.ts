@@ -15,7 +15,6 @@ import { type Declarations, type Story, stories } from "./stories";
 import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 
-/** How many attacks on each story `npm test` tries. */
 const SAMPLE = 6;
 const LOSSES = ["a refused connection", "an unknown name"] as const;
 
@@ -53,7 +52,7 @@ function troubled(wire: FaultyWire, { operation, trouble, times }: Troubled): vo
 
 const askedAnywhere = new Set<Operation>();
 
-/** Returns all items in a full run, otherwise a sample that depends on the offset. */
+/** Returns all items in a full run, and otherwise a sample. Different offsets give different samples. */
 function sampled<T>(all: readonly T[], offset: number): T[] {
   const stride = full ? 1 : Math.ceil(all.length / SAMPLE);
   return all.filter((_, index) => index % stride === offset % stride);
@@ -75,7 +74,7 @@ test.each(Object.entries(stories))(
   },
 );
 
-/** Arguments of each function, for a platform with a deleted database and a database `orders` that is a copy. */
+/** Arguments for each function. The platform has a deleted database, and a database `orders` that is a copy. */
 const questions: Readonly<Record<string, Properties>> = {
   getOrganization: {},
   getLocations: {},
@@ -91,7 +90,7 @@ const questions: Readonly<Record<string, Properties>> = {
 };
 
 // Promise: Failures and interruptions
-test("returns a correct result or a clear error from every function under any fault", async () => {
+test("returns either a correct result or a clear error from every function under any fault", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
   await storyFixture(stories["creating a database from a dump"] as Story, on);
@@ -118,7 +117,7 @@ test("returns a correct result or a clear error from every function under any fa
 });
 
 // Promise: Failures and interruptions
-test("covers every operation that the provider requests", () => {
+test("injects faults into every operation that the provider requests", () => {
   const folders = ["provider", "platform/client"];
   const sources = folders
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)))

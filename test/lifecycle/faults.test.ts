@@ -34,7 +34,7 @@ const tokensNamed = async ({ api }: LifecycleFixture, name: string) =>
   (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
 
 // Promise: Nothing is created twice or adopted
-test("uses a database that was created although the response was lost", async () => {
+test("uses a database that the platform created although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "after" });
   const { id, state } = await create(database, args, here.context);
@@ -45,7 +45,7 @@ test("uses a database that was created although the response was lost", async ()
 });
 
 // Promise: Nothing is created twice or adopted
-test("uses and completes a group that was created although the response was lost", async () => {
+test("completes a group that the platform created although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createGroup", reset: "after" });
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"], deleteProtection: true };
@@ -102,7 +102,7 @@ test("never adopts another user's database of the same name after a lost respons
 });
 
 // Promise: Nothing is created twice or adopted
-test("never adopts a database that another resource of the same run created, after a lost response", async () => {
+test("never adopts, after a lost response, a database that another resource of the same run created", async () => {
   const here = await lifecycleFixture();
   await create(database, args, here.context);
   here.api.fault({ operation: "createDatabase", reset: "before" });
@@ -121,7 +121,7 @@ test("revokes a token whose response was lost and mints a new token, because its
   expect(here.said).toEqual([createdAgain("API token", "ci", lost, ["token"])]);
 });
 
-test("§5 rule 9 finds a member's token after a lost response in a list that shows no owner", async () => {
+test("§5 rule 9 finds a member's token after a lost response, although the list shows no owners", async () => {
   const here = await lifecycleFixture();
   const apiTokenOfMember = await here.api.token({ user: "max" });
   const wire = await faultyWire(here.api.url);
@@ -138,7 +138,7 @@ test("§5 rule 9 finds a member's token after a lost response in a list that sho
   }
 });
 
-/** Removes the owners from an answer, because the public service hides them from members (wire-facts 5.3). */
+/** Removes the owners from a response, because the public service hides them from members (wire-facts 5.3). */
 async function withoutOwners({ forward, send }: Exchange): Promise<void> {
   const { status, text } = await forward();
   send(
@@ -157,7 +157,7 @@ test("keeps another user's token of the same name after a lost response", async 
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports a taken name with the id and the import line, even when the platform returns 400", async () => {
+test("reports the id and the import line for a taken name, even if the platform returns 400", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
   for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {
@@ -286,8 +286,8 @@ test("finishes and records a write that is in progress when the run is cancelled
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
   here.api.fault({ operation: "createDatabase", latency: 300 });
   const creating = create(database, args, here.context);
-  // Waits until the request to create the database is sent: it follows the look-up of the group at once, and takes
-  // longer than two polls.
+  // Waits until the request to create the database has been sent. The request directly follows the look-up of the
+  // group, and it takes longer than two polls.
   let seen = 0;
   const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
   await expect.poll(() => (lookedUp() ? ++seen : 0)).toBeGreaterThan(1);
@@ -306,7 +306,7 @@ test("stops an operation at its deadline, even when the platform hangs", async (
 });
 
 // Promise: Failures and interruptions
-test("retries reads and refused creations when and as often as the platform asks", async () => {
+test("retries reads and rejected creations as soon and as often as the platform asks", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
   here.api.fault({ operation: "listDatabases", status: 503, times: 2 });
@@ -333,7 +333,7 @@ test("reports a database recreated outside under the same name as a different da
 });
 
 // Promise: No database is lost
-test("§5 rule 8 restores with a group-scoped token only while its minter is an admin or owner", async () => {
+test("§5 rule 8 restores with a group-scoped token only while the user who minted it is an admin or owner", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -399,7 +399,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["HTML", { body: "html" }],
   ["half a response", { body: "truncated" }],
   ["no response", { reset: "after" }],
-])("treats a deletion answered with %s as done once the deletion is confirmed", async (_, fault) => {
+])("treats a deletion as done if the response is %s but the object no longer exists", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
@@ -412,7 +412,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["500", { status: 500 }],
   ["a page of HTML and an error", { status: 502, body: "html" }],
   ["no response", { reset: "before" }],
-])("does not treat a deletion answered with %s as done when nothing was deleted", async (_, fault) => {
+])("does not treat a deletion as done if the response is %s and the object still exists", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
@@ -464,7 +464,7 @@ describe("a restore in a preview", () => {
   });
 });
 
-test("confirms the deletion of an imported token as an owner whose own credential is not listed", async () => {
+test("confirms the deletion of an imported token, even if the owner's own token is not listed", async () => {
   const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);

@@ -7,7 +7,6 @@ import { onTestFinished, vi } from "vitest";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 
-/** A request as the proxy has received it. */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
@@ -24,23 +23,23 @@ export interface Answer {
 
 export interface Exchange extends Asked {
   readonly response: ServerResponse;
-  /** Passes the request on and returns the answer of the platform. */
+  /** Passes the request on and returns the platform's response. */
   forward(): Promise<Answer>;
   send(status: number, body: string, headers?: Record<string, string>): void;
   /** Resets the connection without an answer. */
   cut(): void;
 }
 
-/** A function that handles a request instead of passing it on. */
+/** Handles a request instead of passing it on to the platform. */
 export type Trouble = (exchange: Exchange) => unknown;
 
-/** A proxy in front of a platform. It passes requests on unless `trouble` returns a handler for them. */
+/** A proxy in front of a platform. The proxy passes a request on unless `trouble` returns a handler for it. */
 export interface FaultyWire {
   readonly url: string;
   readonly asked: Asked[];
   /** Returns the handler of a request, or `undefined` to pass the request on. */
   trouble: ((asked: Asked) => Trouble | undefined) | undefined;
-  /** Makes the platform unreachable after this many answers. */
+  /** Makes the platform unreachable after this many responses. */
   loseAfter(answers: number, by: "a refused connection" | "an unknown name"): void;
   heal(): Promise<void>;
 }
@@ -69,7 +68,6 @@ export async function faultyWire(target: string): Promise<FaultyWire> {
     loseAfter(answers, by) {
       lose = () => (by === "an unknown name" ? forgetNames() : server.close());
       left = answers;
-      // Closes open connections, which could otherwise still be used.
       server.closeAllConnections();
       if (left === 0) lose();
     },
@@ -125,13 +123,12 @@ async function forward(url: string, { method, headers, body }: Sent): Promise<An
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text };
 }
 
-/** Makes each DNS look-up of this process fail. */
+/** Makes every DNS look-up of this process fail. */
 function forgetNames(): void {
   vi.spyOn(dns, "lookup").mockImplementation(((name: string, _options: unknown, done: (failure: Error) => void) =>
     done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }))) as typeof dns.lookup);
 }
 
-/** Returns the operation of a request, according to the contract. */
 function operationOf(method: string, path: string): Operation | undefined {
   const { pathname, searchParams } = new URL(path, "http://host");
   const fitting = (Object.entries(api) as [Operation, Endpoint][]).filter(
@@ -144,7 +141,7 @@ function operationOf(method: string, path: string): Operation | undefined {
 
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
 
-/** Returns an empty body if the client has closed the connection, and throws every other failure. */
+/** Returns an empty body if the client has closed the connection, and rethrows every other error. */
 function emptyIfAborted(thrown: NodeJS.ErrnoException): Buffer {
   if (thrown.code !== "ECONNRESET") throw thrown;
   return Buffer.alloc(0);

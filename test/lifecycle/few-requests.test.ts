@@ -38,7 +38,7 @@ const madeDatabases = (context: Context) =>
 const madeConfigurations = (databases: readonly Managed[], context: Context) =>
   Promise.all(databases.map(({ id }) => made(databaseConfiguration, { database: id, blockWrites: true }, context)));
 
-/** Reads a resource like a refresh before an update. If the object was deleted, its state describes the deletion. */
+/** Reads a resource as a refresh before an update does. The state of a deleted object describes the deletion. */
 async function read({ resource, ...managed }: Managed, context: Context): Promise<Managed> {
   const found = await readManaged(resource, managed, context).catch((thrown) => {
     if (thrown instanceof InitFailedError) return thrown;
@@ -50,7 +50,6 @@ async function read({ resource, ...managed }: Managed, context: Context): Promis
 const bring = ({ resource, id, inputs, state }: Managed, news: Properties, context: Context) =>
   update(resource, { id, oldInputs: inputs, state, news }, context);
 
-/** Returns how often each operation was requested from the platform. */
 function asked(here: LifecycleFixture): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of here.asked()) counts[operation] = (counts[operation] ?? 0) + 1;
@@ -103,7 +102,7 @@ test("restores fifty databases with one request each, and configures each with o
 });
 
 // Promise: No false differences
-test("reads 7,000 databases page by page for many resources, but only five pages for one resource", async () => {
+test("reads a list of 7,000 databases completely for many resources, but only five pages for one resource", async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
@@ -117,7 +116,7 @@ test("reads 7,000 databases page by page for many resources, but only five pages
   here.asked();
   const many = here.again();
   await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
-  // Databases are read one by one only until the list turns out to be long.
+  // Reads databases one by one only until the list proves to be long.
   const { retrieveDatabaseById, ...lists } = asked(here);
   expect(retrieveDatabaseById).toBeLessThanOrEqual(FIRST_PAGES);
   expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });
@@ -137,7 +136,7 @@ test("reads 7,000 databases page by page for many resources, but only five pages
   expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
 });
 
-test("requests an unavailable organization only once in a run, and reports no difference", async () => {
+test("requests an unavailable organization only once per run, and reports no difference", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.api.fault({ operation: "retrieveOrganization", status: 403, times: 99 });
@@ -151,7 +150,7 @@ test("requests an unavailable organization only once in a run, and reports no di
 });
 
 // Promise: Previews are true
-test("requests each list only once for any number of previewed creations", async () => {
+test("requests each list only once, however many objects a preview would create", async () => {
   const here = await lifecycleFixture();
   here.asked();
   for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);

@@ -11,7 +11,6 @@ const PRIMARY = "aws-us-east-1";
 const [FIRST, SECOND, THIRD] = ["aws-eu-west-1", "aws-us-west-2", "aws-ap-south-1"] as const;
 const organizationSlug = "acme";
 
-/** Creates a group in three locations. */
 async function tenants(here: LifecycleFixture) {
   const wanted = { name: "tenants", location: PRIMARY, locations: [FIRST, SECOND] };
   const { id, state } = await create(group, wanted, here.context);
@@ -21,7 +20,6 @@ async function tenants(here: LifecycleFixture) {
   return { id, change };
 }
 
-/** Returns the requested operations, each with the location that its path names. */
 const requests = ({ api }: LifecycleFixture, since: number): string[] =>
   api
     .journal()
@@ -34,7 +32,7 @@ const locationsOf = async ({ api }: LifecycleFixture, id: string) => {
   return groups.find(({ uuid }) => uuid === id)?.locations.toSorted();
 };
 
-/** Renames the group without Pulumi when the process has just cached the list of groups. */
+/** Renames the group outside Pulumi right after the process has cached the list of groups. */
 async function renameOutside({ api, context }: LifecycleFixture): Promise<void> {
   await context.platform.organization.groups(context.platform.client);
   const outside = clientOf(api, api.apiToken);
@@ -60,14 +58,14 @@ test("never leaves a group in fewer locations than before while moving it", asyn
   const here = await lifecycleFixture();
   const { id, change } = await tenants(here);
   const since = here.api.journal().length;
-  // The new location cannot be added, so the group would lose a location if an old location were removed first.
+  // Makes adding the new location fail. The group would lose a location if an old location were removed first.
   here.api.fault({ operation: "addGroupLocation", status: 400, times: 99 });
   await expect(change({ locations: [THIRD] })).rejects.toThrow();
   expect(requests(here, since)).not.toContain(expect.stringContaining("removeGroupLocation"));
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
 });
 
-test("records the steps completed before a failure, and reports a plain failure if there are none", async () => {
+test("records the steps that an update completes before it fails, and nothing if the first step fails", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   const news = { name: "renamed", locations: [FIRST, SECOND, THIRD] };
@@ -101,7 +99,7 @@ test("reports each completed step of an update, up to the step that fails", asyn
   expect(steps).toEqual([{ locations: [FIRST, SECOND] }, { locations: [SECOND] }, { deleteProtection: true }]);
 });
 
-test("changes a group that was renamed outside just before the update", async () => {
+test("updates a group that was renamed outside just before the update", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);

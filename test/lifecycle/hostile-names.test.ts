@@ -60,7 +60,6 @@ const HOSTILE = [
 const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary", maxLength: 40 }), fc.string());
 const runs = { numRuns: full ? 2_000 : 150 };
 
-/** Starts a server that records the raw paths of requests and answers with an empty object. */
 async function listener() {
   const heard: string[] = [];
   const server = createServer(({ url = "" }, response) => {
@@ -116,7 +115,7 @@ const onlyRefusals = (thrown: unknown): undefined => {
 };
 
 // Promise: No database is lost
-test("creates a resource under exactly its name or rejects the name, and touches nothing else", async () => {
+test("creates a resource under its exact name or rejects the name, and touches no other object", async () => {
   const { here, wire, outside, context, before } = await withBystanders();
   const wishes = fc.oneof(
     fc.record({

@@ -11,7 +11,6 @@ import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 const organizationSlug = "acme";
 const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
 
-/** Creates a database and deletes it. Returns its id and the time at which it was deleted. */
 async function buried(here: LifecycleFixture): Promise<{ id: string; deletedAt: string }> {
   const organizationId = here.api.organizationId;
   const { database: made } = await outside(here).createDatabase({
@@ -32,7 +31,7 @@ async function refusalOf(resource: AnyResource, name: string, here: LifecycleFix
 const orders = { kind: "database", idName: "DbId", name: "orders" } as const;
 
 // Promise: Clear messages
-test("lists all deleted databases with the given name, latest first, on import by name", async () => {
+test("lists all deleted databases with the name, latest first, when the import id is a name", async () => {
   const here = await lifecycleFixture();
   const first = await buried(here);
   await here.api.advance(3600);
@@ -44,12 +43,12 @@ test("lists all deleted databases with the given name, latest first, on import b
     body: { name: "orders", group: "default" },
   });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
-  // A part of a name matches no database, so the message lists none.
+  // Imports by a part of a name. No database has exactly this name, so the message lists none.
   expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
 });
 
 // Promise: Clear messages
-test("lists all deleted groups with the given name on import by name", async () => {
+test("lists all deleted groups with the name when the import id is a name", async () => {
   const here = await lifecycleFixture();
   const ids: string[] = [];
   for (let count = 0; count < 2; count++) {
@@ -62,14 +61,14 @@ test("lists all deleted groups with the given name on import by name", async () 
   expect(refused.match(/`import: "[^"]*"`/g)).toEqual(ids.map((id) => `\`import: "${id}"\``));
 });
 
-test("searches only live databases on import by name when the credential cannot list deleted databases", async () => {
+test("searches only live databases for the name if the credential cannot list deleted databases", async () => {
   const here = await lifecycleFixture();
   await buried(here);
   here.api.fault({ operation: "listDeletedDatabases", status: 403, body: { error: "not for you" } });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId(orders));
 });
 
-test("does not claim that a name is free when the credential sees one group only", async () => {
+test("does not claim that a name is free if the credential sees only one group", async () => {
   const here = await lifecycleFixture();
   const body = { name: "tenants", location: "aws-us-east-1" };
   const { uuid: pinnedTo } = (await outside(here).createGroup({ organizationSlug, body })).group;

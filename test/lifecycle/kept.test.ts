@@ -40,7 +40,7 @@ test("keeps a group imported with a different location, until the program change
   const state = await update(group, compared, here.context);
   expect(here.said.join()).toContain(text(id));
 
-  // With the plugin, a successful update records the program's inputs.
+  // A successful update with the plugin records the program's inputs.
   const later = here.again();
   const read = await readManaged(group, { id, inputs: wanted, state }, later);
   expect(here.said).toContain(differenceKept('group "other"', id, difference));
@@ -51,13 +51,13 @@ test("keeps a group imported with a different location, until the program change
   const moved = { ...unchanged, news: { ...wanted, location: "aws-us-west-2" } };
   expect((await diff(group, moved, later)).differences).toMatchObject([{ property: "location", replaces: true }]);
 
-  // An update that fails after a restore leaves the inputs of the import in the state.
+  // If an update fails after a restore, the state contains the inputs of the import.
   const failed = { ...unchanged, oldInputs: imported.inputs ?? {} };
   expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
 });
 
 // Promise: No database is lost
-test("fails once with a dynamic provider when an import has a different location, and keeps the group", async () => {
+test("keeps a group that is imported with a different location, and fails once with a dynamic provider", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);

@@ -63,7 +63,7 @@ describe("values", () => {
     );
   });
 
-  test.each(["constructor", "__proto__", "toString"])("rejects the name %s for a scope and for a property", (name) => {
+  test.each(["constructor", "__proto__", "toString"])("rejects `%s` as a scope and as a property name", (name) => {
     expect(scopeProblem(name)).toBeDefined();
     const { failures } = check(database, {
       news: { group: "default", [name === "__proto__" ? "valueOf" : name]: "x" },
@@ -74,7 +74,7 @@ describe("values", () => {
     expect(failures).toHaveLength(1);
   });
 
-  test("gives every spelling of a UUID one canonical form", () => {
+  test("converts every spelling of a UUID to the same canonical form", () => {
     fc.assert(
       fc.property(fc.uuid(), fc.constantFrom("", "urn:uuid:", "{"), fc.boolean(), (uuid, prefix, capitals) => {
         const spelled = `${prefix}${capitals ? uuid.toUpperCase() : uuid.replaceAll("-", "")}${prefix === "{" ? "}" : ""}`;
@@ -87,7 +87,7 @@ describe("values", () => {
 
 describe.each(wishes)("inputs of $type", (resource, args) => {
   // Promise: No false differences
-  test("are valid after one check, and do not change in later checks", () => {
+  test("are valid after the first check, and do not change in later checks", () => {
     fc.assert(
       fc.property(args, (news) => {
         const request = { organizationSlug: "acme", propose };
@@ -162,7 +162,7 @@ describe("configurations", () => {
   });
 
   // Promise: No false differences
-  test("treat addresses as a set: order, repetition, host bits and spelling do not matter", () => {
+  test("treat addresses as a set, regardless of order, repetition, host bits and spelling", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV6(), fc.integer({ min: 8, max: 24 }), (v4, v6, prefix) => {
         const wanted = [`${v4}/32`, v6, `${v4}/${prefix}`];
@@ -215,7 +215,7 @@ describe("a difference", () => {
       of(args, { ...args, group: "other" }, { deletedAt: "now" }),
       ["update group", "delete deletedAt"],
     ],
-  ])("has the right kind and path: %s", (_, found, expected) => {
+  ])("has the right kind and path for %s", (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 
@@ -228,7 +228,7 @@ describe("a difference", () => {
     expect(found).toEqual([{ property: "keepers", path: "keepers", kind: "add", replaces: false }]);
   });
 
-  test("in a map is reported key by key, as a property path", () => {
+  test("in a map is reported separately for each key", () => {
     const found = compare(apiToken, {
       oldInputs: { keepers: { a: "1", b: "1" } },
       state: { keepers: { a: "1", b: "1" } },

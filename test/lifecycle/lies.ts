@@ -5,7 +5,7 @@ const OTHER_ID = "0ddba115-0000-4000-8000-000000000000";
 const DEEP = 100_000;
 const MANY = 2_000;
 
-/** Replaces the body of a true answer in the way that a hostile server could. */
+/** Replaces the body of a true response, as a hostile server could. */
 const lie =
   (tell: (truth: Answer) => string): Trouble =>
   async ({ forward, send }) => {
@@ -24,10 +24,9 @@ const nested = `${"[".repeat(DEEP)}${"]".repeat(DEEP)}`;
 const scalars = [null, true, 7, -1, 1e308, "", "x", "..", "/", "\u0000", [], {}];
 const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), { numRuns: 1, seed })[0];
 
-/** Lies that no other answer contradicts if only one operation reports ids or names. */
+/** Names of the lies that no other response contradicts if only one operation reports ids or names. */
 export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
 
-/** Answers with which a hostile server may replace the true one. */
 export const lies: Readonly<Record<string, Trouble>> = {
   "`__proto__` everywhere": inEveryObject(
     '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}',

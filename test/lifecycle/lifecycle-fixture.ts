@@ -10,9 +10,7 @@ import { SEED } from "../engine/seed";
 export interface LifecycleFixture {
   readonly api: OpenReferenceApi;
   readonly context: Context;
-  /** Messages that the user has seen so far. */
   readonly said: string[];
-  /** Returns the operations that were requested since the last call. */
   asked(): string[];
   /** Returns the context of another provider process, optionally with other settings. */
   again(call?: Partial<Call>, settings?: Properties): Context;

@@ -7,7 +7,6 @@ import { database } from "../../provider/resources/database/database";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Creates a database, and returns three ways to read it. */
 async function orders() {
   const here = await lifecycleFixture();
   const inputs = { group: "default" };
@@ -25,7 +24,7 @@ async function orders() {
   };
 }
 
-test("keeps the inputs of a managed database, and derives the inputs of an imported or `.get` database", async () => {
+test("keeps the inputs of a managed database, and derives the inputs of an imported database", async () => {
   const { managed, imported, asked } = await orders();
   expect((await managed())?.inputs).toEqual({ group: "default" });
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");
@@ -37,7 +36,7 @@ test("marks only the state of an import as imported", async () => {
   for (const other of [await managed(), await asked()]) expect(other?.state).not.toHaveProperty(IMPORTED);
 });
 
-test("restores a deleted database that is managed or imported, but fails for `.get`", async () => {
+test("schedules a restore of a deleted database that is managed or imported, but fails for `.get`", async () => {
   const { id, managed, imported, asked, deleteOutside } = await orders();
   await deleteOutside();
   for (const restorable of [managed, imported]) await expect(restorable()).rejects.toBeInstanceOf(InitFailedError);

@@ -47,7 +47,7 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
 
 // Promise: Clear messages
 test.each(NEW)(
-  "explains why a new $type is refused in an organization that the credential cannot access",
+  "explains why it cannot create a $type in an organization that the credential cannot access",
   async (resource, args) => {
     const here = await lifecycleFixture();
     const { answer, advice } = inaccessibleOrganization("acmee", failedResponse(404, "organization not found"));
@@ -114,7 +114,7 @@ describe("a group-scoped token", () => {
     expect(writes(here)).toEqual([]);
   });
 
-  test("uses the configured organization's UUID unchecked without the scope `read`", async () => {
+  test("without the scope `read` uses the configured organization's UUID without checking the UUID", async () => {
     const here = await lifecycleFixture();
     const context = await pinned(here, ["db:create"]);
     await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);

@@ -10,8 +10,8 @@ import { faultyWire } from "./faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 /**
- * Creates a run that restores a database with its group. The platform restores them only when groups have been listed
- * `lists` times.
+ * Creates a run that restores a database together with its group. The platform delays the restore until groups have
+ * been listed `lists` times.
  */
 async function restoring(lists: number) {
   const here = await lifecycleFixture();
@@ -52,7 +52,7 @@ async function restoring(lists: number) {
 }
 
 // Promise: No database is lost
-test("plans a replacement only after the same run has restored the new group", async () => {
+test("plans to replace a database only after the same run has restored its target group", async () => {
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
   const { differences } = await diff(apiToken, { ...minted, oldInputs: token, news }, context);
@@ -61,7 +61,7 @@ test("plans a replacement only after the same run has restored the new group", a
 });
 
 // Promise: No database is lost
-test("creates an API token only after the same run has restored its group", async () => {
+test("creates an API token only after the same run has restored the token's group", async () => {
   const { context, restored } = await restoring(1);
   const created = await create(apiToken, { name: "new", group: "other", scopes: ["read"] }, context);
   expect(created.state).toMatchObject({ groupName: "other" });

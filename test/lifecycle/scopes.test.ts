@@ -5,7 +5,7 @@ import type { Properties } from "../../provider/lifecycle/properties";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Returns which arguments of an API token differ when they change, and whether a change replaces the token. */
+/** Returns the arguments of an API token that differ after a change, and whether the change replaces the token. */
 async function changes(before: Properties, after: Properties) {
   const here = await lifecycleFixture();
   const oldInputs = { name: "ci", ...before };
@@ -21,6 +21,6 @@ test("replaces an API token when its scopes change, but not when only their orde
   expect(await changes(ofGroup("read", "db:create"), ofGroup("db:create", "read"))).toEqual([]);
 });
 
-test("replaces an organization-scoped API token when a group and scopes are added", async () => {
+test("replaces an organization-scoped API token when the program adds a group and scopes", async () => {
   expect(await changes({}, ofGroup("read"))).toEqual(["group replaces", "scopes replaces"]);
 });

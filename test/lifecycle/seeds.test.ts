@@ -59,7 +59,6 @@ const recordOf = async (here: LifecycleFixture, databaseName: string) =>
 const sizeOf = async (here: LifecycleFixture, databaseName: string) =>
   (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage.storage_bytes;
 
-/** Starts a platform with a database `orders`, and returns its DbId as well. */
 async function withOrders(...options: Parameters<typeof lifecycleFixture>) {
   const here = await lifecycleFixture(...options);
   const body = { name: "orders", group: "default" };
@@ -146,12 +145,12 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("with an invalid size limit is reported only at the size limit", () => {
+  test("adds no second error when the size limit is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });
 
-test("copies a database by name or DbId, now or as of a timestamp, and shows its parent in every read", async () => {
+test("copies a database by name or DbId, in its present or a past state, and always shows the parent", async () => {
   const { here, orders } = await withOrders();
   const timestamp = (await here.api.clock.now()).toISOString();
   const seeds = [{ database: "orders" }, { database: orders, timestamp }, { database: orders.toUpperCase() }];
@@ -175,7 +174,7 @@ test("copies a database by name or DbId, now or as of a timestamp, and shows its
   expect(here.said).toEqual([]);
 });
 
-test("uploads a whole dump once, and records only its path", async () => {
+test("uploads a complete dump once, and records only the path of the dump", async () => {
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
@@ -206,7 +205,6 @@ test("passes a remote dump's address to the platform, and never shows its signat
   expect(message).toContain(`no dump was uploaded to ${nobodys}[hidden]`);
 });
 
-/** Creates a fixture with a group-scoped token. */
 const pinned = async (here: LifecycleFixture, scopes: string[]) => {
   const apiToken = await here.api.token({ group: "default", scopes });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
@@ -228,7 +226,7 @@ describe("an invalid seed", () => {
     ["a missing file", () => ({ dumpFile: "no/such.sql" }), dumpMissing(join(process.cwd(), "no/such.sql"))],
     ["a folder", () => ({ dumpFile: folder() }), dumpNotFile("")],
     ["an empty file", () => ({ dumpFile: dump("") }), dumpEmpty("")],
-  ])("is rejected in preview and update before anything is uploaded or created: %s", async (_, seed, expected) => {
+  ])("is rejected in preview and update, before anything is uploaded or created, for %s", async (_, seed, expected) => {
     const { here } = await withOrders();
     const args = copyOf(seed());
     for (const work of [planCreate, create]) {
@@ -295,7 +293,7 @@ test("rejects a seed that a group-scoped token cannot see, and warns about a mis
 describe("the seed of an existing database", () => {
   const args = { name: "copy", group: "default" };
 
-  /** Changes the arguments of an existing database, and returns the differences and messages. */
+  /** Changes the arguments of an existing database, and returns the differences and messages that result. */
   async function changed(from: Properties, to: Properties) {
     const { here, orders } = await withOrders();
     const before = { ...args, ...from };
@@ -318,7 +316,7 @@ describe("the seed of an existing database", () => {
     ["a different timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
     ["a removed seed", { seed }, {}, ignored],
     ["a different size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
-  ])("has no effect and causes one warning: %s", async (_, from, to, expected) => {
+  ])("has no effect and causes one warning for %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);
     expect(said).toHaveLength(1);
@@ -335,7 +333,7 @@ describe("the seed of an existing database", () => {
       { seed: { dumpUrl: "https://x/y.sql?signature=1" } },
       { seed: { dumpUrl: "https://x/y.sql?signature=2" } },
     ],
-  ])("has no effect and causes no warning: %s", async (_, from, to) => {
+  ])("has no effect and causes no warning for %s", async (_, from, to) => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
   });
 
@@ -398,7 +396,7 @@ test("keeps the data of an imported or restored database, even if the program na
   expect((await recordOf(here, "copy")).parent).toMatchObject({ id: orders });
 });
 
-test("still reports the parent of a copy after the copy was deleted and restored", async () => {
+test("reports the parent of a copy even after the copy is deleted and restored", async () => {
   const { here } = await withOrders();
   const inputs = copyOf({ database: "orders" });
   const { id, state } = await create(database, inputs, here.context);
@@ -430,7 +428,7 @@ describe("when a response is lost", () => {
     expect(await sizeOf(here, "copy")).toBe(DUMP.length);
   });
 
-  test("sends the whole dump again when the platform asks for it", async () => {
+  test("sends the whole dump again if the platform asks for another upload", async () => {
     const { here } = await withOrders();
     here.api.fault({ operation: "uploadDump", status: 429, retryAfter: 0 });
     await create(database, copyOf({ dumpFile: dump() }), here.context);
@@ -462,7 +460,7 @@ describe("when a response is lost", () => {
   });
 });
 
-test("leaves no database when creating it fails after the upload of its dump, and can be retried", async () => {
+test("leaves no database behind if creating the database fails after the upload, and allows another try", async () => {
   const { here } = await withOrders();
   here.api.fault({ operation: "createDatabase", status: 500 });
   await refusalOf(create(database, copyOf({ dumpFile: dump() }), here.context));
@@ -484,7 +482,7 @@ test("lets a configuration change the size limit of a new database without causi
   expect(await diff(database, compared, here.again())).toMatchObject({ differences: [] });
 });
 
-test("treats equivalent seeds as equal, and never reports a difference because of a seed", () => {
+test("treats equivalent seeds as equal, and never reports a seed as a difference", () => {
   const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2030-01-01"), noInvalidDate: true });
   const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
   const file = fc.stringMatching(/^[a-z]{1,9}$/);
@@ -518,7 +516,6 @@ test("treats equivalent seeds as equal, and never reports a difference because o
   );
 });
 
-/** Formats an instant with another offset from UTC. */
 function withOffset(instant: Date, minutes: number): string {
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];

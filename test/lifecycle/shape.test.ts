@@ -58,7 +58,7 @@ describe("a type mistake", () => {
     ["one of several strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", not another string'],
     ["null instead of a string", z.string(), null, "must be a string, not null: write it in quotation marks"],
     ["a missing string", z.string(), undefined, "is required"],
-  ])("is described in the terms of the program: %s", (_, schema, value, reason) => {
+  ])("is explained in the words of the program: %s", (_, schema, value, reason) => {
     expect(reasonOf(schema, value)).toBe(reason);
   });
 });

@@ -22,7 +22,6 @@ const PAIRS = full ? 20_000 : 1_000;
 
 const titled = properties.map((one) => [`\`${one.property}\` of a ${one.resource.type}`, one] as const);
 
-/** Returns the inputs of a program after their check, with one property in the given spelling. */
 function written({ resource, property, beside }: Property, spelling: unknown, olds: Properties = {}): Properties {
   const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
   const news = { ...beside, [property]: spelling };
@@ -37,7 +36,6 @@ const differs = ({ resource, property }: Property, compared: Omit<Compared, "id"
 interface Written {
   readonly first: unknown;
   readonly second: unknown;
-  /** Values on the platform that are equivalent to both `first` and `second`. */
   readonly shown: Properties;
   readonly other: unknown;
   readonly otherShown: Properties;
@@ -75,7 +73,7 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
     expect(differs(one, { oldInputs, state: now, news: written(one, other, oldInputs) }), "rewritten").toBe(true);
     if (local) continue;
     const drifted = remember(resource, { ...found, ...otherShown }, oldInputs, now);
-    // Expects drift only of a managed property, and an omitted property is not managed.
+    // Expects drift only if the property is managed, because an omitted property is not managed.
     const managed = oldInputs[property] !== undefined;
     expect(differs(one, { oldInputs, state: drifted, news: oldInputs }), "changed outside").toBe(managed);
   }
@@ -128,9 +126,9 @@ test("reports an unreadable platform value as a difference instead of failing", 
   }
 });
 
-describe("only values with different meanings differ", () => {
+describe("only values with different meanings are reported as different", () => {
   // Promise: No false differences
-  test.each(titled)("in handwritten spellings of %s", (_, one) => {
+  test.each(titled)("for handwritten values of %s", (_, one) => {
     for (const meaning of one.meanings)
       for (const another of one.meanings)
         for (const first of meaning === another ? [] : meaning.spellings)
@@ -142,7 +140,7 @@ describe("only values with different meanings differ", () => {
 
   // Promise: All drift is shown
   // Promise: No false differences
-  test.each(titled)("in generated spellings of %s", (_, one) => {
+  test.each(titled)("for generated values of %s", (_, one) => {
     fc.assert(
       fc.property(one.generated.chain(onesOf), (spelled) => holds(one, spelled)),
       { numRuns: PAIRS },
@@ -151,7 +149,7 @@ describe("only values with different meanings differ", () => {
 });
 
 // Promise: No false differences
-test("does not manage properties omitted from an import, but resets properties removed later", async () => {
+test("ignores properties that an import omits, but resets properties that the program removes later", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -212,7 +210,7 @@ describe("a create-only property", () => {
   test.each<[string, fc.Arbitrary<Told>]>([
     ["seed", seeds],
     ["sizeLimit", sizes],
-  ])("never differs, but a changed value causes a warning: `%s`", async (property, generated) => {
+  ])("never counts as a difference, but causes a warning if its value changes: `%s`", async (property, generated) => {
     const here = await lifecycleFixture();
     const made = { name: "orders", group: "default" };
     await fc.assert(

@@ -50,7 +50,6 @@ async function noon(settings: Properties = {}) {
   return { ...here, dbId, groupId: String(state.groupId), outside, orders, works };
 }
 
-/** Creates a resource, and returns everything that is needed to compare it later. */
 async function made(resource: AnyResource, args: Properties, here: LifecycleFixture) {
   const { id, state } = await create(resource, args, here.context);
   return {
@@ -103,7 +102,7 @@ test("gives different ids to two equal tokens that were issued in the same secon
   expect(one.id).not.toBe(other.id);
 });
 
-test("keeps a token until `renewBefore` its expiry, then reports the renewal and replaces the token", async () => {
+test("reports and replaces a token once its expiry is closer than `renewBefore`, but not earlier", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "30d", renewBefore: "7d" }, here);
   const late = await made(groupToken, { group: "default", expiration: "30d" }, here);
@@ -146,7 +145,7 @@ test("applies a changed `renewBefore` immediately, without issuing a token", asy
   expect(await replacing(databaseToken, token.compared({ ...args, renewBefore: "29d" }), here)).toEqual(["expiresAt"]);
 });
 
-test("issues a new token for a different value, but not for a different spelling", async () => {
+test("issues a new token for a different value, but not for a different spelling of the same value", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "1w", keepers: { a: "1" } };
   const token = await made(databaseToken, args, here);
@@ -162,7 +161,7 @@ test("issues a new token for a different value, but not for a different spelling
 });
 
 // Promise: Tokens
-test("keeps a token while its deleted database can be restored; the token is valid after the restore", async () => {
+test("keeps the token of a deleted database, because the token is valid again after a restore", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -215,7 +214,7 @@ test("does not treat a token as deleted when the credential cannot see its datab
 });
 
 // Promise: Tokens
-test("removes a token only from the state, and explains how long it is valid and how to invalidate it", async () => {
+test("removes a token only from the state, and explains how long it stays valid and how to invalidate it", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
   const token = await made(databaseToken, args, here);
@@ -240,7 +239,7 @@ test("refuses to import a token, and explains what to do instead", async () => {
 });
 
 // Promise: Tokens
-test("records a new rotation, and rotates once for a changed trigger after naming the affected tokens", async () => {
+test("rotates the key only once for a changed trigger, after naming the affected tokens", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -288,7 +287,7 @@ test("§5 rule 5 names the databases whose tokens a group's rotation invalidates
 test.each<[string, Properties, Properties]>([
   ["that are added", {}, { triggers: { a: "1" } }],
   ["that are removed", { triggers: { a: "1" } }, {}],
-])("records triggers %s without rotating", async (_, before, after) => {
+])("records triggers %s without rotating the key", async (_, before, after) => {
   const here = await noon();
   const owner = { database: here.dbId };
   const rotation = await made(signingKeyRotation, { ...owner, ...before }, here);
@@ -301,7 +300,7 @@ test.each<[string, Properties, Properties]>([
   expect(here.said).toEqual([]);
 });
 
-test("imports a rotation by the id of its database or group, and only records its first triggers", async () => {
+test("imports a rotation by the id of a database or group, and does not rotate for its first triggers", async () => {
   const here = await noon();
   const ofDatabase = await readImported(signingKeyRotation, here.dbId, here.context);
   expect(ofDatabase.inputs).toMatchObject({ database: here.dbId });
@@ -314,7 +313,7 @@ test("imports a rotation by the id of its database or group, and only records it
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "0" });
 });
 
-test("does not rotate the key of another database that has taken the name", async () => {
+test("does not rotate the key of another database that has taken the name of a deleted database", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);
@@ -333,7 +332,7 @@ test.each([
   ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
 ] as const)(
-  "reports an uncertain token of a %s, because no request can find it",
+  "reports a token of a %s that may have been issued, because no request can find the token",
   async (name, resource, of, operation) => {
     const here = await noon();
     here.api.fault({ operation, reset: "after" });
@@ -452,7 +451,7 @@ test.each<[string, string[], string]>([
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
     `database: ${ROTATION_OWNER}`,
   ],
-])("rejects %s with an error that names the property and the rule", (_, found, expected) => {
+])("rejects %s, and names the property and the rule", (_, found, expected) => {
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(expected);
 });

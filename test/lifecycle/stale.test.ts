@@ -19,7 +19,7 @@ const lateness: readonly Attack[] = [
 
 // Promise: Failures and interruptions
 test.each(Object.entries(stories))(
-  "%s neither hangs nor records a wrong state while reads are stale, and succeeds afterwards",
+  "%s neither hangs nor records a wrong state while reads are stale, and succeeds later",
   async (_, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);
@@ -48,7 +48,7 @@ test("keeps a deleted database in the state while reads are stale, and removes i
 });
 
 // Promise: No database is lost
-test("ignores a list that was read while the same process wrote", async () => {
+test("ignores a list that was read while the same process changed the listed objects", async () => {
   const { here, wire, open } = await storyPlatform();
   const args = { name: "orders", group: "default" };
   const { id, state } = await create(database, args, here.again());

@@ -10,16 +10,12 @@ import type { LifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 
-/** Declarations by logical name, in an order in which they can be created. */
 export type Declarations = Readonly<Record<string, Declared>>;
 
-/** A change of a stack, and what happens before the change. */
 export interface Story {
-  /** Resources that an earlier `up` has created. */
   readonly before?: Declarations | ((world: Happening) => Promise<Declarations>);
   /** Changes made outside Pulumi before the stack is updated. */
   readonly outside?: (world: Happening) => Promise<unknown>;
-  /** The program after the change. */
   readonly wished: Declarations | ((world: Happening) => Declarations);
 }
 
@@ -86,7 +82,6 @@ function aDump(): string {
 
 let importedId = "";
 
-/** A story for each kind of change of each kind of resource, by title. */
 export const stories: Readonly<Record<string, Story>> = {
   "creating a group": {
     wished: {

@@ -20,7 +20,7 @@ export interface StoryPlatform {
   open(): Context;
 }
 
-/** The most requests that a story may send. Endless polling of stale reads would send more. */
+/** Limits the requests of a story, because endless polling of stale reads would never end. */
 const MOST_REQUESTS = 500;
 
 export async function storyPlatform(): Promise<StoryPlatform> {
@@ -30,11 +30,9 @@ export async function storyPlatform(): Promise<StoryPlatform> {
   return { here, outside, wire, open: () => here.again({}, { baseUrl: wire.url }) };
 }
 
-/** A stack that is ready for the last step of its story. */
 interface StoryFixture extends StoryPlatform {
   readonly stack: FakeEngine;
   readonly wished: Program;
-  /** Ids of the objects that existed before the last step. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -56,7 +54,7 @@ export async function storyFixture(story: Story, on: StoryPlatform, attack?: Att
 
 export const programOf = (declared: Declarations): Program => new Map(Object.entries(declared));
 
-/** Reads the store directly, because answers of the API may be false under attack. */
+/** Reads the store directly, because an attack may falsify the responses of the API. */
 const idsIn = ({ api }: LifecycleFixture): Promise<Set<string>> =>
   api.store.read(async (state) => {
     const rows = [];
@@ -70,17 +68,15 @@ async function heal({ here, wire }: StoryPlatform): Promise<void> {
   await wire.heal();
 }
 
-/** Returns a description of each object, with a mark that says whether the object is old or new. */
+/** Returns a description of each object, which also says whether the object is old or new. */
 async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
   const objects = [...(await objectsIn(here, outside))];
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
 }
 
 export interface Clean {
-  /** How many answers were received before the first request of each operation. */
   readonly asked: ReadonlyMap<Operation, number>;
   readonly found: readonly string[];
-  /** Logical names of the resources whose object stays the same. */
   readonly kept: readonly string[];
 }
 
@@ -97,7 +93,7 @@ export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> 
   return { asked, found: await found(here), kept };
 }
 
-/** Asserts that a preview finds no changes and an update writes nothing. */
+/** Asserts that a preview finds no changes and that an update writes nothing. */
 async function settled({ stack, wished, wire, open }: StoryFixture): Promise<void> {
   wire.asked.length = 0;
   expect(await stack.preview(wished, open())).toBe(0);
@@ -107,18 +103,18 @@ async function settled({ stack, wished, wire, open }: StoryFixture): Promise<voi
 
 export interface Attack {
   readonly title: string;
-  /** Whether the attack gives false answers that look like answers of the platform. */
+  /** Whether the attack sends false responses that look like responses of the platform. */
   readonly lies: boolean;
-  /** Whether no other answer contradicts the false ones. The effects of such answers are not checked. */
+  /** Whether no other response contradicts the false responses. Their effects are not checked in this case. */
   readonly isBelievable?: boolean;
-  /** Whether the attack begins before the changes without Pulumi. */
+  /** Present if the attack begins before the changes outside Pulumi. */
   readonly isEarly?: true;
   begin(on: StoryPlatform): void;
 }
 
 /**
- * Runs the last step under attack and then without the attack. Asserts that nothing is lost and that the result is
- * right.
+ * Runs the last step under attack and then without the attack. Asserts that nothing is lost and that the stack and the
+ * platform then match the program.
  */
 export async function under(
   attack: Attack,
@@ -161,8 +157,8 @@ function mustBeClear(failure: unknown, { here }: StoryFixture): void {
 }
 
 /**
- * Runs `up`. If an object that the attack left behind has a needed name, imports the object as the error message
- * advises.
+ * Runs `up`. If an object that the attack left behind has a name that the program needs, imports the object as the
+ * error message advises.
  */
 async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
   const failure = await stack.up(wished, open()).then(

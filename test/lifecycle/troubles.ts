@@ -15,7 +15,7 @@ const afterTheWork =
     await trouble(exchange);
   };
 
-/** Changes the body of the platform's answer and keeps its status. */
+/** Changes the body of the platform's response and keeps its status. */
 const inBody =
   (bodyOf: (text: string) => string): Trouble =>
   async ({ forward, send }) => {
@@ -25,7 +25,6 @@ const inBody =
 
 const date = (ms: number): string => new Date(ms).toUTCString();
 
-/** Faults that affect one request, by name. */
 export const troubles: Readonly<Record<string, Trouble>> = {
   "a reset before the work": ({ cut }) => cut(),
   "a reset after the work": afterTheWork(({ cut }) => cut()),
@@ -63,7 +62,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** Answers with a body above the size limit. This takes a second, so it is not tried on every request. */
+/** Sends a body above the size limit. The response takes a second, so only some requests get it. */
 export async function oversized({ forward, response }: Exchange): Promise<void> {
   const { status, text } = await forward();
   response.on("error", () => undefined).writeHead(status);

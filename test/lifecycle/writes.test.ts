@@ -17,7 +17,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 const location = "aws-us-east-1";
 const other = "aws-eu-west-1";
 
-/** Arguments to create each resource, and arguments to update it in place if the resource supports updates. */
+/** Arguments that create each resource, and arguments that update it in place, if the resource supports updates. */
 const CASES: readonly [type: string, created: Properties, updated?: Properties][] = [
   [
     "Group",
@@ -90,7 +90,7 @@ test("declares exactly the write operations that each resource sends", async () 
       () => Promise.reject(new Error("it is still live")),
       (failed) => failed,
     );
-    // Changes the program as well, because the update that restores an object also applies changes.
+    // Changes the program too, because the update that restores an object also applies the program's changes.
     const compared = { id, oldInputs: news, state: deleted.state, news: args, ignored: new Set<string>() };
     await step("restore", () => update(resource, compared, here.again()));
   }

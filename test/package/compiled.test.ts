@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 
-/** Copies the installed package into a new folder. */
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-compiled-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +25,7 @@ async function start(folder: string): Promise<void> {
   expect(await ended).toEqual([0, null]);
 }
 
-test("caches the compiled reference API next to the package, readable only by its user", async () => {
+test("caches the compiled reference API beside the package, and lets only the user read the cache", async () => {
   const folder = installed();
   await start(folder);
   const compiled = join(folder, ".compile-cache");

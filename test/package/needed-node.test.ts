@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const posing = join(folder, "posing.js");
 writeFileSync(posing, 'Object.defineProperty(process.versions, "node", { value: "22.18.1" });');
 
-/** A Node.js on this machine that really is too old, if there is one. */
+/** A Node.js on this machine that is really too old, if there is one. */
 const tooOld = (process.env.PATH ?? "")
   .split(delimiter)
   .map((place) => join(place, "node"))
@@ -38,7 +38,7 @@ function run([node = "", ...options]: readonly string[], ...args: string[]) {
 
 describe.each(nodes)("on Node.js %s", (version, node) => {
   // Promise: Clear messages
-  test.each(COMMANDS)("%s says in one sentence which version it needs", (command) => {
+  test.each(COMMANDS)("%s says in one sentence which version of Node.js it needs", (command) => {
     const name = command.replace(/^dist\/|\.js$/g, "");
     const { status, stdout, stderr } = run(node, command, "--help");
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
@@ -48,7 +48,7 @@ describe.each(nodes)("on Node.js %s", (version, node) => {
   });
 
   // Promise: Clear messages
-  test.each(LIBRARIES)("%s throws one sentence without a stack", (library) => {
+  test.each(LIBRARIES)("%s throws a one-sentence error without a stack trace", (library) => {
     const script = `try { require("./${library}") } catch (thrown) { console.log(thrown.stack) }`;
     const { stdout } = run(node, "-e", script);
     expect(stdout).toContain(` needs Node.js ${needed} or newer; this is Node.js ${version} `);

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -10,15 +10,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { credentials } from "@grpc/grpc-js";
-import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import Ajv from "ajv";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { packPackage } from "../../tools/release/package";
 import { root } from "../../tools/run";
 import { brokenLinksIn, linksIn } from "../docs/links";
@@ -30,10 +26,10 @@ import { Stack } from "../engine/stack";
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-package-"));
 const project = join(folder, "project");
 let packed: string;
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version, pulumi } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
-/** Installs the packed file beside Pulumi in an empty folder, in the way that users install it. */
+/** Installs the packed file beside Pulumi in an empty folder, as users install it. */
 beforeAll(() => {
   packed = packPackage(root, folder);
   mkdirSync(project);
@@ -83,7 +79,6 @@ function propertiesOf(schema: Described, path = ""): [path: string, property: De
   return [...own, ...inside];
 }
 
-/** Returns the first code block in this language in the README. */
 function shown(language: string): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";
@@ -94,6 +89,11 @@ test("runs the README's program after installing the package from the packed fil
   writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
   const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
+  // npm finds its settings in the home folder.
+  stack.setEnvironment({ HOME: homedir(), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
+  // Without a release, the command would fail if it looked for the plugin on Pulumi's download server. The package of a
+  // release names a server, which need not exist yet.
+  if (!pulumi.server) expect(await stack.cli("install")).toMatchObject({ code: 0 });
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   expect(Object.keys(await here.databases())).toHaveLength(1);
   expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
@@ -113,7 +113,7 @@ test.each([
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("types the reference API, seeds and faults with `moduleResolution: %s` and no other package", (name, options) => {
+])("provides types of the reference API under `moduleResolution: %s` without other packages", (name, options) => {
   const file = `reference-${name}.ts`;
   writeFileSync(join(project, file), REFERENCE_PROGRAM);
   const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
@@ -134,7 +134,7 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("runs both commands, and the adopt command finds the objects of the served API", async () => {
+test("runs `dbplatform-api`, and `dbplatform-adopt` finds the objects that the API serves", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const run = (name: string, ...args: string[]) =>
@@ -143,7 +143,7 @@ test("runs both commands, and the adopt command finds the objects of the served 
     });
   const { stdout } = await run("dbplatform-adopt", "--type", "Database");
   expect(JSON.parse(stdout).resources).toMatchObject([{ name: "ordersDatabase", id: dbId }]);
-  expect((await run("dbplatform-api", "--version")).stdout).toBe("0.1.0\n");
+  expect((await run("dbplatform-api", "--version")).stdout).toBe(`${version}\n`);
 });
 
 test("runs the vitest example as written", () => {
@@ -165,7 +165,7 @@ test("runs the vitest example as written", () => {
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 
-test("gives editors the schemas of seeds and faults, with a description of every property", () => {
+test("gives editors the schemas of seeds and faults, in which every property has a description", () => {
   for (const name of ["seed", "faults"]) {
     const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
     const schema = JSON.parse(readFileSync(path, "utf8"));
@@ -174,18 +174,20 @@ test("gives editors the schemas of seeds and faults, with a description of every
   }
 });
 
-test("serves requests when Pulumi's run-plugin starts it through `PulumiPlugin.yaml`", async () => {
-  const runner = join(project, "node_modules/@pulumi/pulumi/cmd/run-plugin/index.js");
-  const installed = join(project, "node_modules/pulumi-dbplatform");
-  const plugin = spawn(process.execPath, [runner, installed], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void plugin.kill("SIGKILL"));
-  const port = await new Promise((resolve) => plugin.stdout.once("data", (text) => resolve(String(text).trim())));
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const info = await new Promise<PluginInfo>((resolve, reject) =>
-    client.getPluginInfo(new Empty(), (failure, answer) => (failure ? reject(failure) : resolve(answer))),
-  );
-  expect(info.getVersion()).toBe(version);
-  client.close();
+test("is refused as a folder by `pulumi do --package`, which installs nothing in it", async () => {
+  const installed = "./node_modules/pulumi-dbplatform";
+  const files = () => readdirSync(join(project, installed));
+  const before = files();
+  const home = join(folder, "do-home");
+  mkdirSync(home);
+  const pulumi = (path: string) =>
+    promisify(execFile)(join(Pulumi.bin, "pulumi"), ["do", "--package", path, "dbplatform:index:getGroup", "--help"], {
+      cwd: project,
+      env: { ...process.env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    });
+  await expect(pulumi(installed)).rejects.toThrow("to have an executable named");
+  expect(files()).toEqual(before);
+  expect((await pulumi(`${installed}/pulumi-resource-dbplatform`)).stdout).toContain("getGroup");
 });
 
 test("contains a schema that `pulumi package add` accepts", () => {
@@ -220,7 +222,7 @@ test("contains no tests, sources or source maps of the provider", () => {
   const own = files.filter((file) => !file.startsWith("examples"));
   expect(own.filter((file) => /(^test|\.map$|(?<!\.d)\.ts$)/.test(file))).toEqual([]);
   expect(files).toEqual(
-    expect.arrayContaining(["PulumiPlugin.yaml", "pulumi-resource-dbplatform", "schema.json", "LICENSE"]),
+    expect.arrayContaining(["pulumi-resource-dbplatform", "pulumi-resource-dbplatform.cmd", "schema.json", "LICENSE"]),
   );
   expect(files).toEqual(
     expect.arrayContaining([
@@ -231,7 +233,7 @@ test("contains no tests, sources or source maps of the provider", () => {
   );
 });
 
-test("contains every file that the pages for users link to", () => {
+test("contains every file to which the pages for users link", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const forMaintainers = /^(CONTRIBUTING|bench\/README|docs\/(architecture|reliability-tests|decisions\/.*))\.md$/;
   expect(linksIn(installed).length).toBeGreaterThan(100);

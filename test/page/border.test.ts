@@ -24,7 +24,7 @@ test("rejects changes from pages of another origin", async () => {
 });
 
 test.each(["/", "/_reference/journal"])(
-  "refuses %s under a foreign host name that resolves to this machine",
+  "rejects a request for %s under a foreign host name that resolves to this machine",
   async (path) => {
     const { api } = await shop();
     const status = await new Promise((resolve, reject) =>
@@ -36,7 +36,7 @@ test.each(["/", "/_reference/journal"])(
   },
 );
 
-test("requires the key off loopback, and does not store the key in the browser", async () => {
+test("requires the key on addresses other than loopback, and does not store the key in the browser", async () => {
   const { api } = await shop({ host: "0.0.0.0" });
   expect((await fetch(api.url)).status).toBe(401);
   expect((await advance(api.url)).status).toBe(401);

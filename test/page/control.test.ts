@@ -59,7 +59,7 @@ test("restores objects after a reset, although the page's earlier credential is 
   await page.getByText("newsletter was restored").waitFor();
 });
 
-test("shows why a reset is refused next to the reset button", async () => {
+test("explains next to the reset button why a reset is refused", async () => {
   const { api } = await shop();
   await api.store.transaction([], (state) => removeSetting(state, "seed"));
   const { page } = await visit();

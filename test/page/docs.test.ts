@@ -24,7 +24,7 @@ test("/docs has no link back when the page is switched off", async () => {
   expect(docs).not.toContain('href="/"');
 });
 
-test("/docs follows the color scheme of the browser, with readable text in both", async () => {
+test("/docs follows the color scheme of the browser, and has readable text in both schemes", async () => {
   const { api } = await world();
   const { page } = await visit({ colorScheme: "dark" });
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

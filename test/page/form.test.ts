@@ -4,7 +4,7 @@ import { visit } from "./browser";
 import { faintTexts } from "./faint-texts";
 import { shop } from "./shop";
 
-test.each(["light", "dark"] as const)("in %s mode has enough contrast for every text", async (colorScheme) => {
+test.each(["light", "dark"] as const)("has enough contrast for every text in %s mode", async (colorScheme) => {
   const { api, owner, slug } = await shop();
   await owner.status("deleteDatabase", { ...slug, databaseName: "orders" });
   await owner.ok("createDatabase", { ...slug, body: { name: "reviews", group: "default" } });
@@ -61,7 +61,7 @@ async function crowded() {
   return here;
 }
 
-test("fits long names and thirty organizations into 390 px, and leaves room for the other content", async () => {
+test("fits thirty organizations with long names on a screen of 390 px, and leaves room for other content", async () => {
   const { api } = await crowded();
   const { page } = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto(api.url);
@@ -77,7 +77,7 @@ test("fits long names and thirty organizations into 390 px, and leaves room for 
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
-test("fits the tabs of a few organizations with long names into 390 px", async () => {
+test("fits the tabs of a few organizations with long names on a screen of 390 px", async () => {
   const organizations = ["a", "b", "c"].map((letter) => ({
     slug: letter.repeat(60),
     members: [{ username: "ada", role: "owner" as const }],

@@ -61,7 +61,7 @@ describe.each([
   });
 });
 
-test("wire-facts 4.4 restores a group, and shows in the row of a database that its name is taken", async () => {
+test("wire-facts 4.4 restores a group, and marks a database whose name is taken", async () => {
   const { api, owner, slug, groupNames, liveNames } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "sale-orders", group: "default" } });
   const { page } = await visit();
@@ -113,7 +113,7 @@ test("can be used with the keyboard only", async () => {
   expect(await liveNames()).toContain("newsletter");
 });
 
-test("shows other clients' requests without a reload", async () => {
+test("shows requests of other clients without a reload", async () => {
   const { api, owner, slug } = await shop();
   const { page } = await visit();
   await page.goto(api.url);

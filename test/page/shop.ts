@@ -8,7 +8,6 @@ export async function shop(options: ReferenceApiOptions = {}) {
   const here = await world({ seed: join(root, "examples/reference-api/shop.yaml"), ...options });
   return {
     ...here,
-    /** Returns the DbId of a deleted database. */
     async deletedId(name: string): Promise<string> {
       const { databases } = await here.owner.ok("listDeletedDatabases", { ...here.id, query: { deleted: "true" } });
       return databases.find(({ Name }) => Name === name)?.DbId ?? "";

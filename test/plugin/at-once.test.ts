@@ -78,8 +78,6 @@ test("serves several organizations in one dynamic provider process, each with it
     return id;
   };
   const lives = all.flatMap((customer) => names.map((name) => life(customer, name)));
-  // Sends the request of a customer whose credential is rejected. The customer must see an error about that credential
-  // only.
   const [first] = all;
   const wrong = { ...first?.settings, apiToken: "wrong" };
   const refused = create({ name: "x", group: "default", __settings: wrong }).then(String, messageOf);
@@ -99,7 +97,6 @@ test("serves several organizations in one dynamic provider process, each with it
   }
 });
 
-/** Starts the plugin and calls it like the engine. */
 async function plugin(settings: Properties): Promise<ResourceProviderClient> {
   const methods = service({ engine: undefined, environment: {} });
   const server = await listen(async () => methods);
@@ -125,7 +122,7 @@ const made = (client: ResourceProviderClient, name: string): Promise<CreateRespo
   });
 
 // Promise: Failures and interruptions
-test("keeps organization, credential and platform of concurrent plugins in one process separate", async () => {
+test("never mixes the organizations, credentials and platforms of concurrent plugins in one process", async () => {
   const all = await customers();
   const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));
   const answers = await Promise.all(

@@ -17,7 +17,6 @@ const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
 
 const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
 
-/** Starts the plugin's service and calls it like the engine. */
 async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
   const api = await startReferenceApi({ seed });
   const methods = service({ engine: undefined, environment: environmentOf(api) });
@@ -48,7 +47,7 @@ const namesOf = (answers: ListResponse[]) => answers.map((answer) => answer.getR
 
 const pagesAsked = (api: ReferenceApi) => api.journal().filter(({ operation }) => operation === "listDatabases").length;
 
-/** Waits so long that a list which does not wait for its reader would request every page. */
+/** Waits long enough for a list to request every page if the list did not wait for its reader. */
 async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }
@@ -73,7 +72,7 @@ test("lists the objects of every page with their import ids, and changes nothing
   expect(api.journal().every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("requests pages only as fast as a slow reader takes them", async () => {
+test("requests pages only as fast as a slow reader accepts them", async () => {
   const { client, api } = await plugin();
   const call = client.list(request("Database"));
   await once(call, "readable");
@@ -95,7 +94,7 @@ test("sends no further request after the caller cancels", async () => {
   expect(pagesAsked(api)).toBe(1);
 });
 
-test("stops requesting pages at the limit", async () => {
+test("stops requesting pages when the limit is reached", async () => {
   const { client, api } = await plugin();
   expect(await all(client, request("Database").setLimit(10))).toHaveLength(10);
   expect(pagesAsked(api)).toBe(1);

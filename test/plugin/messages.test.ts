@@ -14,7 +14,7 @@ interface Generated {
 }
 type GeneratedClass = { deserializeBinary(bytes: Uint8Array): Generated };
 
-/** Message classes that Pulumi has generated from its definitions. */
+/** Message classes that Pulumi's tools have generated from the protocol definitions. */
 const GENERATED: Record<string, GeneratedClass> = Object.assign(
   {},
   ...["provider", "plugin", "engine", "status"].map((name) =>
@@ -38,7 +38,7 @@ function present(absent: unknown): unknown {
 }
 
 /**
- * Returns the names of fields with a value. All names get the same spelling, because generated names look like
+ * Returns the names of the fields that have a value. All names get one spelling, because generated names look like
  * `ignorechangesList`.
  */
 const presentIn = (content: Record<string, unknown>) =>
@@ -46,7 +46,7 @@ const presentIn = (content: Record<string, unknown>) =>
     .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
     .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
 
-/** Contents of fields that consist of other messages. */
+/** Example contents of fields that hold other messages. */
 const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
@@ -61,7 +61,7 @@ const generatedFrom = (name: string, bytes: Buffer) =>
   (GENERATED[name] as GeneratedClass).deserializeBinary(new Uint8Array(bytes));
 
 test.each(fields.filter(([name, field]) => !EMBEDDED[name]?.some((content) => field in content)))(
-  "%s.%s has the name and number of the field in Pulumi's protocol",
+  "the field %s.%s has the same name and number as in Pulumi's protocol",
   (name, field, absent) => {
     const message = Object.fromEntries(described)[name] as Message<Record<string, unknown>>;
     const value = present(absent);
@@ -82,7 +82,7 @@ test.each(embedded)("encodes the messages embedded in %s as Pulumi reads them", 
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 
-test("uses Pulumi's numbers for enumerations", () => {
+test("uses the same numbers for enumerations as Pulumi", () => {
   expect(messages.DiffChanges).toEqual({
     UNKNOWN: DiffResponse.DiffChanges.DIFF_UNKNOWN,
     NONE: DiffResponse.DiffChanges.DIFF_NONE,
@@ -93,7 +93,7 @@ test("uses Pulumi's numbers for enumerations", () => {
   expect(LogSeverity).toEqual(messages.LogSeverity);
 });
 
-test("serves every method of Pulumi's service except those for components and parameters", () => {
+test("serves every method of Pulumi's service except the methods for components and parameters", () => {
   const paths = Object.values(ResourceProviderService as Record<string, { path: string }>).map(({ path }) => path);
   const served = Object.keys(service({ engine: undefined, environment: {} }));
   expect(paths).toEqual(expect.arrayContaining(served));

@@ -26,7 +26,6 @@ import { SEED } from "../engine/seed";
 const TLS = join(__dirname, "tls/platform-for-tests");
 const CERTIFICATE = `${TLS}.cert.pem`;
 
-/** Starts the published plugin in its own process. */
 async function plugin(environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, "dist/plugin.js")], {
     env: { PATH: process.env.PATH, ...environment },
@@ -41,7 +40,7 @@ async function plugin(environment: Record<string, string> = {}) {
   return { port, client };
 }
 
-/** Asks the plugin for the organization. Returns the organization's slug or the plugin's error message. */
+/** Makes the plugin look up the organization. Returns the organization's slug or the plugin's error message. */
 async function organization(settings: Record<string, string>, environment: Record<string, string>): Promise<string> {
   const { client } = await plugin(environment);
   await new Promise<void>((resolve, reject) =>
@@ -119,7 +118,7 @@ test("uses the proxy from the environment, and bypasses it for the hosts in NO_P
 });
 
 // Promise: Secrets stay secret
-test("reports a proxy that makes no connection as the cause, and treats the request as not sent", async () => {
+test("names a proxy that makes no connection as the cause, and treats the request as not sent", async () => {
   const { port, settings } = await platform();
   const { url } = await proxy(407);
   const refused = await organization({ ...settings, baseUrl: `https://platform.test:${port}` }, { HTTPS_PROXY: url });
@@ -149,10 +148,7 @@ test("treats an API token as a secret in any program, and shows only the name of
   expect(JSON.stringify(diff.toObject())).not.toContain("s3cret");
 });
 
-/**
- * Addresses at which the plugin must not listen: another loopback address, and those at which other machines reach this
- * machine.
- */
+/** The plugin must listen neither at another loopback address nor at an address that other machines can reach. */
 const OTHER_ADDRESSES = [
   "127.0.0.2",
   ...Object.values(networkInterfaces()).flatMap((all = []) =>

@@ -16,7 +16,6 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
 
-/** Returns the error that the engine receives when creating a database fails with this fault. */
 async function answerTo(fault: Omit<Fault, "operation">) {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", times: 9, ...fault });
@@ -58,7 +57,7 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
     failedResponse(400, '{"a":1}'),
   ],
 ])(
-  "reports %s to the engine with the right status, the attempted operation and the response",
+  "reports %s to the engine with the right gRPC status, and names the attempted operation",
   async (_, fault, code, text) => {
     const { code: found, message: details } = await answerTo(fault);
     expect(found).toBe(code);
@@ -71,7 +70,7 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
 test.each([
   ["a refused connection", "http://127.0.0.1:1", unreachablePlatform("ECONNREFUSED").answer],
   ["an unknown host", "http://localhost.invalid", unreachablePlatform("ENOTFOUND").answer],
-])("reports %s as UNAVAILABLE, with the address to check", async (_, baseUrl, text) => {
+])("reports %s as UNAVAILABLE, and names the address to check", async (_, baseUrl, text) => {
   const here = await lifecycleFixture({ settings: { baseUrl, allowInsecure: true } });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
   const { code, message: details } = toCallFailure(failure);
@@ -80,7 +79,7 @@ test.each([
   expect(details).toContain(unreachablePlatform("").advice);
 });
 
-test("reports how long it waited for a missing response, and that the change may have been made", async () => {
+test("reports a missing response with the waiting time, and warns that the change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });

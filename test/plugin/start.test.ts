@@ -13,7 +13,6 @@ import { root } from "../../tools/run";
 
 const EXECUTABLE = "pulumi-resource-dbplatform";
 
-/** Copies the installed package into a new folder. */
 function installed(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-start-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,7 +36,7 @@ function ask(port: number): Promise<unknown> {
   );
 }
 
-test("caches compiled code next to the package, readable only by its user, even when killed", async () => {
+test("caches the compiled plugin beside the package for its user only, even if the plugin is killed", async () => {
   const folder = installed();
   const { plugin, port } = await start(folder);
   await ask(port);
@@ -56,13 +55,13 @@ test("starts the plugin when the cache cannot be written", async () => {
   await ask(port);
 });
 
-test("rejects an engine address without a port in one sentence", async () => {
+test("rejects an engine address without a port with a one-sentence error", async () => {
   const plugin = spawn(join(root, EXECUTABLE), ["engine"], { stdio: ["ignore", "ignore", "pipe"] });
   const [[code], printed] = await Promise.all([once(plugin, "exit"), text(plugin.stderr)]);
   expect({ code, printed }).toEqual({ code: 1, printed: `${invalidEngineAddress("engine")}\n` });
 });
 
-test("exits with its engine, even if the plugin received no call", async () => {
+test("exits when its engine exits, even if the plugin never received a call", async () => {
   const engine = new Server();
   const port = await new Promise((resolve) =>
     engine.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),

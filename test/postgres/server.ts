@@ -8,14 +8,14 @@ import type { Readable, Writable } from "node:stream";
 import { type Binaries, findBinaries } from "./binaries";
 
 export interface PostgresServer {
-  /** Returns the URL of the database with this name. */
   address(name: string): string;
   stop(): Promise<void>;
 }
 
 /**
  * Stops the server and removes its files when standard input closes, which happens on request and when the parent
- * process is interrupted or killed. Runs in its own session, so that Ctrl-C does not reach the server directly.
+ * process is interrupted or killed. The guardian runs in its own session, so that Ctrl-C does not reach the server
+ * directly.
  */
 const GUARDIAN = `
 bin=$1 port=$2 folder=$3
@@ -61,7 +61,6 @@ interface User {
   readonly gid: number;
 }
 
-/** Returns a user for running the server, because PostgreSQL refuses to run as root. */
 function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync("/etc/passwd", "utf8")

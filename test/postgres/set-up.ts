@@ -5,7 +5,7 @@ import { startPostgres } from "./server";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** URLs of the server's own database, and of an empty platform that tests copy. */
+    /** `admin` is the URL of the server's own database, and `template` that of an empty platform, which tests copy. */
     postgres: { readonly admin: string; readonly template: string };
   }
 }

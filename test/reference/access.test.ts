@@ -19,7 +19,6 @@ const SCOPES = [
 
 const ROLES = ["viewer", "member", "admin", "owner"];
 
-/** A credential and the facts about its holder on which the specification's rules depend. */
 interface Caller {
   readonly user: string;
   readonly role: string;
@@ -54,8 +53,8 @@ const callers: Record<string, Caller> = {
 };
 
 /**
- * Who may call an operation by the specification. `about` is what the operation concerns, and `scope` is the scope that
- * a token of the group needs (§5 rule 5).
+ * States who may call an operation, by the specification. `about` is what the operation concerns, and `scope` is the
+ * scope that a token of the group needs (§5 rule 5).
  */
 interface Rule {
   readonly about: "anyone" | "the person" | "the organization" | "a group";
@@ -70,13 +69,12 @@ interface Rule {
   /** Present if the operation needs a credential without restrictions. */
   readonly beyond?: true;
   /**
-   * Present if the operation also concerns a second organization, which a credential restricted to the first does not
-   * find (§5 rule 3).
+   * Present if the operation also concerns a second organization, which a credential that is restricted to the first
+   * organization does not find (§5 rule 3).
    */
   readonly elsewhere?: true;
-  /** Status for callers with permission, if a success would spoil later tests. */
+  /** The expected status for callers with permission, if a success would disturb later tests. */
   readonly allowed?: number;
-  /** Status for callers on the free plan. */
   readonly free?: number;
 }
 
@@ -113,7 +111,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["awaitGroupLocation", "", read],
   ["unarchiveGroup", "", configureGroup],
   ["updateGroupVersion", "", configureGroup],
-  // By §5 rule 7, no scope gives a group-scoped token access to the AWS migration.
+  // No scope gives a group-scoped token access to the AWS migration (§5 rule 7).
   ["retrieveAwsMigration", "", view],
   ["listGroupsById", "", { ...read, list: true }],
   ["retrieveGroupById", "", read],
@@ -130,13 +128,13 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseConfiguration", "", read],
   ["updateDatabaseConfiguration", "", configure],
-  // The scope follows from "seed from a dump" in §5 rule 5.
+  // The entry "seed from a dump" in §5 rule 5 implies this scope.
   ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
   ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],
-  // Our own rule, because the table of scopes does not name this operation.
+  // The table of scopes does not name this operation, so the rule is our own.
   ["updateDatabaseVersion", "", configure],
-  // The table names this scope. The role is our own rule, which also applies to transferring a group.
+  // The table names this scope. The role is our own rule, as for transferring a group.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
   ["retrieveDatabaseStats", "", read],
@@ -181,7 +179,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveBillingCustomer", "", view],
   ["retrieveOrganizationUsage", "", view],
   ["listInvites", "", view],
-  // On the free plan, this operation returns another error than the other operations (wire-facts 8).
+  // On the free plan, this operation fails with a different status than all other operations (wire-facts 8).
   ["createInvite", "", { ...govern, free: 400 }],
   ["deleteInvite", "that is not there", { ...govern, allowed: 404 }],
 ];
@@ -230,7 +228,7 @@ beforeAll(async () => {
     },
   });
   await mintCredentials();
-  // Changes roles after the credentials were created, because the role is read when a credential is used.
+  // Changes the role after the credential was created, because a credential always has the current role of its user.
   await api.member("mira", "member");
   await api.member("vera", "viewer");
   await api.member("fred", undefined);
@@ -255,7 +253,7 @@ const homeOf = ({ user, slug, is }: Pick<Caller, "user" | "slug" | "is">): strin
 
 afterAll(() => api.close());
 
-/** Returns a request that succeeds for callers with permission. It names newly created objects. */
+/** Returns a request that succeeds for callers with permission. The request names objects that were created for it. */
 async function requestFor(
   operation: Operation,
   variant: string,
@@ -411,15 +409,15 @@ async function requestFor(
   }
 }
 
-test("§4 has an access rule for every operation", () => {
+test("§4 every operation has an access rule", () => {
   expect([...new Set(rules.map(([operation]) => operation))].sort()).toEqual(Object.keys(contract).sort());
 });
 
 describe.each(rules)("§5 access to %s %s", (operation, variant, rule) => {
-  test.each(Object.entries(callers))("by %s", async (label, caller) => {
+  test.each(Object.entries(callers))("follows the rules for %s", async (label, caller) => {
     const request = await requestFor(operation, variant, caller);
     const status = await calling(api, credentials[label] ?? "a.b.c").status(operation, request);
-    // Mints new credentials, because the request has invalidated those that later tests need.
+    // Mints new credentials, because this request has invalidated the credentials that later tests need.
     if (operation === "invalidateApiTokens" && status === 200) await mintCredentials();
     expect(status).toBe(expected(rule, caller));
   });

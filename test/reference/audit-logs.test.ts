@@ -23,7 +23,7 @@ async function logs() {
 }
 
 describe("an entry of the audit log", () => {
-  test("§2.6 records the action, its origin, author and time, and the changed object", async () => {
+  test("§2.6 records the action, origin, author and time, and the changed object", async () => {
     const { api, as, entries } = await logs();
     await api.advance(90);
     const adam = await as({ user: "adam" });
@@ -45,7 +45,7 @@ describe("an entry of the audit log", () => {
     ["turso-cli/v1.0.0 (linux/amd64)", "cli"],
     ["Mozilla/5.0 (X11; Linux x86_64)", "web"],
     ["@tursodatabase/api", "api"],
-  ])("wire-facts 0 for a request by %s has the origin %s", async (userAgent, origin) => {
+  ])("wire-facts 0 records a request by %s with the origin %s", async (userAgent, origin) => {
     const { api, entries } = await logs();
     await raw(`${api.url}/v1/organizations/acme`, {
       method: "PATCH",
@@ -82,7 +82,7 @@ describe("an entry of the audit log", () => {
 });
 
 describe("changes of an organization and its members", () => {
-  test("§4.6 write exactly one entry each", async () => {
+  test("§4.6 each write exactly one entry", async () => {
     const { as, owner, slug, entries } = await logs();
     await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
     await owner.ok("addMember", { ...slug, body: { username: "max" } });
@@ -104,7 +104,7 @@ describe("changes of an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 record an organization's creation in its own log, and its deletion in the personal account's log", async () => {
+  test("§4.6 are recorded in the organization's log, or in the personal account's log for a deletion", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
@@ -116,7 +116,7 @@ describe("changes of an organization and its members", () => {
     expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
   });
 
-  test("§4.6 record a token revoked by name in its organization, and an invalidation in all organizations", async () => {
+  test("§4.6 are recorded in one organization if a token is revoked, and in all if tokens are invalidated", async () => {
     const { as, entries } = await logs();
     const olga = await as({ user: "olga", organization: null });
     for (const organization of ["acme", "twin"])
@@ -130,7 +130,7 @@ describe("changes of an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 
-  test("§3 record a transfer in both organizations", async () => {
+  test("§3 are recorded in both organizations for a transfer", async () => {
     const { as, group, entries } = await logs();
     const uuid = await group("shop");
     const olga = await as({ user: "olga", organization: null });
@@ -142,7 +142,7 @@ describe("changes of an organization and its members", () => {
 });
 
 describe("changes of groups and databases", () => {
-  test("§4.6 write exactly one entry each, with names and without tokens", async () => {
+  test("§4.6 each write exactly one entry, which contains names and no token", async () => {
     const { owner, slug, entries } = await logs();
     const inDefault = { ...slug, groupName: "default" };
     const orders = { ...slug, databaseName: "orders" };
@@ -219,7 +219,7 @@ describe("listing the audit log", () => {
   );
 
   test.each([{ page: "0" }, { page: "x" }, { page_size: "0" }, { page_size: "1001" }, { page_size: "1e1" }])(
-    "§4.6 returns 400 for %o",
+    "§4.6 returns 400 for the query %o",
     async (query) => {
       const { owner, slug } = await logs();
       expect(await owner.status("listAuditLogs", { ...slug, query })).toBe(400);
@@ -236,7 +236,7 @@ describe("listing the audit log", () => {
     });
   });
 
-  test("§4.6 shows an organization only its own entries", async () => {
+  test("§4.6 returns only the organization's own entries", async () => {
     const { owner, slug, entries } = await logs();
     await owner.ok("updateOrganization", { ...slug, body: { require_mfa: true } });
     expect(await entries("twin")).toEqual([]);
@@ -244,7 +244,7 @@ describe("listing the audit log", () => {
   });
 });
 
-test("documents exactly the codes that can occur", async () => {
+test("the documentation lists exactly the codes that can occur", async () => {
   const text = await readFile("docs/reference-api.md", "utf8");
   const section = /## The audit log\n([\s\S]*?)\n## /.exec(text)?.[1] ?? "";
   const [documented = "", ours = ""] = section.split("Ours, where");

@@ -11,7 +11,6 @@ const ON = true;
 const DEFAULTS = { authorization: "full-access" };
 const dump = { file: new File(["select 1;"], "dump.sql") };
 
-/** Ids of the objects that the story has created so far. */
 interface Known {
   readonly organizationId: string;
   shop: string;
@@ -22,8 +21,8 @@ interface Known {
 type Told = [code: string, data: object];
 
 /**
- * Every change that the API can make, in an order in which each change succeeds. Each change has the entries that it
- * adds to the log of `acme`.
+ * All changes that the API can make, in an order in which each change succeeds, together with the entries that each
+ * change adds to the log of `acme`.
  */
 const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] = [
   ["createOrganization", () => ({ body: { name: "new" } }), () => []],

@@ -11,11 +11,8 @@ interface Refused {
 
 /** Calls the API with one credential, and asserts that each answer matches the OpenAPI document. */
 export interface Calling {
-  /** Sends a request and returns its result. Throws if the request fails. */
   ok<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Result<Api[Name]>>;
-  /** Sends a request and returns its error. Throws if the request succeeds. */
   refused<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Refused>;
-  /** Sends a request and returns its status. */
   status<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<number>;
 }
 
@@ -60,7 +57,6 @@ function pathOf({ paths }: Pick<Endpoint, "paths">, request: object): string {
   return search === "" ? path : `${path}?${search}`;
 }
 
-/** Sends any request, even an invalid one, and returns the response as it is. */
 export const raw = (url: string, init: RequestInit & { credential?: string } = {}): Promise<Response> =>
   fetch(url, {
     ...init,

@@ -117,7 +117,7 @@ test("prints the tokens of the seed with --json", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("prints the environment for Pulumi without --json, and the key off loopback", async () => {
+test("prints environment variables for Pulumi without --json, and the key unless the host is loopback", async () => {
   const { child, ended, ready } = run("serve", "--host", "0.0.0.0");
   expect(await ready()).toMatch(
     /^Serving organization acme \(.*\) at http:\/\/127\.0\.0\.1:\d+\. .*\n\n.*\n {2}export DBPLATFORM_BASE_URL=http:\/\/127\.0\.0\.1:\d+ DBPLATFORM_ORGANIZATION=acme\n {2}export DBPLATFORM_API_TOKEN=eyJ.*\n(.*\n)*\nReference-Key header/,
@@ -148,7 +148,7 @@ test("serves https with a certificate and its key, and prints an https address",
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-/** Puts credentials into paths, bodies and names by mistake. Returns all existing credentials. */
+/** Puts credentials into paths, bodies and names, as users might do by mistake. Returns all existing credentials. */
 async function careless(
   printed: Parameters<typeof calling>[0] & { unrestrictedToken: string; tokens: Record<string, string> },
 ): Promise<string[]> {
@@ -182,7 +182,7 @@ async function seedFile(): Promise<string> {
 // Promise: Secrets stay secret
 // Promise: The reference API
 test.each(["json", "text"])(
-  "writes a line for each request to standard error with --log %s, without a credential",
+  "writes each request to standard error with --log %s, and writes no credential",
   async (log) => {
     const { child, ended, ready } = run("serve", "--json", "--log", log, "--seed", await seedFile());
     const line = await ready();
@@ -209,7 +209,7 @@ test.each(["json", "text"])(
   },
 );
 
-test("writes its own failures as lines of JSON with --log json", async () => {
+test("writes internal errors as lines of JSON with --log json", async () => {
   const data = `${await seedFile()}.db`;
   const { child, ended, ready } = run("serve", "--json", "--log", "json", "--data", data);
   const { url, apiToken } = JSON.parse(await ready());
@@ -264,7 +264,7 @@ test("`openapi` prints the document that a server returns", async () => {
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(await examples()))));
 });
 
-test("`openapi` ends without a failure when its output is no longer read", async () => {
+test("`openapi` exits without an error when nobody reads its output any more", async () => {
   const { child, ended, ready } = run("openapi");
   await ready();
   child.stdout.destroy();
@@ -373,7 +373,7 @@ test.each([
   [["serve", "--now", "2026-03-01T12:00:00"], INVALID_INSTANT],
   [["serve", "--now", "2026-02-30T12:00:00Z"], INVALID_INSTANT],
   [["serve", "--seed", "nowhere.yaml"], "nowhere.yaml"],
-])("fails with a one-sentence message for %o", async (args, message) => {
+])("rejects %o with a one-sentence message", async (args, message) => {
   const { code, stdout, stderr } = await run(...args).ended;
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain(message);

@@ -71,7 +71,7 @@ describe("the journal", () => {
   });
 
   // Promise: Secrets stay secret
-  test("never holds a credential, not even one sent as a token's name or escaped in a path", async () => {
+  test("never holds a credential, even if a caller sends it as a token's name or escapes it in a path", async () => {
     const { api, owner } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     await owner.refused("createApiToken", { tokenName: token, body: { organization: "acme" } });
@@ -179,7 +179,7 @@ describe("the clock", () => {
     ["POST", "tokens", { group: "nowhere" }],
     ["POST", "tokens", { group: "default", scopes: ["db:all"] }],
     ["POST", "tokens", { scopes: ["read"] }],
-  ])("returns 400 for %s %s %o and changes nothing", async (method, path, body) => {
+  ])("does not change with the invalid request %s %s %o", async (method, path, body) => {
     const { api, owner } = await world();
     const answer = await own(api.url, path, method, body);
     expect(answer.status).toBe(400);
@@ -189,7 +189,7 @@ describe("the clock", () => {
   });
 });
 
-test("returns the clock's time in every response, even in one with a fault", async () => {
+test("returns the clock's time in every response, even in a response with a fault", async () => {
   const { api } = await world();
   const locations = () => raw(`${api.url}/v1/locations`, { credential: api.apiToken });
   const date = "Sun, 01 Mar 2026 12:00:00 GMT";
@@ -244,7 +244,7 @@ describe("a page in a browser", () => {
     ["POST", "clock/run"],
     ["POST", "reset"],
     ["POST", "tokens"],
-  ])("of another origin cannot %s %s: 403", async (method, path) => {
+  ])("of another origin gets 403 for %s %s", async (method, path) => {
     expect(await from(() => "https://example.com", method, path)).toBe(403);
     expect(await from(() => "null", method, path)).toBe(403);
   });
@@ -257,7 +257,7 @@ describe("a page in a browser", () => {
 describe("faults", () => {
   const create = { organizationSlug: "acme", body: { name: "orders", group: "default" } };
 
-  test("return a status instead of doing the work, for as many calls as the rule allows", async () => {
+  test("return a status instead of the result, for as many calls as the rule allows", async () => {
     const { api, owner, liveNames } = await world();
     await own(api.url, "faults", "POST", {
       operation: "createDatabase",
@@ -279,14 +279,14 @@ describe("faults", () => {
     { status: 500, body: "html" },
     { status: 503, body: "truncated" },
     { status: 503, body: { error: "busy" } },
-  ])("send a Retry-After header with the response for %o", async (fault) => {
+  ])("send a Retry-After header for the rule %o", async (fault) => {
     const { api } = await world();
     api.fault({ operation: "*", retryAfter: 7, ...fault });
     const answer = await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([fault.status, "7"]);
   });
 
-  test("apply in order: the first matching rule is used until it has no calls left", async () => {
+  test("apply in order, so that the first matching rule is used until it has no calls left", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "createDatabase", status: 500 });
     api.fault({ operation: "*", status: 501 });
@@ -324,7 +324,7 @@ describe("faults", () => {
   test.each([
     ["before", []],
     ["after", ["orders"]],
-  ] as const)("reset the connection %s the work, so that the caller gets no response", async (reset, names) => {
+  ] as const)("reset the connection %s the work is done, so that the caller gets no response", async (reset, names) => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", reset });
     await expect(owner.status("createDatabase", create)).rejects.toThrow("fetch failed");
@@ -369,27 +369,24 @@ describe("faults", () => {
   test.each([
     { hang: true, made: [] },
     { hang: "after", made: ["orders", "second"] },
-  ] as const)(
-    "leave a hanging request ($hang) open until the server ends, whether or not the work is done",
-    async (rule) => {
-      const { api, owner, slug, liveNames } = await world();
-      api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
-      const patience = new AbortController();
-      const impatient = fetch(`${api.url}/v1/organizations/acme/databases`, {
-        method: "POST",
-        headers: { Authorization: `Bearer ${api.apiToken}` },
-        body: JSON.stringify(create.body),
-        signal: patience.signal,
-      });
-      const waiting = owner.status("createDatabase", { ...slug, body: { name: "second" } });
-      const ended = Promise.all([expect(impatient).rejects.toThrow(), expect(waiting).rejects.toThrow("fetch failed")]);
-      while (api.journal().length < 2) await own(api.url, "health");
-      patience.abort();
-      expect(await liveNames()).toEqual(rule.made);
-      await api.close();
-      await ended;
-    },
-  );
+  ] as const)("with `hang: $hang` keep a request open until the server ends", async (rule) => {
+    const { api, owner, slug, liveNames } = await world();
+    api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
+    const patience = new AbortController();
+    const impatient = fetch(`${api.url}/v1/organizations/acme/databases`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${api.apiToken}` },
+      body: JSON.stringify(create.body),
+      signal: patience.signal,
+    });
+    const waiting = owner.status("createDatabase", { ...slug, body: { name: "second" } });
+    const ended = Promise.all([expect(impatient).rejects.toThrow(), expect(waiting).rejects.toThrow("fetch failed")]);
+    while (api.journal().length < 2) await own(api.url, "health");
+    patience.abort();
+    expect(await liveNames()).toEqual(rule.made);
+    await api.close();
+    await ended;
+  });
 
   test("delay a response by the latency of the rule, and change nothing else", async () => {
     const { api, owner, liveNames } = await world();
@@ -400,7 +397,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("return stale data from when the rule was added, while writes still apply", async () => {
+  test("return data from the time when the rule was added, while writes still take effect", async () => {
     const { api, owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     const rule = api.fault({ operation: "*", stale: true, times: 100 });
@@ -422,7 +419,7 @@ describe("faults", () => {
     expect(api.faults()).toEqual([]);
   });
 
-  test("are listed with their number of uses, and removed one by one or all at once", async () => {
+  test("are listed with their use counts, and can be removed one by one or all at once", async () => {
     const { api, owner } = await world();
     const add = async (rule: Fault) => (await own(api.url, "faults", "POST", rule)).json();
     const listed = async () => (await (await own(api.url, "faults")).json()).faults;
@@ -454,7 +451,7 @@ describe("faults", () => {
     expect(other).not.toHaveProperty("fault");
   });
 
-  test("affect the same calls for the same seed, about as often as their probability says", async () => {
+  test("affect the same calls for the same seed, about as often as their probability demands", async () => {
     const hits = async (seed: number) => {
       const { api, owner } = await world();
       api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });
@@ -487,7 +484,7 @@ describe("faults", () => {
   });
 });
 
-/** Returns the part of a body that has arrived when the connection breaks. */
+/** Returns the part of a body that arrives before the connection breaks. */
 async function arrivedOf(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   const reader = answer.body?.getReader();
@@ -575,7 +572,7 @@ describe("minting a token without a credential", () => {
   });
 });
 
-test("rejects a malformed rule or credential passed in code, with a one-sentence message", async () => {
+test("rejects a malformed rule or credential from code with a one-sentence message", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(
@@ -584,7 +581,7 @@ test("rejects a malformed rule or credential passed in code, with a one-sentence
   expect(api.faults()).toEqual([]);
 });
 
-test("serves nothing under /_reference/ without `control`, and lists such requests in the journal", async () => {
+test("serves nothing under /_reference/ without `control`, but lists the requests in the journal", async () => {
   const { api, owner } = await world({ control: false });
   for (const path of ["health", "journal", "clock"]) {
     const answer = await own(api.url, path);
@@ -595,7 +592,7 @@ test("serves nothing under /_reference/ without `control`, and lists such reques
   expect(api.journal().map(({ path }) => path)).toContain("/_reference/clock");
 });
 
-test("requires the key off loopback only for the reference API's own routes", async () => {
+test("requires the key on addresses other than loopback, but only for the reference API's own routes", async () => {
   const { api, owner } = await world({ host: "0.0.0.0" });
   await owner.ok("listLocations", {});
   expect((await own(api.url, "journal")).status).toBe(401);

@@ -7,14 +7,12 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where this project of tests stores its data (vitest.config.mts). */
     engine: "memory" | "file" | "postgres";
   }
 }
 
 export const engine = inject("engine");
 
-/** Empty storage for `--data`. Remove it when no server uses it any more. */
 export interface Data {
   readonly place: string;
   /** Returns the names of the files or tables that exist. */
@@ -27,7 +25,6 @@ export async function freshData(): Promise<Data> {
   return emptyData();
 }
 
-/** Returns empty storage, on which not even a migration has run. */
 export async function emptyData(): Promise<Data> {
   if (engine === "memory") return { place: ":memory:", contents: async () => [], remove: async () => undefined };
   if (engine === "postgres") return freshDatabase("template0");
@@ -42,7 +39,7 @@ export async function emptyData(): Promise<Data> {
 async function freshDatabase(template: string): Promise<Data> {
   const { admin } = inject("postgres");
   const name = `platform_${randomBytes(6).toString("hex")}`;
-  // Copies files, which is faster here than writing the copy to the log first.
+  // Copies the files of the template, which is faster here than writing the copy to the log first.
   await ask(admin, `create database ${name} template ${template} strategy file_copy`);
   const address = new URL(admin);
   address.pathname = name;

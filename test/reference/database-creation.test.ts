@@ -16,7 +16,6 @@ const copy = (name: string, of: string, more: object = {}) => ({
 });
 const HOUR = 3600;
 
-/** Starts a platform with the database `orders` and a clock that tests can move. */
 async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
   const made = await world(options);
   const ordersId = await made.database("orders");
@@ -37,7 +36,7 @@ describe("wire-facts 3.3 creating a database", () => {
     expect(await owner.status("createDatabase", { ...inAcme, body: { name: "a", size_limit: "big" } })).toBe(400);
   });
 
-  test("wire-facts 11.2 shows the engine in the record and in the sixth byte of the UUID", async () => {
+  test("wire-facts 11.2 records the engine, and encodes the engine in the sixth byte of the UUID", async () => {
     const { owner, slug } = await world();
     for (let made = 0; made < 20; made++) {
       const use_tursodb = made % 2 === 0;
@@ -58,7 +57,7 @@ describe("wire-facts 3.3 creating a database", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("returns 400 for a schema database and its child, and lists neither", async () => {
+  test("returns 400 for a schema database and for its child, and creates neither", async () => {
     const { owner, slug, liveNames } = await ordersWorld();
     for (const more of [{ is_schema: true }, { schema: "orders" }])
       expect(await owner.refused("createDatabase", { ...inAcme, body: { name: "a", ...more } })).toEqual({
@@ -167,7 +166,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(databases.map(({ Name }) => Name)).toEqual(["a"]);
   });
 
-  test("can be in a different group than its parent, and has a separate configuration", async () => {
+  test("can be in a different group than its parent, and has its own configuration", async () => {
     const { owner, group, record } = await ordersWorld();
     await group("shop");
     await owner.ok("updateDatabaseConfiguration", {
@@ -224,7 +223,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     ["developer", 240],
     ["scaler", 720],
     ["pro", 2160],
-  ])("on the plan %s can start from a time up to %d hours ago", async (plan, hours) => {
+  ])("can start, on the plan %s, from a state up to %d hours ago", async (plan, hours) => {
     const { api, owner, record } = await ordersWorld();
     await api.plan(plan);
     const timestamp = "2026-03-01T13:00:00+01:00";

@@ -3,7 +3,7 @@ import { raw } from "./calling";
 import { world } from "./world";
 
 describe("creating a database", () => {
-  test("wire-facts 3.2 returns name, UUID and a hostname derived from the name", async () => {
+  test("wire-facts 3.2 returns its name, its UUID and a hostname derived from the name", async () => {
     const { owner, slug } = await world();
     const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
     expect(database).toEqual({
@@ -45,7 +45,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 3.4 gives a name to one of several concurrent requests, and returns 409 to the others", async () => {
+  test("wire-facts 3.4 gives a name to one of several concurrent requests, and returns 409 to all others", async () => {
     const { owner, slug } = await world();
     const create = () => owner.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
     const statuses = await Promise.all(Array.from({ length: 10 }, create));
@@ -67,7 +67,7 @@ describe("creating a database", () => {
     expect((await owner.ok("retrieveDatabase", { ...slug, databaseName: "a" })).database.group).toBe("default");
   });
 
-  test("wire-facts 10 requires a name that fits into one DNS label together with the organization's", async () => {
+  test("wire-facts 10 requires a name that fits into one DNS label together with the organization's slug", async () => {
     const { owner, slug, liveNames } = await world();
     const longest = "a".repeat(63 - 1 - "acme".length);
     const error = "invalid database name: name must contain between 1 and 58 characters";
@@ -81,7 +81,7 @@ describe("creating a database", () => {
 });
 
 describe("listing databases", () => {
-  test("wire-facts 13.10 returns all databases, or pages with a limit, and the last page has no `next`", async () => {
+  test("wire-facts 13.10 returns all databases, or pages if there is a limit, and no `next` on the last page", async () => {
     const { owner, slug, database, group } = await world();
     await group("shop");
     for (const name of ["c", "a", "e", "b"]) await database(name);

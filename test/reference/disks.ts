@@ -7,7 +7,6 @@ import { inject } from "vitest";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { ask, engine, freshData } from "./data";
 
-/** Storage that can become full. */
 export interface Disk {
   readonly place: string;
   fill(api: OpenReferenceApi): Promise<unknown>;
@@ -80,7 +79,7 @@ async function tablespaceIn(folder: string) {
   };
 }
 
-/** Whether this process may mount disks. Only root may, and not in every container. */
+/** Returns whether this process may mount disks. Root may, but not in every container. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "disk-"));
   try {
@@ -98,13 +97,13 @@ const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 
 export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
 
-/** Every kind of full disk that this project's engine can have. */
+/** The kinds of full disk that this project's engine can meet. */
 export const disks = [
   ...(engine === "postgres"
     ? [
-        named("PostgreSQL says so while the work is done", failingTable("statement")),
-        named("PostgreSQL says so at the commit", failingTable("commit")),
+        named("PostgreSQL reports it during a statement", failingTable("statement")),
+        named("PostgreSQL reports it during the commit", failingTable("commit")),
       ]
-    : [named("SQLite may take no further page", limitedPages)]),
+    : [named("SQLite cannot add another page to the file", limitedPages)]),
   ...(mountedDisk ? [named("the disk is full to the last byte", mountedDisk)] : []),
 ];

@@ -30,7 +30,7 @@ test("the documentation names every option of the command", () => {
   expect(options.filter((option) => !page.includes(option))).toEqual([]);
 });
 
-test("the seeds and faults in the documentation are valid", () => {
+test("all seeds and faults in the documentation are valid", () => {
   const blocks = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => text);
   const schemas = blocks.map((text) => (text.includes("seed.schema.json") ? Seed : FaultRules));
   expect(schemas).toEqual([Seed, FaultRules]);

@@ -21,7 +21,7 @@ const seed: Seed = {
 
 const fromDump = (name: string, url: string) => ({ name, seed: { type: "dump" as const, url } });
 
-test("wire-facts 3.2 creates a database from an uploaded dump, with the size of the dump", async () => {
+test("wire-facts 3.2 creates a database from an uploaded dump and reports the size of the dump", async () => {
   const { owner, slug } = await world();
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
   expect(dump_url).toMatch(new RegExp(`^http://127.0.0.1:\\d+${DUMPS}/[0-9a-f-]{36}$`));
@@ -34,7 +34,7 @@ test("wire-facts 3.2 creates a database from an uploaded dump, with the size of 
   }
 });
 
-test("§5 rule 3 returns 400 for a dump of another organization, and for one that was never uploaded", async () => {
+test("§5 rule 3 returns 400 for a dump of another organization, and for a dump that was never uploaded", async () => {
   const { api, slug, owner } = await world({ seed });
   const globex = calling(api, await api.token({ organization: "globex" }));
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
@@ -92,7 +92,7 @@ test("wire-facts 3.2 returns 413 for a file of 64 MiB", async () => {
   expect([answer.status, await answer.json()]).toEqual([413, { error: refuse.bodyTooLarge(64 * 1024 * 1024).message }]);
 });
 
-test("§1 uploads a file with the client that is derived from the contract", async () => {
+test("§1 accepts an upload from the client that is derived from the contract", async () => {
   const { api, slug } = await world();
   const connection = new Connection({ baseUrl: api.url, apiToken: api.apiToken, userAgent: "test" });
   const client = connection.client({ signal: new AbortController().signal });

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Sends bytes, and returns everything that the server sends until it closes the connection. */
 export async function exchange(url: string, sent: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -26,10 +26,10 @@ const CONFIGURATION = `${DATABASES}/a/configuration`;
 describe("a malformed request is rejected with a clear message", () => {
   // Promise: The reference API
   test.each<[string, string, unknown, string]>([
+    ["POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
+    ["POST", DATABASES, {}, missing("name", "string")],
     ["POST", DATABASES, undefined, missing(BODY, "object")],
     ["POST", DATABASES, [], wrong(BODY, "a JSON object", GIVEN.emptyList)],
-    ["POST", DATABASES, {}, missing("name", "string")],
-    ["POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
     [
       "POST",
       DATABASES,
@@ -83,7 +83,7 @@ describe("a malformed request is rejected with a clear message", () => {
       { operation: "createDatabases", status: 503 },
       `operation ${operationUnknown('"createDatabases"')}`,
     ],
-  ])("§7 %s %s with %j", async (method, path, body, error) => {
+  ])("§7 %s %s with the body %j", async (method, path, body, error) => {
     const { api, database } = await world();
     await database("a");
     const sent = { method, credential: api.apiToken, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -92,7 +92,7 @@ describe("a malformed request is rejected with a clear message", () => {
   });
 
   // Promise: The reference API
-  test("§2.4 without repeating a token in the wrong field", async () => {
+  test("§2.4 that does not repeat a token sent in the wrong field", async () => {
     const { api } = await world();
     const body = JSON.stringify({ token: "x", database: api.apiToken });
     const answer = await raw(`${api.url}/_reference/sql-tokens/verify`, { method: "POST", body });
@@ -142,7 +142,7 @@ describe("a size limit", () => {
     expect(await limitTo(size)).toEqual([400, { error }]);
   });
 
-  test("§2.2 is quoted only in part when it is very long", async () => {
+  test("§2.2 is quoted only in part if it is very long", async () => {
     const [status, { error }] = await limitTo("9".repeat(100_000));
     expect(status).toBe(400);
     expect(error.length).toBeLessThan(400);
@@ -172,7 +172,7 @@ describe("bodies that are not UTF-8", () => {
 describe("a PATCH without a body changes nothing, like an empty object", () => {
   // Promise: The reference API
   test.each([CONFIGURATION, "/v1/organizations/acme/groups/default/configuration", "/v1/organizations/acme"])(
-    "§4.3 %s",
+    "§4.3 at the path %s",
     async (path) => {
       const { api, database } = await world();
       await database("a");

@@ -8,11 +8,11 @@ import { engine } from "./data";
 import { type Disk, disks, mountedDisk } from "./disks";
 import { brokenInvariants } from "./invariants";
 
-/** More databases than the free space of existing pages can hold. */
+/** This number of databases does not fit into the free space of existing pages. */
 const MANY = 400;
 
 // Promise: The reference API
-test.each(disks)("returns 503 and changes nothing when the disk is full: $name", async ({ open }) => {
+test.each(disks)("returns 503 and changes nothing if the disk is full: $name", async ({ open }) => {
   const disk = await open();
   onTestFinished(() => disk.remove());
   const api = await startReferenceApi({ data: disk.place });
@@ -49,7 +49,7 @@ test.runIf(engine === "file" && mountedDisk)(
     await disk.fill(api);
     const filler = join(dirname(disk.place), "filler");
     await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
-    // Frees some room, which is enough to open the data but not to write.
+    // Frees some room: enough to open the data, but not enough to write.
     for (let room = 4; room <= 64; room += 4) {
       truncateSync(filler, statSync(filler).size - 4096);
       const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);
@@ -61,7 +61,6 @@ test.runIf(engine === "file" && mountedDisk)(
   },
 );
 
-/** Creates databases, and remembers which of them the server has created successfully. */
 class Maker {
   private readonly answered = new Set<string>();
   private asked = 0;

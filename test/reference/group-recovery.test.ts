@@ -48,7 +48,7 @@ describe("restoring a group", () => {
     expect(await liveNames()).toEqual(["apart", "early", "orders", "users"]);
   });
 
-  test("§2.3 works for an empty group", async () => {
+  test("§2.3 succeeds for a group without databases", async () => {
     const { owner, slug, id, group, groupNames } = await world();
     const groupId = await group("empty");
     await owner.ok("deleteGroup", { ...slug, groupName: "empty" });
@@ -86,7 +86,7 @@ describe("restoring a group", () => {
     await owner.ok("restoreDatabase", { ...id, databaseId: users });
   });
 
-  test("wire-facts 4.4, §8 row 1 works until the last instant of the five days, and then returns 404", async () => {
+  test("wire-facts 4.4, §8 row 1 succeeds until the last instant of the five days, and then returns 404", async () => {
     const { api, owner, slug, id, group, groupId, groupNames } = await deletedShop();
     const late = await group("late");
     await owner.ok("deleteGroup", { ...slug, groupName: "late" });
@@ -134,7 +134,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "shop", "store"]);
   });
 
-  test("§3 row 4 leaves its group-scoped tokens revoked", async () => {
+  test("§3 row 4 does not revive its group-scoped tokens", async () => {
     const { owner, slug, id, group, as } = await world();
     const groupId = await group("shop");
     const scoped = await as({ group: "shop" });

@@ -5,7 +5,6 @@ import { world } from "./world";
 
 const shop = { organizationSlug: "acme", groupName: "shop" };
 
-/** Starts a platform with a group `shop` that holds the database `orders`. */
 async function shopWorld() {
   const made = await world();
   const groupId = await made.group("shop");
@@ -100,7 +99,7 @@ describe("renaming a group", () => {
 describe("locations of a group", () => {
   const at = (location: string) => ({ ...shop, location });
 
-  test("§1 include an added location, and so do its databases' regions, until it is removed", async () => {
+  test("§1 include an added location until the location is removed, like the regions of its databases", async () => {
     const { owner, slug, databaseId, id } = await shopWorld();
     const seen = async () => {
       const { group } = await owner.ok("retrieveGroup", shop);
@@ -128,7 +127,7 @@ describe("locations of a group", () => {
     expect([...group.locations].sort()).toEqual([...codes, "aws-us-east-1"].sort());
   });
 
-  test("do not change when a present location is added or an absent one is removed", async () => {
+  test("do not change if a present location is added or an absent location is removed", async () => {
     const { owner } = await shopWorld();
     await owner.ok("addGroupLocation", at("aws-eu-west-1"));
     const before = await owner.ok("retrieveGroup", shop);
@@ -159,7 +158,7 @@ describe("locations of a group", () => {
     expect(await owner.status("removeGroupLocation", nowhere)).toBe(404);
   });
 
-  test("§2.1 are kept when the group is deleted and restored, and so are its databases' regions", async () => {
+  test("§2.1 are kept, like the regions of its databases, when the group is deleted and restored", async () => {
     const { owner, slug, id, groupId } = await shopWorld();
     await owner.ok("addGroupLocation", at("aws-eu-west-1"));
     await owner.ok("deleteGroup", shop);

@@ -73,7 +73,7 @@ test("wire-facts 3.2 returns 400 when removing an instance of one of the group's
   expect(await regions()).toEqual([EAST]);
 });
 
-test("wire-facts 3.2 returns 404 with the message that the command line expects", async () => {
+test("wire-facts 3.2 returns 404 for an unknown instance, with the message that the official CLI expects", async () => {
   const { owner } = await ordersWorld();
   const none = { status: 404, error: `could not find instance ${WEST} of database orders` };
   const missing = { ...orders, instanceName: WEST };

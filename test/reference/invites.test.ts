@@ -46,7 +46,12 @@ describe("inviting a user", () => {
   });
 
   test.each([
-    ["a member", { username: "mira" }, 409, "user [mira] is already a member of organization [acme]"],
+    [
+      "a user who is already a member",
+      { username: "mira" },
+      409,
+      "user [mira] is already a member of organization [acme]",
+    ],
     [
       "a member by email",
       { email: "MIRA@users.example" },
@@ -76,7 +81,7 @@ describe("inviting a user", () => {
   });
 });
 
-test("wire-facts 8 deletes an invite whatever the case of its email", async () => {
+test("wire-facts 8 deletes an invite regardless of the case of its email", async () => {
   const { owner, slug, invited } = await team();
   await owner.ok("createInvite", { ...slug, body: { email: "new+1@else.example" } });
   expect(await owner.ok("deleteInvite", { ...slug, email: "New+1@else.example" })).toEqual({});
@@ -87,7 +92,7 @@ test("wire-facts 8 deletes an invite whatever the case of its email", async () =
   });
 });
 
-test("wire-facts 8 works at the addresses that the official command line uses", async () => {
+test("wire-facts 8 serves invites at the addresses that the official command line uses", async () => {
   const { api, invited } = await team();
   const credential = api.apiToken;
   const at = (path: string) => `${api.url}/v1/organizations/acme/${path}`;

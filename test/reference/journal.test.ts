@@ -20,7 +20,10 @@ afterEach(() => written.mockRestore());
 
 const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
 
-/** Returns method, path and status of all entries in journal and log, when the journal has `count` entries. */
+/**
+ * Waits until the journal has `count` entries, then returns the method, path and status of all entries in the journal
+ * and the log.
+ */
 async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, count: number) {
   const turn = () => raw(`${api.url}/page/pulse`, { headers: { Cookie: "" } });
   while (api.journal().length < count) await turn();
@@ -72,7 +75,7 @@ describe("journal and log have one line for each refused request", () => {
   });
 
   // Promise: The reference API
-  test("with a wrong or missing key, without showing the text of any key", async () => {
+  test("with a wrong or missing key, without showing any key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
     const escaped = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");

@@ -4,7 +4,6 @@ import { raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
 
-/** The locations that §4.5 lists. */
 const FLY =
   "ams, arn, atl, bog, bom, bos, cdg, den, dfw, ewr, eze, fra, gdl, gig, gru, hkg, iad, jnb, lax, lhr, mad, mia, nrt, ord, otp, phx, qro, scl, sea, sin, sjc, syd, waw, yul, yyz".split(
     ", ",
@@ -29,12 +28,12 @@ describe("the locations", () => {
       ["aws", AWS],
       ["fly", FLY],
     ]);
-    // Uses a person without a personal account, for whom the request must work as well.
+    // Uses a person without a personal account, because the request must work for such a person too.
     const credential = await api.token({ organization: null });
     expect(await (await raw(`${api.url}/v2/locations`, { credential })).json()).toEqual({ locations });
   });
 
-  test("wire-facts 6 each list the three closest locations of the same cloud provider", async () => {
+  test("wire-facts 6 are each listed with the three closest locations of the same cloud provider", async () => {
     const { owner } = await world();
     const closest = async (locationCode: string) =>
       (await owner.ok("retrieveLocation", { locationCode })).location.closest.map(({ code }) => code);

@@ -96,7 +96,7 @@ describe("changing a role", () => {
     ["adam", "olga", { role: "viewer" }, 403, refuse.ownerRequired().message],
     ["olga", "olga", { role: "admin" }, 400, refuse.lastOwner().message],
   ])(
-    "wire-facts 1.5 is refused when %s requests it for %s with %o: %i",
+    "wire-facts 1.5 is refused if %s requests it for %s with %o (status %i)",
     async (user, username, body, status, error) => {
       const { as, slug, roles } = await team();
       const caller = await as({ user });
@@ -108,7 +108,7 @@ describe("changing a role", () => {
 });
 
 describe("removing a member", () => {
-  test("§5 ends the access of the member's credentials to the organization, and nothing else", async () => {
+  test("§5 ends only the access of the member's credentials to the organization", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     expect(await olga.ok("removeMember", { ...slug, username: "mira" })).toEqual({ member: "mira" });
@@ -126,7 +126,7 @@ describe("removing a member", () => {
     expect(await scoped.status("retrieveGroup", { ...slug, groupName: "default" })).toBe(404);
   });
 
-  test("wire-facts 1.5 is possible for members and viewers themselves, but not for the last owner", async () => {
+  test("wire-facts 1.5 is open to the members and viewers themselves, but not to the last owner", async () => {
     const { as, olga, slug, roles } = await team();
     await (await as({ user: "vera" })).ok("removeMember", { ...slug, username: "vera" });
     expect(Object.keys(await roles())).not.toContain("vera");
@@ -141,7 +141,7 @@ describe("removing a member", () => {
     ["vera", "mira", 403, "this operation is only allowed for admin or owner"],
     ["adam", "olga", 403, refuse.ownerRequired().message],
     ["adam", "max", 404, "user [max] is not a member of org [acme]"],
-  ])("wire-facts 1.5 is refused when %s requests it for %s: %i", async (user, username, status, error) => {
+  ])("wire-facts 1.5 is refused if %s requests it for %s (status %i)", async (user, username, status, error) => {
     const { as, slug, roles } = await team();
     expect(await (await as({ user })).refused("removeMember", { ...slug, username })).toEqual({ status, error });
     expect(await roles()).toEqual(EVERYBODY);

@@ -19,8 +19,7 @@ const operations = () => Object.values(document.paths ?? {}).flatMap((item) => O
 
 const RULES = {
   "parameter-description": "error",
-  // Allows further fields, because the examples are answers, and answers may have fields that the contract does not
-  // name.
+  // Allows further fields, because responses may have fields that the contract does not name.
   "no-invalid-media-type-examples": { severity: "error", allowAdditionalProperties: true },
 } as const;
 
@@ -66,7 +65,7 @@ test("§9 documents unrestricted tokens as deprecated", () => {
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
 });
 
-test("documents real responses as examples, with tokens that are not valid", async () => {
+test("documents real responses as examples, in which the tokens are not valid", async () => {
   expect(shown.restoreDatabase).toMatchObject({
     body: { name: "newsletter-restored" },
     answer: { database: { Name: "newsletter-restored", group: "default" } },
@@ -93,7 +92,7 @@ test("documents an example response for every operation, and an example body whe
   expect(bare).toEqual([]);
 });
 
-test("detects a response whose status or form differs from the description", () => {
+test("recognizes a response whose status or form differs from the OpenAPI document", () => {
   const right = { tokens: [{ id: "x", name: "ci", added: "later" }] };
   expect(undescribed("listApiTokens", { status: 200, body: right })).toBeUndefined();
   expect(undescribed("listApiTokens", { status: 200, body: { tokens: [{ id: "x" }] } })).toMatch("required");

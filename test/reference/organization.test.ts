@@ -26,7 +26,7 @@ describe("an organization", () => {
     expect(await enabled()).toBe(false);
   });
 
-  test("wire-facts 1.2 returns `overages` and `require_mfa` as they were last set", async () => {
+  test("wire-facts 1.2 returns the latest values of `overages` and `require_mfa`", async () => {
     const { api } = await world();
     const ask = async (body?: object) => {
       const change = body && { method: "PATCH", body: JSON.stringify(body) };
@@ -57,7 +57,7 @@ describe("an organization", () => {
     await owner.ok("listDeletedGroups", { organizationId });
   });
 
-  test("§8 row 5 returns 403 with the error code of the plan on the free plan", async () => {
+  test("§8 row 5 returns 403 with the documented error code on the free plan", async () => {
     const { api, owner, id } = await world();
     await api.plan("starter");
     expect(await owner.refused("listDeletedGroups", id)).toEqual({

@@ -8,7 +8,7 @@ import { world } from "./world";
 const team = (slug: string) => ({ organizationSlug: slug });
 
 describe("the list of organizations", () => {
-  test("wire-facts 1.1 is an array in v1 and an object in v2, and holds the caller's organizations", async () => {
+  test("wire-facts 1.1 is an array in v1 and an object in v2, and contains the caller's organizations", async () => {
     const { as } = await world({ seed: PEOPLE });
     const olga = await as({ user: "olga", organization: null });
     const listed = await olga.ok("listOrganizations", {});
@@ -22,7 +22,7 @@ describe("the list of organizations", () => {
     expect(listed[0]).not.toHaveProperty("restore_enabled");
   });
 
-  test("§5 rule 3 shows a restricted credential only its organization, while its user is a member", async () => {
+  test("§5 rule 3 shows a restricted credential only its own organization, as long as its user is a member", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const slugs = async (wanted: Parameters<typeof as>[0]) =>
       (await (await as(wanted)).ok("listOrganizations", {})).map(({ slug }) => slug);

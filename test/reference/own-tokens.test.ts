@@ -4,7 +4,6 @@ import { calling, raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";
 
-/** Creates tokens of all kinds for Olga. */
 async function olgas() {
   const { api, as, advance, slug } = await started();
   const olga = await as({ user: "olga", organization: null, name: "laptop" });
@@ -101,7 +100,7 @@ describe("invalidating tokens", () => {
   });
 });
 
-test("wire-facts 5.1 returns the new token nested in an object to the official command line", async () => {
+test("wire-facts 5.1 returns a new token in the nested form that the official command line expects", async () => {
   const { api, olga } = await olgas();
   const credential = await api.token({ user: "olga", organization: null });
   const answer = await raw(`${api.url}/v2/auth/api-tokens/ci`, {

@@ -83,7 +83,7 @@ test("redirects the address of a form to the page", async () => {
 });
 
 // Promise: The reference API
-test("restores with a token of a current owner or admin, and mints each token only once", async () => {
+test("restores objects with a token of a current owner or admin, and mints each token only once", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");
   const vera = await as({ user: "vera" });

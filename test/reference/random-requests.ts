@@ -6,16 +6,15 @@ import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { arbitraryOf } from "./arbitrary";
 import { NOON } from "./world";
 
-/** A generated request. Each `~kind number~` in it is later replaced by a value from earlier answers. */
+/** A generated request. Each placeholder `~kind number~` is later replaced by a value from earlier responses. */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;
   readonly path: string;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Value of the header `Authorization`. */
   readonly credential: string;
-  /** How many seconds the clock advances before the request. */
+  /** Seconds by which the clock advances before the request is sent. */
   readonly later: number;
 }
 
@@ -107,7 +106,6 @@ const numbers = fc.oneof(
   fc.constantFrom("-1", "1e3", "1.5", "", "999999999999", "1000", "1001"),
 );
 
-/** Values for names in paths, queries and bodies. */
 const POOLS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   organizationSlug: organizations,
   organization: organizations,
@@ -175,7 +173,6 @@ const DUMP = [
   "",
 ].join("\r\n");
 
-/** Requests that follow the contract, with names of existing and unknown objects. */
 const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((operation) => {
   const { method, paths, params, query, body, consumes }: Endpoint = contract[operation];
   const sent =
@@ -206,7 +203,6 @@ const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((oper
     }));
 });
 
-/** Escapes a text but not `~`, so that placeholders can be replaced later. */
 const escaped = (text: string): string => encodeURIComponent(text);
 
 function searchOf(query: object): string {
@@ -245,7 +241,6 @@ const crooked = fc.constantFrom(
   "\u00ff",
 );
 
-/** Requests in which one part is replaced by an invalid value. */
 const broken: fc.Arbitrary<Asked> = fc
   .tuple(
     sensible,

@@ -11,7 +11,6 @@ import { type Asked, operations, requests, seed } from "./random-requests";
 import { startServers } from "./servers";
 import { NOON } from "./world";
 
-/** Values from all answers received so far, by kind. */
 type Seen = Record<string, string[]>;
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -45,10 +44,10 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
       return known[Number(index) % known.length] ?? "none";
     });
 
-/** Returns the signature of a token, which is the only part that appears nowhere else. */
+/** Returns the signature of a token, because only the signature appears nowhere else. */
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
-/** Sends requests one after another, and returns the operations that have succeeded. */
+/** Sends requests one after another, and returns the operations that succeed. */
 async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
   const api = await startServers({ seed, deterministic: true, now: NOON });
   const pools = [new Pool(api.url), new Pool(api.url)] as const;
@@ -98,11 +97,11 @@ const ownersOf = async (api: OpenReferenceApi) => ({
   unrestricted: await api.token({ organization: null }),
 });
 
-/** Matches texts of the validation library, because error messages must use our own words. */
+/** Matches texts of the validation library, which must not appear in error messages. */
 const WORDS_OF_A_VALIDATOR =
   /Invalid (input|option|string|number|key|value|UUID|GUID|ISO|email)|Too (small|big)|Unrecognized key/;
 
-/** Returns the secret parts of the tokens that an answer contains on purpose. */
+/** Returns the secret parts of the tokens that a response may contain. */
 function mintedBy(answer: unknown): string[] {
   const seen: Seen = {};
   collect(answer, seen);
@@ -122,11 +121,11 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
   });
 }
 
-/** The number of requests. Fewer are enough on engines other than memory, which differ only in how they store data. */
+/** The number of requests. Other engines than memory need fewer, because they differ only in how they store data. */
 const REQUESTS = engine === "memory" ? (full ? 30_000 : 10_000) : 1_000;
 const LONGEST = 300;
 
-test(`§3, §4, §5 any ${REQUESTS} requests cause no failure, no partial change and no leaked secret`, async () => {
+test(`§3, §4, §5 any sequence of ${REQUESTS} requests causes no failure, no partial change and no leaked secret`, async () => {
   const printed = vi.spyOn(console, "error");
   const succeeded = new Set<Operation>();
   let sent = 0;
@@ -150,6 +149,6 @@ test(`§3, §4, §5 any ${REQUESTS} requests cause no failure, no partial change
   expect(sent).toBeGreaterThanOrEqual(REQUESTS);
   expect(printed).not.toHaveBeenCalled();
   if (engine !== "memory") return;
-  // Requires many successful operations, because fewer would prove too little.
+  // Requires that most operations succeed, because failed requests prove little.
   expect(succeeded.size).toBeGreaterThan(0.9 * operations.length);
 });

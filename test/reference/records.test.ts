@@ -3,7 +3,7 @@ import * as z from "zod";
 import { raw } from "./calling";
 import { NOON, world } from "./world";
 
-/** The tables of §2, field by field. A record must have no other fields. */
+/** The tables of §2, field by field. A record must not have any other fields. */
 const uuid = z.guid();
 const instant = z.iso.datetime({ offset: true });
 const DeletedDatabase = z.strictObject({
@@ -31,7 +31,6 @@ const Configuration = z.strictObject({
 const CreatedToken = z.strictObject({ name: z.string(), id: z.string(), token: z.jwt() });
 const LocationMap = z.record(z.string().regex(/^(?:[a-z]{3}|aws-[a-z]+-[a-z]+-\d)$/), z.string().min(1));
 
-/** Deletes one database alone, and a second database together with its group. */
 async function deletions() {
   const { api, owner, slug, database, group } = await world();
   await group("shop");

@@ -17,7 +17,7 @@ describe("restoring a database", () => {
     expect(await deletedNames()).toEqual([]);
   });
 
-  test("§3 row 2, §8 row 1 works until the last instant of the five days, and then returns 404", async () => {
+  test("§3 row 2, §8 row 1 succeeds until the last instant of the five days, and then returns 404", async () => {
     const { api, owner, slug, id, database, deletedNames } = await world();
     const inTime = await database("in-time");
     const tooLate = await database("too-late");
@@ -60,7 +60,7 @@ describe("restoring a database", () => {
     });
   });
 
-  test("§3 row 1 under a new name changes its hostname", async () => {
+  test("§3 row 1 changes its hostname if its name changes", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -71,7 +71,7 @@ describe("restoring a database", () => {
     expect(live).toMatchObject({ DbId: databaseId, Hostname: restored.Hostname });
   });
 
-  test("§4.1 returns 400 without another name when a new database has taken the old name", async () => {
+  test("§4.1 returns 400 if its name is taken and the request contains no other name", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const first = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -270,7 +270,7 @@ describe("listing deleted databases and groups", () => {
     { limit: "0x10" },
     { limit: "" },
     { cursor: "nonsense" },
-  ])("§8 row 2 returns 400 for the page $limit $cursor", async (query) => {
+  ])("§8 row 2 returns 400 for the invalid query %o", async (query) => {
     const { owner, id } = await world();
     expect(await owner.status("listDeletedGroups", { ...id, query })).toBe(400);
     expect(await owner.status("listDeletedDatabases", { ...id, query: { ...query, deleted: "true" } })).toBe(400);

@@ -7,7 +7,7 @@ import { NOON } from "./world";
 
 let data: Data;
 let asked: OpenReferenceApi;
-/** Another server on the same data. In memory, where data cannot be shared, it is the same server. */
+/** Another server on the same data. In memory, where no data can be shared, both variables hold the same server. */
 let other: OpenReferenceApi;
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const inAcme = () => ({ organizationSlug: asked.organization });
 
-/** Returns the status of a read before and after a change. The read before the change is answered from the cache. */
+/** Returns the status of a read before a change and after it. The cache answers the read before the change. */
 async function around(caller: Calling, change: () => Promise<unknown>): Promise<readonly number[]> {
   const read = () => caller.status("listDatabases", inAcme());
   await read();

@@ -61,7 +61,7 @@ async function change({ owner, slug, id, api }: Awaited<ReturnType<typeof world>
   await api.advance(10 * 86_400);
 }
 
-test("a reset restores the state after the start: ids, tokens, members, plan and clock", async () => {
+test("a reset restores the ids, tokens, members, plan and clock of the start", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const other = await here.api.token();
@@ -149,7 +149,7 @@ test("refuses to reset data without a stored seed, and changes nothing", async (
   expect(await here.liveNames()).toEqual(["orders"]);
 });
 
-/** Returns the ids, tokens and answers of a start and a few requests. */
+/** Starts a reference API, sends a few requests, and returns the ids, tokens and responses. */
 async function story(options: Parameters<typeof world>[0]) {
   const here = await world({ seed: SEED, ...options });
   const { api, owner, slug } = here;
@@ -169,7 +169,7 @@ test("a deterministic start creates the same ids and tokens each time, unlike ot
   expect((await story({})).start.apiToken).not.toBe(first.start.apiToken);
 });
 
-test("refuses a deterministic start off loopback, before anything is stored", async () => {
+test("refuses a deterministic start on addresses other than loopback, before anything is stored", async () => {
   const data = await dataFile();
   await expect(world({ deterministic: true, host: "0.0.0.0", data })).rejects.toThrow(
     deterministicOnPublicHost("0.0.0.0"),
@@ -177,7 +177,7 @@ test("refuses a deterministic start off loopback, before anything is stored", as
   expect((await world({ data })).api.seeded).toBe(true);
 });
 
-test("loads faults from a file at startup, and reports errors in the file by line and property", async () => {
+test("loads faults from a file at startup, and reports the line and the property of each error", async () => {
   const path = `${await dataFile()}.yaml`;
   await writeFile(path, "- operation: listLocations\n  times: 2\n  status: 503\n");
   const { owner } = await world({ faults: path });

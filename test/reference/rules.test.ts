@@ -9,7 +9,7 @@ describe("minting a group-scoped token", () => {
     ["admin", 200],
     ["member", 403],
     ["viewer", 403],
-  ] as const)("§5 rule 4 by the role %s returns %i", async (role, status) => {
+  ] as const)("§5 rule 4 with the role %s returns %i", async (role, status) => {
     const { api, as } = await world();
     await api.member("max", role);
     const body = { organization: "acme", group: "default", scopes: ["read"] };
@@ -26,7 +26,7 @@ describe("restoring a database", () => {
     ["scaler", "viewer", 403],
     ["starter", "owner", 403],
     ["starter", "member", 403],
-  ] as const)("§7 row 2, §5 rule 8 on the plan %s by the role %s returns %i", async (plan, role, status) => {
+  ] as const)("§7 row 2, §5 rule 8 on the plan %s with the role %s returns %i", async (plan, role, status) => {
     const { api, owner, slug, id, as, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -50,7 +50,7 @@ test("§4.7, §4.8, §4.10 reads a new group by name, and a database in it by na
   expect(await owner.ok("retrieveDatabaseById", { ...id, databaseId })).toMatchObject(byName);
 });
 
-test("§4.9 lists organization- and group-scoped tokens with the minting user, and revokes by ID", async () => {
+test("§4.9 lists organization- and group-scoped tokens with the minting user, and revokes tokens by id", async () => {
   const { api, owner, slug, as } = await world();
   await api.token({ name: "for-all" });
   const scoped = await as({ name: "for-one", group: "default", scopes: ["read"] });
@@ -63,7 +63,7 @@ test("§4.9 lists organization- and group-scoped tokens with the minting user, a
 });
 
 test.each(["1mb", "256mb", "1gb", "1048576"])(
-  "§8 row 6, §4.3 keeps a size limit of %s as it is written",
+  "§8 row 6, §4.3 returns a size limit of %s exactly as it was written",
   async (size) => {
     const { owner, slug, database } = await world();
     await database("orders");
@@ -138,7 +138,7 @@ const scoped: [scope: string, method: string, path: string, body?: object][] = [
 ];
 
 describe("the scope of a token", () => {
-  test.each(scoped)("§5 rule 5 %s alone allows %s %s", async (scope, method, path, body) => {
+  test.each(scoped)("§5 rule 5 `%s` is enough for the request %s %s", async (scope, method, path, body) => {
     const { api, owner, slug } = await world({
       seed: {
         users: [{ username: "ada" }],

@@ -80,7 +80,6 @@ const MISTAKES = [
   `seed.yaml:26: ${duplicateKey("slug")}`,
 ];
 
-/** Returns the messages about a seed file, one for each line of the output. */
 async function saidOf(text: string): Promise<string[]> {
   const path = await file(text);
   return readSeed(path).then(
@@ -89,7 +88,6 @@ async function saidOf(text: string): Promise<string[]> {
   );
 }
 
-/** Returns a pattern for a mistake in this line of the file. */
 const at = (line: number, text: string): RegExp =>
   new RegExp(`seed\\.yaml:${line}: (.*: )?${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(\n|$)`);
 
@@ -164,7 +162,7 @@ describe("reading a seed file", () => {
       `${SEED}  - { slug: acme, members: [{ username: ada, role: owner }] }\n`,
       at(21, duplicate("organization", "acme")),
     ],
-  ])("reports %s with its line", async (_what, text, message) => {
+  ])("reports %s, and names the line", async (_what, text, message) => {
     await expect(readSeed(await file(text))).rejects.toThrow(message);
   });
 
@@ -193,7 +191,7 @@ describe("reading a seed file", () => {
     expect(await saidOf(wrong)).toContainEqual(expect.stringMatching(/seed\.yaml:2: .*rloe: unknown key/));
   });
 
-  test("reports only mistakes, even when any part of the file is replaced by another value", async () => {
+  test("never crashes if any part of the file is replaced by another value", async () => {
     const places = pathsIn(parse(SEED));
     const seed = fc.tuple(fc.constantFrom(...places), fc.jsonValue()).map(([path, value]) => {
       const document = parseDocument(SEED);
@@ -221,7 +219,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("rejects text that not every store can hold, with line and property", async () => {
+  test("rejects text that not every store can hold, and names the line and the property", async () => {
     const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
       "author: ada",
       'author: "ada\\0"',

@@ -23,11 +23,11 @@ test("inserts everything that a seed file contains, including deleted databases 
   expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
 });
 
-test("has a default seed that parsing leaves unchanged", () => {
+test("the default seed contains every default value", () => {
   expect(Seed.parse(DEFAULT_SEED)).toEqual(DEFAULT_SEED);
 });
 
-test("restores a group that the seed deleted, with the databases deleted with the group", async () => {
+test("restores a group that the seed declares as deleted, together with its databases", async () => {
   const { owner, id, liveNames } = await world({ seed: await readSeed(await file(SEED)), now: NOON });
   const { groups } = await owner.ok("listDeletedGroups", id);
   const restored = await owner.ok("restoreGroup", { ...id, groupId: groups[0]?.uuid ?? "" });
@@ -35,7 +35,7 @@ test("restores a group that the seed deleted, with the databases deleted with th
   expect(await liveNames()).toEqual(["live", "orders"]);
 });
 
-test("inserts audit log entries and appends later ones", async () => {
+test("inserts the audit-log entries of a seed before all later entries", async () => {
   const { owner, slug, database } = await world({ seed: await readSeed(await file(FAMILY)) });
   await database("fresh");
   const { audit_logs } = await owner.ok("listAuditLogs", slug);
@@ -62,7 +62,7 @@ test("sets the locations of groups, and the sizes and parents of databases", asy
   expect(copy.database).toMatchObject({ parent: { id: ORDERS, name: "orders", branched_at: NOON } });
 });
 
-test("inserts invites, and lists later invites after the inserted invites", async () => {
+test("lists the seed's invites before later invites", async () => {
   const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });
   await owner.ok("createInvite", { ...slug, body: { email: "trent@users.example", role: "viewer" } });
   const { invites } = await owner.ok("listInvites", slug);

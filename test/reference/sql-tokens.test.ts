@@ -91,7 +91,7 @@ describe("issuing a SQL-engine token", () => {
     expect(decodeJwt(await attaching(["users"])).p).toEqual({ roa: { ns: [users] } });
   });
 
-  test("wire-facts 2.3 returns 400 for a database to attach that the caller does not see", async () => {
+  test("wire-facts 2.3 returns 400 if the caller cannot see a database to attach", async () => {
     const { owner, as, group, database } = await ordersWorld();
     await group("other");
     await database("hidden", "other");
@@ -109,7 +109,7 @@ describe("issuing a SQL-engine token", () => {
   });
 
   // Promise: Secrets stay secret
-  test("§2.4 keeps its text out of logs, journal and store", async () => {
+  test("§2.4 keeps the token out of logs, journal and store", async () => {
     const { api, owner, token, slug, groupToken } = await ordersWorld();
     const texts = [await token(), await groupToken()];
     const kept = JSON.stringify([
@@ -181,7 +181,7 @@ describe("verifying a SQL-engine token", () => {
     expect(await verify(jwt)).toMatchObject({ reads: true, writes: false, block_reads: false, block_writes: true });
   });
 
-  test("wire-facts 2.3 rejects a token once it has expired by the server's clock, to the second", async () => {
+  test("wire-facts 2.3 rejects a token as soon as it expires by the server's clock", async () => {
     const { api, token, verify } = await ordersWorld();
     const jwt = await token({ query: { expiration: "1h" } });
     await api.advance(3599);
@@ -218,7 +218,7 @@ describe("rotating a signing key", () => {
     for (const jwt of texts) expect(await verify(jwt)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 of a database invalidates only the tokens issued before for that database", async () => {
+  test("§5 rule 5 of a database invalidates only the earlier tokens of that database", async () => {
     const { owner, token, groupToken, verify, database } = await ordersWorld();
     const users = await database("users");
     const before = await token();

@@ -39,7 +39,7 @@ const stored = (): Promise<string[]> =>
     return rows.map(({ name }) => name).sort();
   });
 
-/** Starts transactions in parallel, so that they are committed together. One of them fails as `fail` says. */
+/** Starts transactions in parallel, so that they are committed together. `fail` makes one of them fail. */
 const together = (fail: (state: State) => Promise<void>) =>
   Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>
@@ -90,7 +90,7 @@ test.runIf(engine !== "postgres")("rolls back only the concurrent write that end
   expect(await stored()).toEqual(others.map(nameOf));
 });
 
-test("concurrent writes see committed changes but no rolled-back changes", async () => {
+test("concurrent writes see committed changes, but no changes that were rolled back", async () => {
   const counts = await Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>
       store.transaction("all", async (state) => {
@@ -111,7 +111,7 @@ test("concurrent writes see committed changes but no rolled-back changes", async
 });
 
 describe.runIf(engine === "file")("in a file", () => {
-  test("confirms a write only after others can see it", async () => {
+  test("confirms a write only after other processes can see the write", async () => {
     const other = new DatabaseSync(data.place);
     const seen = other.prepare("select count(*) as count from settings where name = ?");
     const told = await Promise.all(
@@ -130,7 +130,7 @@ describe.runIf(engine === "file")("in a file", () => {
   });
 });
 
-test("shows callers their own writes, whichever server they use", async () => {
+test("shows callers their own writes on every server", async () => {
   const { owner, slug } = await world();
   const found = await Promise.all(
     Array.from({ length: 40 }, async (_, place) => {
@@ -144,7 +144,7 @@ test("shows callers their own writes, whichever server they use", async () => {
   expect(found).toEqual(Array(40).fill(true));
 });
 
-test("gives each of several concurrent requests its own response", async () => {
+test("answers each of several concurrent requests with its own response", async () => {
   const { owner, slug, liveNames } = await world();
   const names = Array.from({ length: 30 }, (_, place) => `n-${place % 15}`);
   const statuses = await Promise.all(

@@ -25,7 +25,7 @@ describe("creating a token", () => {
     expect(jti).not.toBe(created.id);
   });
 
-  test("wire-facts 5.5 puts exactly group, organization and sorted scopes into a group-scoped token", async () => {
+  test("wire-facts 5.5 puts only the group, the organization and sorted scopes into a group-scoped token", async () => {
     const { owner, slug } = await world();
     const { group } = await owner.ok("retrieveGroup", { ...slug, groupName: "default" });
     const body = { organization: "acme", group: "default", scopes: ["read", "db:delete", "db:create"] };
@@ -39,7 +39,7 @@ describe("creating a token", () => {
     });
   });
 
-  test("wire-facts 5.5 puts the organization into a restricted token, only `jti` into an unrestricted one", async () => {
+  test("wire-facts 5.5 puts the organization into a restricted token, but not into an unrestricted token", async () => {
     const { api, owner } = await world();
     const restricted = await owner.ok("createApiToken", named("one", { organization: "acme" }));
     expect(Object.keys(decodeJwt(restricted.token)).sort()).toEqual(["jti", "org_id"]);
@@ -73,7 +73,7 @@ describe("creating a token", () => {
     expect((await owner.refused("createApiToken", named("ci", body))).status).toBe(status);
   });
 
-  test("wire-facts 5.1 accepts a name once per user, until the token is revoked", async () => {
+  test("wire-facts 5.1 accepts each name only once per user, until the token is revoked", async () => {
     const { owner, slug, as, api } = await world();
     const { id } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     expect((await owner.refused("createApiToken", named("ci", { organization: "acme" }))).status).toBe(409);
@@ -86,7 +86,7 @@ describe("creating a token", () => {
 });
 
 describe("listing and revoking tokens", () => {
-  test("§4.9, §5 rule 9 shows admins all tokens and others only their own, with the minting user", async () => {
+  test("§4.9, §5 rule 9 shows admins all tokens and other users only their own tokens", async () => {
     const { api, owner, slug, as } = await world();
     await api.member("adam", "admin");
     await api.member("vera", "viewer");

@@ -85,7 +85,7 @@ describe("transferring a group", () => {
     expect(database.Hostname).toMatch(/^gone-globex\./);
   });
 
-  test("§3 row 5, §5 rule 10 revokes its group-scoped tokens for good, and no others", async () => {
+  test("§3 row 5, §5 rule 10 permanently revokes its group-scoped tokens, and no other tokens", async () => {
     const { api, ada, slug, as } = await twoOrganizations();
     const revoked = await as({ group: "shop", name: "shop-token" });
     const other = await as({ group: "default" });
@@ -155,7 +155,7 @@ describe("a transfer of a group is refused and changes nothing", () => {
     expect((await ada.ok("listGroups", inGlobex)).groups.map(({ name }) => name)).toEqual(["default"]);
   });
 
-  test("when a database name is taken in the target organization, and its tokens stay valid", async () => {
+  test("when a database name is taken in the target organization, and the group's tokens stay valid", async () => {
     const { ada, as, groupNames } = await twoOrganizations();
     const scoped = await as({ group: "shop" });
     await ada.ok("createDatabase", { ...inGlobex, body: { name: "users" } });

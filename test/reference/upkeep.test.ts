@@ -65,7 +65,7 @@ describe("a group", () => {
     expect(await owner.ok("awaitGroupLocation", ireland)).toEqual({});
   });
 
-  test("wire-facts 2.4 has the same record by UUID as by name", async () => {
+  test("wire-facts 2.4 has the same record whether requested by UUID or by name", async () => {
     const { owner, slug, id } = await world({ seed });
     const { groups } = await owner.ok("listGroups", slug);
     expect(await owner.ok("listGroupsById", id)).toEqual({ groups });
@@ -76,7 +76,7 @@ describe("a group", () => {
       expect(await owner.refused(operation, nowhere)).toEqual({ status: 404, error: "group not found" });
   });
 
-  test("wire-facts 2.2 accepts known extensions, rejects others, and ignores the command line's version", async () => {
+  test("wire-facts 2.2 accepts only known extensions, and ignores the version from the command line", async () => {
     const { api, owner, slug, groupNames } = await world();
     const body = (name: string, extensions: unknown) => ({ name, location: "aws-us-east-1", extensions }) as never;
     await owner.ok("createGroup", { ...slug, body: body("a", "all") });
@@ -103,7 +103,7 @@ describe("a group", () => {
 });
 
 describe("a database", () => {
-  test("wire-facts 3.2 is woken, or returns 400 with the next step while its group is archived", async () => {
+  test("wire-facts 3.2 wakes up on request, or returns 400 with the next step while its group is archived", async () => {
     const { owner } = await world({ seed });
     expect((await owner.ok("retrieveDatabase", orders)).database.sleeping).toBe(true);
     expect(await owner.ok("wakeDatabase", orders)).toEqual({});
@@ -118,7 +118,7 @@ describe("a database", () => {
     expect((await owner.ok("retrieveDatabase", stored)).database.sleeping).toBe(false);
   });
 
-  test("wire-facts 3.2 is updated to the newest version without the other databases of its group", async () => {
+  test("wire-facts 3.2 can be updated to the newest version separately from the other databases of its group", async () => {
     const { owner } = await world({ seed });
     const { version } = (await owner.ok("retrieveDatabase", stored)).database;
     expect(await owner.ok("updateDatabaseVersion", orders)).toEqual({});
@@ -135,7 +135,7 @@ describe("a database", () => {
       expect((await owner.refused(operation, { ...orders, databaseName: "nowhere" })).status).toBe(404);
   });
 
-  test("wire-facts 3.7 has the same record by UUID, plus the addresses that may connect", async () => {
+  test("wire-facts 3.7 has the same record by UUID as by name, plus the addresses that may connect", async () => {
     const { owner, slug, id } = await world({ seed });
     const rules = { allowed_ips: ["10.0.0.0/8"], allowed_aws_vpc_ids: ["vpce-1"] };
     await owner.ok("updateDatabaseConfiguration", { ...orders, body: rules });

@@ -4,7 +4,7 @@ import { world } from "./world";
 const named = { organizationSlug: "acme", databaseName: "orders" };
 const used = (storage_bytes: number) => ({ rows_read: 0, rows_written: 0, storage_bytes, bytes_synced: 0 });
 
-test("wire-facts 3.6 reports one page of storage for an unused database, as `total` and `usage`", async () => {
+test("wire-facts 3.6 reports one page of storage for an unused database, both as `total` and as `usage`", async () => {
   const { owner, database } = await world();
   const uuid = await database("orders");
   expect((await owner.ok("retrieveDatabaseUsage", named)).database).toEqual({

@@ -53,7 +53,7 @@ test.each([
   ["a response", {}],
   ["an error", { status: 503 }],
   ["an HTML page", { body: "html" as const }],
-])("§8 %s has the date of the platform's own clock", async (_, fault) => {
+])("§8 %s carries the date of the platform's own clock", async (_, fault) => {
   const { api } = await world();
   await api.clock.set("2031-05-06T12:00:00.900Z");
   if (Object.keys(fault).length > 0) api.fault({ operation: "listDatabases", ...fault });
@@ -61,7 +61,7 @@ test.each([
   expect(answer.headers.get("date")).toBe("Tue, 06 May 2031 12:00:00 GMT");
 });
 
-test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 ignores the body %s of a DELETE", async (body) => {
+test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 ignores the body `%s` of a DELETE request", async (body) => {
   const { api, database, liveNames } = await world();
   await database("a");
   const answer = await raw(`${api.url}${DATABASES}/a`, { method: "DELETE", credential: api.apiToken, body });
@@ -69,13 +69,13 @@ test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 ignores the body %s of 
   expect(await liveNames()).toEqual([]);
 });
 
-describe("paths", () => {
+describe("a request path", () => {
   test.each([
     ["GET", "/nothing"],
     ["GET", "/v1/nothing"],
     ["PATCH", "/v1/organizations/acme/groups/default"],
     ["DELETE", DATABASES],
-  ])("wire-facts 0 without an operation return a 404 that is not JSON: %s %s", async (method, path) => {
+  ])("wire-facts 0 without an operation gets a plain-text 404: %s %s", async (method, path) => {
     const { api } = await world();
     const answer = await raw(api.url + path, { method, credential: api.apiToken });
     expect(answer.status).toBe(404);
@@ -83,14 +83,14 @@ describe("paths", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 return 400 for the v3 list when `deleted` is not `true`", async () => {
+  test("wire-facts 4.1 gets 400 for the v3 list if `deleted` is not `true`", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])
       expect((await raw(api.url + path + query, { credential: api.apiToken })).status).toBe(400);
   });
 
-  test("§7 return 401 without a credential, whatever is wrong with the request", async () => {
+  test("§7 gets 401 without a credential, whatever else is wrong with the request", async () => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", body: "{" });
     expect(answer.status).toBe(401);

@@ -11,7 +11,10 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((api) => api.close()));
 });
 
-/** Starts a reference API whose clock shows noon, and returns it as its owner sees it. It stops when the test ends. */
+/**
+ * Starts a reference API whose clock shows noon, and returns helpers that act as its owner. The reference API stops
+ * when the test ends.
+ */
 export async function world(options: ReferenceApiOptions = {}) {
   const api = await startServers({ now: NOON, ...options });
   running.push(api);
@@ -24,7 +27,6 @@ export async function world(options: ReferenceApiOptions = {}) {
     slug,
     id,
     as: async (wanted: Parameters<ReferenceApi["token"]>[0]): Promise<Calling> => calling(api, await api.token(wanted)),
-    /** Creates a database and returns its DbId. */
     async database(name: string, group = "default"): Promise<string> {
       const { database } = await owner.ok("createDatabase", { ...slug, body: { name, group } });
       return database.DbId;

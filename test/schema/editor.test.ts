@@ -10,6 +10,8 @@ const group = new dbplatform.Group("a", { location: "/*location*/", locations: [
 new dbplatform.Group("b", { location: group.location, /*defaultHover*/deleteProtection: true });
 new dbplatform.Group("c", { location: dbplatform.Location./*member*/AwsEuWest1 });
 new dbplatform.ApiToken("d", { group: group.id, /*scopesHover*/scopes: ["/*scopes*/"] });
+new dbplatform./*classHover*/Database("g", { group: group.id });
+dbplatform./*functionHover*/getDatabaseOutput({ name: "g" });
 new dbplatform.DatabaseToken("f", { database: "d", authorization: "/*authorization*/" });
 new dbplatform.Provider("e", { driftDetection: "/*drift*/" });
 `;
@@ -27,12 +29,18 @@ test.each([
   expect(offered(mark)?.sort()).toEqual([...values].sort());
 });
 
-test("accepts unlisted values and outputs, but only the listed values of a closed enumeration", () => {
+test("accepts unlisted values and outputs, except where an enumeration is closed", () => {
   expect(problems).toEqual([expect.stringContaining("/*authorization*/"), expect.stringContaining("/*drift*/")]);
 });
 
-test("explains properties with their defaults, and values, in an editor", () => {
+test("explains properties, their defaults and their values in an editor", () => {
   expect(explained("scopesHover")).toMatch(/^What a group-scoped token may do/);
   expect(explained("defaultHover")).toMatch(/Default: false\.$/);
   expect(explained("member")).toBe("AWS EU West (Ireland)");
+});
+
+test("shows an example and the id to import in an editor", () => {
+  expect(explained("classHover")).toContain('const orders = new dbplatform.Database("orders", {group: "default"});');
+  expect(explained("classHover")).toContain("pulumi import dbplatform:index:Database orders <DbId>");
+  expect(explained("functionHover")).toContain("export const hostname = orders.hostname;");
 });

@@ -3,7 +3,8 @@ import ts from "typescript";
 import { root } from "../../tools/run";
 
 /**
- * Returns what TypeScript's language service, which editors use, says about a program that imports `../../sdk/nodejs`.
+ * Returns the errors that TypeScript's language service, which editors use, reports in a program that imports
+ * `../../sdk/nodejs`.
  */
 export function editor(text: string) {
   const file = join(root, "test/schema/program.ts");

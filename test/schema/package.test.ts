@@ -5,27 +5,54 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { packageSchema } from "../../provider/schema";
 import { isolated, makeFolders } from "../../tools/isolation";
+import { root } from "../../tools/run";
+import { schemaText } from "../../tools/schema";
 import { Pulumi } from "../engine/cli";
 
-/** Runs `pulumi schema check` on a package schema, and returns the output and the exit code. */
-function schemaCheck(schema: object): Promise<{ code: number; output: string }> {
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-schema-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   makeFolders(folder);
-  const file = join(folder, "schema.json");
-  writeFileSync(file, JSON.stringify(schema));
+  return folder;
+}
+
+/** Runs the CLI with a home folder of its own. */
+function pulumi(folder: string, ...args: string[]): Promise<Run> {
   const env = { ...process.env, HOME: folder, ...isolated(folder) };
   return new Promise((resolve) => {
-    execFile(join(Pulumi.bin, "pulumi"), ["schema", "check", file], { env, cwd: folder }, (failure, stdout, stderr) =>
-      resolve({ code: Number(failure?.code ?? 0), output: stdout + stderr }),
+    execFile(join(Pulumi.bin, "pulumi"), args, { env, cwd: folder }, (failure, stdout, stderr) =>
+      resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
     );
   });
 }
 
-test("Pulumi accepts the package schema", async () => {
-  const { code, output } = await schemaCheck(packageSchema());
-  expect(output).not.toMatch(/error/i);
-  expect(code).toBe(0);
+/** Runs `pulumi schema check` on a package schema. */
+function schemaCheck(schema: string): Promise<Run> {
+  const folder = emptyFolder();
+  const file = join(folder, "schema.json");
+  writeFileSync(file, schema);
+  return pulumi(folder, "schema", "check", file);
+}
+
+/** Parses a schema without its empty lists and objects, which Pulumi leaves out. */
+const withoutEmpty = (schema: string): unknown =>
+  JSON.parse(schema, (_, value) => (typeof value === "object" && Object.keys(value).length === 0 ? undefined : value));
+
+test("Pulumi accepts the package schema with its examples, without a warning", async () => {
+  expect(await schemaCheck(schemaText())).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+test("Pulumi gets the schema with its examples from the plugin, without a warning", async () => {
+  const plugin = join(root, "pulumi-resource-dbplatform");
+  const { code, stdout, stderr } = await pulumi(emptyFolder(), "package", "get-schema", plugin);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(withoutEmpty(stdout)).toEqual(withoutEmpty(schemaText()));
 });
 
 test.each([
@@ -33,10 +60,8 @@ test.each([
   ["a property of a type that does not exist", { properties: { a: { $ref: "#/types/dbplatform:index:Nothing" } } }],
 ])("Pulumi refuses a schema with %s", async (_, resource) => {
   const schema = packageSchema();
-  const { code, output } = await schemaCheck({
-    ...schema,
-    resources: { ...(schema.resources as object), "dbplatform:index:Wrong": resource },
-  });
-  expect(output).toContain("dbplatform:index:Wrong");
+  const resources = { ...(schema.resources as object), "dbplatform:index:Wrong": resource };
+  const { code, stdout, stderr } = await schemaCheck(JSON.stringify({ ...schema, resources }));
+  expect(stdout + stderr).toContain("dbplatform:index:Wrong");
   expect(code).not.toBe(0);
 });

@@ -17,15 +17,18 @@ interface ResourceSchema {
 }
 const resources = Object.entries(schema.resources as Record<string, ResourceSchema>);
 
-test.each(resources)("%s describes every property in complete sentences, and sets no defaults", (_, resource) => {
-  const { properties, inputProperties } = resource;
-  for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
-    expect(description, name).toMatch(/^[A-Z`].*\.$/s);
-    expect(value, name).toBeUndefined();
-  }
-  // Requires the state to include all arguments.
-  expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
-});
+test.each(resources)(
+  "the resource %s describes every property in complete sentences, and sets no defaults",
+  (_, resource) => {
+    const { properties, inputProperties } = resource;
+    for (const [name, { description, default: value }] of Object.entries({ ...properties, ...inputProperties })) {
+      expect(description, name).toMatch(/^[A-Z`].*\.$/s);
+      expect(value, name).toBeUndefined();
+    }
+    // Requires the state to include all arguments.
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
+  },
+);
 
 interface ObjectSchema {
   readonly description?: string;
@@ -43,7 +46,7 @@ test.each([
   ]),
   ...Object.entries(types),
 ])(
-  "describes %s and all its properties in complete sentences, without a secret",
+  "describes %s and all its properties in complete sentences, and contains no secret",
   (_, { description, properties = {} }) => {
     expect(description).toMatch(/^[A-Z`][^\n]*\.(\n|$)/);
     for (const [name, property] of Object.entries(properties)) {
@@ -58,7 +61,7 @@ test("defines exactly the types that the schema references", () => {
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
 
-test("marks secret, replacing and required properties", () => {
+test("marks the properties that are secret, required or cause a replacement", () => {
   const [database, apiToken] = ["Database", "ApiToken"].map(
     (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],
   );
@@ -80,7 +83,7 @@ test("states that a resource cannot be imported instead of showing an import com
   for (const [, description] of described) expect(description).toContain("## Import\n\n");
 });
 
-test("has the same version as the SDK and the package", () => {
+test("the schema has the same version as the SDK and the package", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).version;
   expect(versionOf("package.json")).toBe(schema.version);
   expect(versionOf("sdk/nodejs/package.json")).toBe(schema.version);

@@ -38,7 +38,6 @@ const sdkConfig = ts.parseJsonConfigFileContent(
 const program = ts.createProgram([SDK, PLUGIN_SDK], sdkConfig.options);
 const checker = program.getTypeChecker();
 
-/** Returns what a file exports, by name. */
 function exportsOf(path: string): ReadonlyMap<string, ts.Symbol> {
   const file = program.getSourceFile(path);
   const symbol = file && checker.getSymbolAtLocation(file);
@@ -60,7 +59,6 @@ const exportedType = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(
 const pluginType = (name: string): ts.Type => checker.getDeclaredTypeOfSymbol(exportOf(plugin, name));
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-/** Returns the names of the properties of a type, with `?` after optional ones. */
 const propertiesOf = (type: ts.Type): string[] =>
   checker
     .getPropertiesOfType(type)
@@ -72,26 +70,24 @@ const expectedProperties = (properties: object = {}, required: readonly string[]
     .map((name) => (required.includes(name) ? name : `${name}?`))
     .sort();
 
-/** Returns the type of a parameter without its `undefined`. */
 function parameterOf(signature: ts.Signature | undefined, index: number): ts.Type | undefined {
   const parameter = signature?.getParameters()[index];
   return parameter && checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
 }
 
-/** Returns the type inside a `Promise` or an `Output`. */
 const answerOf = (signature: ts.Signature | undefined): ts.Type | undefined => {
   const returned = signature?.getReturnType();
   return returned && (returned.aliasTypeArguments ?? checker.getTypeArguments(returned as ts.TypeReference))[0];
 };
 
-/** Asserts that two types are identical. If they differ, the failure shows their names. */
+/** Asserts that two types are identical. If they differ, the failure message shows the names of both. */
 function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   const nameOf = (type: ts.Type | undefined) => type && checker.typeToString(type);
   expect(nameOf(actual)).toBe(nameOf(expected));
   expect(actual === expected, `another ${nameOf(expected)}`).toBe(true);
 }
 
-test("exports exactly the resources, functions and types of the schema from the dynamic SDK", () => {
+test("the dynamic SDK exports exactly the resources, functions and types of the schema", () => {
   const enums = byName(schema.types).filter(([, type]) => type.enum);
   const functionExports = schemaFunctions.flatMap(([name, { inputs }]) => {
     const type = capitalized(name);
@@ -106,34 +102,40 @@ test("exports exactly the resources, functions and types of the schema from the 
   expect([...exported.keys()].sort()).toEqual(demanded.sort());
 });
 
-test.each(schemaResources)("%s has the plugin's arguments and outputs", (name, described) => {
-  const [created] = valueType(name).getConstructSignatures();
-  expectSameType(parameterOf(created, 1), pluginType(`${name}Args`));
-  expectSameType(exportedType(`${name}Args`), pluginType(`${name}Args`));
-  expectSameType(exportedType(name), pluginType(name));
-  const { inputProperties, requiredInputs, properties = {} } = described;
-  expect(propertiesOf(exportedType(`${name}Args`))).toEqual(expectedProperties(inputProperties, requiredInputs));
-  const instance = created && propertiesOf(created.getReturnType());
-  expect(instance).toEqual(expect.arrayContaining(Object.keys(properties)));
-});
+test.each(schemaResources)(
+  "the dynamic resource %s has the arguments and outputs of the plugin's resource",
+  (name, described) => {
+    const [created] = valueType(name).getConstructSignatures();
+    expectSameType(parameterOf(created, 1), pluginType(`${name}Args`));
+    expectSameType(exportedType(`${name}Args`), pluginType(`${name}Args`));
+    expectSameType(exportedType(name), pluginType(name));
+    const { inputProperties, requiredInputs, properties = {} } = described;
+    expect(propertiesOf(exportedType(`${name}Args`))).toEqual(expectedProperties(inputProperties, requiredInputs));
+    const instance = created && propertiesOf(created.getReturnType());
+    expect(instance).toEqual(expect.arrayContaining(Object.keys(properties)));
+  },
+);
 
-test.each(schemaFunctions)("%s has the plugin's arguments and result", (name, described) => {
-  const type = capitalized(name);
-  const forms = { [name]: `${type}Args`, [`${name}Output`]: `${type}OutputArgs` };
-  for (const [form, args] of Object.entries(forms)) {
-    const [asked] = valueType(form).getCallSignatures();
-    expectSameType(answerOf(asked), pluginType(`${type}Result`));
-    expect(asked?.getParameters().length, form).toBe(described.inputs ? 2 : 1);
-    if (!described.inputs) continue;
-    expectSameType(parameterOf(asked, 0), pluginType(args));
-    const { properties, required } = described.inputs;
-    expect(propertiesOf(pluginType(args)), form).toEqual(expectedProperties(properties, required));
-  }
-  const { properties, required } = described.outputs;
-  expect(propertiesOf(pluginType(`${type}Result`))).toEqual(expectedProperties(properties, required));
-});
+test.each(schemaFunctions)(
+  "the dynamic function %s has the arguments and the result of the plugin's function",
+  (name, described) => {
+    const type = capitalized(name);
+    const forms = { [name]: `${type}Args`, [`${name}Output`]: `${type}OutputArgs` };
+    for (const [form, args] of Object.entries(forms)) {
+      const [asked] = valueType(form).getCallSignatures();
+      expectSameType(answerOf(asked), pluginType(`${type}Result`));
+      expect(asked?.getParameters().length, form).toBe(described.inputs ? 2 : 1);
+      if (!described.inputs) continue;
+      expectSameType(parameterOf(asked, 0), pluginType(args));
+      const { properties, required } = described.inputs;
+      expect(propertiesOf(pluginType(args)), form).toEqual(expectedProperties(properties, required));
+    }
+    const { properties, required } = described.outputs;
+    expect(propertiesOf(pluginType(`${type}Result`))).toEqual(expectedProperties(properties, required));
+  },
+);
 
-test("serves exactly the resources and functions of the schema in the dynamic host", () => {
+test("the dynamic host serves exactly the resources and functions of the schema", () => {
   expect(Object.keys(providers).sort()).toEqual(schemaResources.map(([name]) => name).sort());
   expect(Object.keys(functions).sort()).toEqual(schemaFunctions.map(([name]) => name).sort());
 });

@@ -9,7 +9,7 @@ const KEPT = new RegExp(patternOf(differenceKept(WORDS, WORD, difference)), "g")
 const RESTORED = new RegExp(patternOf(restoredWithDifference(WORDS, WORD, difference)), "g");
 
 /**
- * Applies all changes that the output advises to the program. Returns the program itself if the output advises none.
+ * Applies all changes to the program that the output advises. Returns the unchanged program if the output advises none.
  */
 export function advisedBy(output: string, scene: Scene): Program {
   let { program } = scene;

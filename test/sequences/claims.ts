@@ -40,7 +40,7 @@ import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./p
 import type { Scene } from "./scene";
 import { nameOf, type View } from "./sequence-fixture";
 
-/** A reason that an error message gives for refusing a run. */
+/** A reason for refusing a run, as an error message gives it. */
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;
@@ -98,7 +98,7 @@ const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
 const manages = (scene: Scene, id: string): boolean =>
   [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
 
-/** Restores a group without Pulumi. This also requires a paid plan and enabled recovery, so both are set. */
+/** Restores a group outside Pulumi. A restore requires a paid plan and enabled recovery, so both are set first. */
 async function bringBack(said: Said, scene: Scene, groupId: string): Promise<void> {
   await paid(said, scene);
   await recoverable(said, scene);
@@ -118,7 +118,6 @@ async function makeWay(scene: Scene, { id, name: groupName }: GroupRow): Promise
   await scene.stage.outside.renameGroup({ organizationSlug, groupName, body: { name } });
 }
 
-/** The reasons that are known. A message gets the first reason that matches it. */
 export const CLAIMS: readonly Claim[] = [
   {
     name: "an import over what is live",
@@ -133,7 +132,7 @@ export const CLAIMS: readonly Claim[] = [
     name: "a deletion beside an import",
     says: patternOf(deletionBesideImport(ANY, [WORD]).answer, deletionBesideImport(ANY, [WORD, WORDS]).answer),
     holds: ([, only, first], { program }) => [...program.values()].some(({ import: id }) => id === (only ?? first)),
-    // Changes nothing, because the next run carries out the deletion.
+    // Changes nothing, because the next run deletes the object anyway.
     mend: () => {},
   },
   {
@@ -288,7 +287,7 @@ export const CLAIMS: readonly Claim[] = [
           !liveDatabase(view, ({ id: live }) => live === scene.managed(slot));
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
-        // Removes the import from the resource that manages this database, because the resource imports another
+        // Removes the import from the resource that manages this database, because that resource imports another
         // database under the same name.
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
           edit(
@@ -321,7 +320,7 @@ export const CLAIMS: readonly Claim[] = [
       `${groupNotFound(WORD, "acme")}. ${availableGroups([])}`,
       `${groupNotFound(WORD, "acme")}. Available groups`,
     ),
-    // Checks the platform before the run as well: the engine compares resources in any order, so a run may report a
+    // Also checks the platform before the run: the engine compares resources in any order, so a run may report a
     // missing group that another database then restores.
     holds: ([, one, other], { before }, view) => {
       const name = one ?? other;

@@ -2,7 +2,6 @@ import { type Declared, needsOf, type Program, type Value } from "../fake-engine
 
 export const NAMES = ["alpha", "beta"] as const;
 
-/** All declarations that a program can contain, with the arguments that they have at first. */
 export const ALL: Program = new Map<string, Declared>([
   ["north", { type: "Group", args: { location: "aws-us-east-1" } }],
   ["south", { type: "Group", args: { location: "aws-eu-west-1", name: "south" } }],
@@ -29,7 +28,6 @@ export const ALL: Program = new Map<string, Declared>([
 
 export const SLOTS = [...ALL.keys()];
 
-/** Returns a program in a fixed order, without declarations that need a missing resource. */
 function programOf(declared: Iterable<readonly [string, Declared]>): Program {
   const wanted = new Map(declared);
   const program = new Map<string, Declared>();
@@ -40,11 +38,10 @@ function programOf(declared: Iterable<readonly [string, Declared]>): Program {
   return program;
 }
 
-/** Returns the program with one declaration added, changed or removed. */
+/** Returns the program after one declaration is added, changed or removed. */
 export const withDeclared = (program: Program, slot: string, declared: Declared | undefined): Program =>
   programOf([...[...program].filter(([name]) => name !== slot), ...(declared ? [[slot, declared] as const] : [])]);
 
-/** Returns the program with one argument of a declaration changed or removed. */
 export function withArgument(program: Program, slot: string, property: string, value: Value | undefined): Program {
   const declared = program.get(slot);
   if (!declared) return program;

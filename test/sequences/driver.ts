@@ -1,13 +1,9 @@
 import type { Program } from "../fake-engine/declared-program";
 import type { CredentialKind } from "./sequence-fixture";
 
-/** The result of one run. */
 export interface Outcome {
-  /** Error messages of the run; empty if the run succeeds. */
   readonly refusals: readonly string[];
-  /** Whether the run had nothing to change. */
   readonly empty: boolean;
-  /** Everything that the run printed. */
   readonly output: string;
 }
 
@@ -21,7 +17,6 @@ export interface Managed {
 export interface Driver {
   up(program: Program, credential: CredentialKind): Promise<Outcome>;
   preview(program: Program, credential: CredentialKind): Promise<Outcome>;
-  /** Managed objects by logical name. */
   managed(): Promise<ReadonlyMap<string, Managed>>;
   /** Tokens in the state after a successful run, by logical name. */
   tokens(): Promise<Readonly<Record<string, unknown>>>;

@@ -9,7 +9,7 @@ const slotsOf = (program: Program, ...types: string[]): string[] =>
 
 type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
 
-/** Returns all ways in which a program can name a group, each with the declaration that must come first. */
+/** Returns all ways in which a program can name a group. Each comes with the declaration that must precede it. */
 const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;
   const live = view.groups.filter((group) => isLive(group) && group.organization_id === acme);
@@ -40,7 +40,6 @@ const setting =
     return slot === undefined ? program : withArgument(program, slot, property, pick(values, step.how));
   };
 
-/** The steps that change the program, by name. */
 export const EDITS: Record<string, Edit> = {
   toggle(program, { to }) {
     const slot = SLOTS[to % SLOTS.length] ?? "";

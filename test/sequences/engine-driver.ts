@@ -10,10 +10,8 @@ import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 type Made = InstanceType<typeof dbplatform.Group>;
 type Constructor = new (name: string, args: Record<string, Input<unknown>>, options: CustomResourceOptions) => Made;
 
-/** The exit code of the engine if it finds changes although none are expected. */
 const CHANGES_CODE = 7;
 
-/** Returns a driver that runs programs as one stack on the real engine. */
 export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
   let current: Program = new Map();
   const stack = await Stack.create({
@@ -29,7 +27,7 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
     return { refusals, empty: code === 0, output };
   }
 
-  // Reads the state from its file, because each command of the engine takes time.
+  // Reads the state from its file, because every command of the CLI takes time.
   const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
   const entries = (): readonly Entry[] => {
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as State;

@@ -12,11 +12,10 @@ interface Looked {
   readonly args: Declared["args"];
   readonly view: View;
   readonly scene: Scene;
-  /** The SQL-engine token that the state holds. */
   readonly token: string;
 }
 
-/** Asserts that each declared resource exists once and matches the program. */
+/** Asserts that each declared resource exists once and has the properties that the program sets. */
 export async function mustEqual(
   scene: Scene,
   managed: ReadonlyMap<string, Managed>,
@@ -36,7 +35,7 @@ export async function mustEqual(
   }
 }
 
-/** Returns the values of a resource on the platform and those in the program, to compare them. */
+/** Returns a resource's values on the platform and in the program, so that the two can be compared. */
 type Compared = (looked: Looked) => Promise<{ has: unknown; wanted: unknown }> | { has: unknown; wanted: unknown };
 
 const COMPARED: Readonly<Record<string, Compared>> = {

@@ -1,6 +1,6 @@
 import type { Step } from "./scene";
 
-/** Sequences of steps that once broke a promise, by the promise that they broke. */
+/** Step sequences that once broke a promise, listed under that promise. */
 export const FOUND: Readonly<Record<string, readonly Step[]>> = {
   "configures a database that was restored outside under another name": [
     { do: "deleteGroup", to: 6, how: 4 },

@@ -10,10 +10,7 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/**
- * How often the same refusal may occur. It may occur twice, because removing another cause can bring a removed cause
- * back once.
- */
+/** The same refusal may occur twice, because its cause can come back when another cause is removed. */
 const MOST_RETURNS = 2;
 
 /** Counts the steps, runs and refusals of all sequences, for the log. */
@@ -26,7 +23,6 @@ export interface Seen {
 export interface Play {
   open(stage: SequenceFixture): Promise<Driver>;
   readonly seen: Seen;
-  /** Whether each run is preceded by a preview. */
   readonly rehearses?: boolean;
 }
 
@@ -136,7 +132,7 @@ function isTrue(refusal: string, scene: Scene, view: View): boolean {
   return claim.holds(said, scene, view);
 }
 
-/** Removes the cause of a refusal, unless the cause is already gone because another cause was removed. */
+/** Removes the cause of a refusal, unless the cause has disappeared together with another cause. */
 async function mend(refusal: string, scene: Scene): Promise<void> {
   const { claim, said } = claimOf(refusal);
   const view = await scene.stage.view();

@@ -15,12 +15,11 @@ interface Noted {
   readonly wasManaged: ReadonlyMap<string, Managed>;
   readonly managed: ReadonlyMap<string, Managed>;
   readonly scene: Scene;
-  /** Everything that the run printed. */
   readonly output: string;
   readonly settled: boolean;
 }
 
-/** Matches the message about an object that an import has replaced in the stack but that stays on the platform. */
+/** Matches the message about an object that an import has replaced in the stack and that stays on the platform. */
 const KEPT = new RegExp(patternOf(keptDespiteImport(WORDS, WORD, ANY)), "g");
 
 /**
@@ -32,7 +31,7 @@ const OBJECTS: readonly string[] = ["Database", "Group"];
 /** Records which objects the runs create, delete and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
-  /** Identity of each declared object in the last successful run. */
+  /** Identities of the declared objects in the last successful run. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 
@@ -50,8 +49,8 @@ export class Ledger {
     for (const { id } of managed.values()) this.#made.add(id);
     for (const [, id = ""] of output.matchAll(KEPT)) this.#made.delete(id);
     for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
-    // Forgets objects that were restored together with their group, because restoring a group restores everything that
-    // was deleted with it.
+    // Ignores objects that were restored with their group, because restoring a group restores everything that was
+    // deleted with the group.
     for (const id of are)
       if (known.has(id) && !were.has(id) && ![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
 
@@ -75,7 +74,7 @@ export class Ledger {
       const forced =
         "group_id" in row &&
         [...wasManaged].some(([, one]) => one.id === row.group_id && one.outputs.forceDestroy === true);
-      // Skips groups that no declaration manages. They are empty and still have to be deleted.
+      // Skips groups that no declaration manages, because such groups are empty and a later run deletes them.
       if (slot === undefined && !("group_id" in row)) continue;
       const asked = slot !== undefined && (!program.has(slot) || this.#touched.has(slot));
       expect(
@@ -100,7 +99,7 @@ export class Ledger {
     }
   }
 
-  /** Returns the objects that a run has created and that nothing manages any more. */
+  /** Returns the objects that a run has created and that no resource manages any more. */
   leftBehind(view: View, managed: ReadonlyMap<string, Managed>): unknown[] {
     const ids = new Set([...managed.values()].map(({ id }) => id));
     return [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].filter(
@@ -115,7 +114,7 @@ export class Ledger {
 const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
-/** Returns what identifies the object of a declaration. An omitted name stays as it is. */
+/** Returns the values that identify the object of a declaration. An omitted name keeps its generated value. */
 function wishOf(
   { type, args, import: id }: Declared,
   managed: ReadonlyMap<string, Managed>,

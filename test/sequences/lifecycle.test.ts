@@ -8,12 +8,12 @@ import { steps } from "./step";
 
 const SEQUENCES = full ? 5_000 : 80;
 
-test.each(Object.entries(FOUND))("passes a sequence that once failed: %s", async (_, taken) => {
+test.each(Object.entries(FOUND))("passes a sequence of steps that once failed: %s", async (_, taken) => {
   await play(taken, { open: async (stage) => fakeEngineDriver(stage), seen: nothingSeen(), rehearses: true });
 });
 
 // Promise: No database is lost
-test("reaches the declared state or is rightly refused after any steps, as in its preview", async () => {
+test("an update after any steps reaches the declared state or is rightly refused, as its preview predicts", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) =>
@@ -22,6 +22,6 @@ test("reaches the declared state or is rightly refused after any steps, as in it
     { numRuns: SEQUENCES, ...seeded },
   );
   console.log(`${SEQUENCES} sequences driving the lifecycle:`, seen);
-  // Requires several kinds of refusals, because fewer would prove too little about them.
+  // Requires several kinds of refusals, because one kind alone would prove too little.
   expect(Object.keys(seen.refusals).length).toBeGreaterThan(5);
 }, 3_600_000);

@@ -1,13 +1,12 @@
-/** Stands for a word of a message, which the pattern captures. */
+/** Stands for one word of a message, which the pattern captures. */
 export const WORD = "…";
 
-/** Stands for a word of a message, which the pattern does not capture. */
+/** Stands for one word of a message, which the pattern ignores. */
 export const ANY = "‥";
 
-/** Stands for several words of a message, which the pattern does not capture. */
+/** Stands for several words of a message, which the pattern ignores. */
 export const WORDS = "․";
 
-/** Returns a pattern that matches any of the messages. */
 export const patternOf = (...messages: readonly (string | RegExp)[]): RegExp =>
   new RegExp(messages.map((text) => (typeof text === "string" ? escaped(text) : text.source)).join("|"));
 

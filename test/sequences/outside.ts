@@ -10,7 +10,6 @@ const CLOCK_MOVES = [HOUR, 2 * DAY, 5 * DAY, 5 * DAY + 1];
 
 type Act = (scene: Scene, step: Step, view: View) => Promise<unknown>;
 
-/** Returns the groups of the organization that are live, or those that are deleted. */
 const groupsIn = (view: View, living: boolean): GroupRow[] =>
   view.groups.filter((group) => inAcme(group, view) && isLive(group) === living);
 const databasesIn = (view: View, living: boolean): DatabaseRow[] =>
@@ -34,7 +33,6 @@ const toDatabase =
 const groupNameOf = (view: View, { group_id }: DatabaseRow): string =>
   view.groups.find(({ id }) => id === group_id)?.name ?? "";
 
-/** The steps that change the platform without Pulumi, by name. */
 export const OUTSIDE: Record<string, Act> = {
   renameGroup: toGroup(true, async (group, { stage }, { how }) => {
     const name = pick([...NAMES, "gamma"], how) ?? "";

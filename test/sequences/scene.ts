@@ -6,23 +6,21 @@ export interface Scene {
   readonly stage: SequenceFixture;
   program: Program;
   credential: CredentialKind;
-  /** The state of the platform before the last run. */
   before: View;
-  /** Returns the id of the object that is managed under a logical name. */
   managed(slot: string): string | undefined;
   /**
-   * Ids of objects that were restored without Pulumi. `rotated` holds the ids of objects whose signing keys were
-   * rotated without Pulumi, which no read shows.
+   * Ids of objects that were restored outside Pulumi. `rotated` holds the ids of objects whose signing keys were
+   * rotated outside Pulumi, because no read shows a rotation.
    */
   readonly revived: Set<string>;
   readonly rotated: Set<string>;
-  /** The last program in which a run has found a resource protected, by logical name. */
+  /** The last program in which a run found the resource protected, by logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 
 /**
- * A step: `do` is what to do, `to` selects the object, and `how` selects the variant. A step for which there is no
- * object does nothing.
+ * One step of a sequence: `do` is what to do, `to` selects the object, and `how` selects the variant. A step without a
+ * matching object does nothing.
  */
 export interface Step {
   readonly do: string;

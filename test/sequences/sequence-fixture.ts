@@ -21,10 +21,8 @@ const SEED: Seed = {
 export const CREDENTIALS = ["admin", "pinned", "reading", "elsewhere", "misplaced", "dead"] as const;
 export type CredentialKind = (typeof CREDENTIALS)[number];
 
-/** Returns the name of a token, with the prefix of the names that the reference API generates. */
 export const nameOf = (kind: CredentialKind): string => `reference-${kind}`;
 
-/** All objects of all organizations, including deleted ones. */
 export interface View {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];
@@ -35,16 +33,14 @@ export interface View {
   readonly now: number;
 }
 
-/** A platform with helpers that change it without Pulumi. */
 export interface SequenceFixture {
   readonly api: OpenReferenceApi;
   readonly organizationId: string;
   readonly outside: Client;
-  /** UUID of the group to which the group-scoped credentials are restricted. */
+  /** UUID of the only group that the group-scoped credentials can access. */
   readonly pinnedTo: string;
   view(): Promise<View>;
   environment(kind: CredentialKind): Readonly<Record<string, string>>;
-  /** Returns how many write requests have succeeded so far. */
   writes(): number;
 }
 

@@ -6,13 +6,12 @@ import { pick, type Scene, type Step } from "./scene";
 import { CREDENTIALS } from "./sequence-fixture";
 
 const CREDENTIAL_CHANGE = "credential";
-/** The step that runs an update in the middle of a sequence. */
 export const UP = "up";
 
 const weighted = (weight: number, names: readonly string[]) =>
   names.map((name) => ({ weight, arbitrary: fc.constant(name) }));
 
-/** The most steps in a sequence, because failures of longer sequences would be harder to understand. */
+/** Limits the steps of a sequence, because failures of longer sequences would be harder to understand. */
 const MOST_STEPS = 6;
 
 export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
@@ -32,7 +31,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
   ),
 );
 
-/** Takes a step. If the platform rejects the step, it has no effect. */
+/** Takes a step. A step that the platform rejects has no effect. */
 export async function take(scene: Scene, step: Step): Promise<void> {
   const view = await scene.stage.view();
   const edit = EDITS[step.do];

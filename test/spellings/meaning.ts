@@ -2,39 +2,34 @@ import fc from "fast-check";
 import type { Properties } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
 
-/**
- * What a value of a property means. Tests generate spellings from the meaning, so that they never have to parse a
- * spelling.
- */
+/** The meaning of a value. Tests generate spellings from the meaning, so that they never have to parse a spelling. */
 export interface Meaning {
-  /** Equivalent values in a program. The value `undefined` omits the property. */
+  /** These values are equivalent in a program. The value `undefined` omits the property. */
   readonly spellings: readonly unknown[];
-  /** Equivalent answers of the platform. They omit properties that the platform does not store. */
+  /** Equivalent values that the platform may return. They omit properties that the platform does not store. */
   readonly observed: readonly Properties[];
 }
 
-/** The meanings that a property can have, and the source that says which values are equivalent. */
 export interface Property {
   readonly resource: AnyResource;
   readonly property: string;
-  /** The section of the specification or of the wire facts that defines the values. */
   readonly source: string;
-  /** Other arguments that the property needs. `remembered` is the state that belongs to them. */
+  /** Further arguments that the property requires. `remembered` is the state that belongs to them. */
   readonly beside: Properties;
   readonly remembered?: Properties;
-  /** Meanings written by hand. They all differ from each other. */
+  /** Meanings that are written by hand, all different from each other. */
   readonly meanings: readonly Meaning[];
   /** Generates pairs of meanings that differ from each other. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;
 }
 
-/** Returns a meaning whose value the platform returns exactly as the program spells it. */
+/** Returns a meaning with a value that the platform returns exactly as the program spells it. */
 export const shownAs = (property: string, spellings: readonly unknown[], byItself?: unknown): Meaning => ({
   spellings,
   observed: spellings.map((spelling) => ({ [property]: spelling ?? byItself })),
 });
 
-/** Returns a meaning whose value the platform does not store. */
+/** Returns a meaning with a value that the platform does not store. */
 export const ours = (spellings: readonly unknown[]): Meaning => ({ spellings, observed: [{}] });
 
 /**

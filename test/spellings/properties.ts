@@ -104,7 +104,6 @@ const databases = (beside: Properties) => ({
   ),
 });
 
-/** A member of a set with its equivalent spellings. */
 interface Member {
   readonly key: string;
   readonly spellings: readonly string[];
@@ -116,7 +115,6 @@ interface Sets {
   readonly beside: Properties;
   readonly remembered?: Properties;
   readonly members: fc.Arbitrary<readonly Member[]>;
-  /** Hand-written sets that are not empty. */
   readonly written: readonly (readonly (readonly string[])[])[];
 }
 
@@ -198,7 +196,7 @@ function scopesMeant(scopes: readonly string[]): fc.Arbitrary<Meaning> {
   const within = Object.entries(PRESETS).filter(([, stands]) => stands.every((scope) => scopes.includes(scope)));
   return fc.tuple(spelling, spelling).map(([one, other]) => ({
     spellings: [one, other, ...presets.map(([preset]) => [preset]), ...within.map(([preset]) => [...one, preset])],
-    // Tokens show scopes instead of presets (§5 rule 6).
+    // The platform returns individual scopes instead of presets (§5 rule 6).
     observed: [{ scopes: [...scopes].sort() }],
   }));
 }
@@ -227,7 +225,7 @@ const mapMeant = (one: Readonly<Record<string, string>>): Meaning => {
 
 /**
  * Describes a property whose value is a map that the platform does not store. An empty map is equivalent to an omitted
- * one.
+ * map.
  */
 const maps = (property: string, beside: Properties) => ({
   property,

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 
-/** Returns the common spellings of a UUID. */
 export const uuidSpellings = (uuid: string): string[] => [
   uuid,
   uuid.toUpperCase(),
@@ -37,9 +36,7 @@ export const block: fc.Arbitrary<Block> = fc.oneof(blockOf(4), blockOf(16));
 
 export const keyOf = ({ first, prefix }: Block): string => `${first.join(".")}/${prefix}`;
 
-/**
- * Generates all spellings of a block. A block can be written with any of its addresses, and each address in every form.
- */
+/** Generates all spellings of a block. A spelling may contain any address of the block, in any form. */
 export function blockSpellings({ first, prefix }: Block): fc.Arbitrary<string[]> {
   return fc.array(fc.nat(255), { minLength: first.length, maxLength: first.length }).map((noise) => {
     const within = first.map((byte, at) => byte | ((noise[at] ?? 0) & ~maskAt(at, prefix) & 0xff));
@@ -121,7 +118,7 @@ export function instantSpellings(instant: Date, minutes: number): string[] {
   return instant.getMilliseconds() === 0 ? [...exact, ...exact.map((text) => text.replace(/\.0+/, ""))] : exact;
 }
 
-/** A size with the numbers of bytes that it can mean: `mb` is either 10^6 or 2^20 bytes (wire-facts 10). */
+/** A size, and the numbers of bytes that it can mean: `mb` is either 10^6 or 2^20 bytes (wire-facts 10). */
 export interface Size {
   readonly text: string;
   readonly readings: readonly number[];
@@ -129,7 +126,6 @@ export interface Size {
 
 const LETTERS = ["", "k", "m", "g", "t"];
 
-/** Returns every spelling of this number of bytes. */
 export function sizeSpellings(bytes: number): Size[] {
   const found: Size[] = ["", "b", "B", " b"].map((unit) => ({ text: `${bytes}${unit}`, readings: [bytes] }));
   for (const base of [1000, 1024])
@@ -147,7 +143,6 @@ export function sizeSpellings(bytes: number): Size[] {
   return found;
 }
 
-/** Returns the product as a list, which is empty if the product is not an integer. */
 function times(written: string, factor: number): number[] {
   const [whole = "", fraction = ""] = written.split(".");
   const [product, scale] = [BigInt(whole + fraction) * BigInt(factor), 10n ** BigInt(fraction.length)];

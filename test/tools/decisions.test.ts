@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { decisionProblems } from "../../tools/decisions";
 import { root } from "../../tools/run";
 
-/** Returns the problems in a repository that has these files and a record of decision 7. */
+/** Returns the problems that the check finds in a repository with these files and a record of decision 7. */
 function problemsOf(files: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-decisions-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,7 @@ test("accepts a citation of an existing decision", () => {
 });
 
 test.each(["platform/a.ts", "test/a/b.test.ts", "docs/a.md", "CONTRIBUTING.md", "vitest.config.mts"])(
-  "finds a citation of a missing decision in %s",
+  "reports a citation of a missing decision in %s",
   (path) => {
     expect(problemsOf({ [path]: `\n${cite(7, 8)}` })).toEqual([`${path}:2: there is no decision 8`]);
   },
@@ -35,13 +35,13 @@ test("does not read generated files", () => {
   expect(problemsOf({ "sdk/nodejs/a.ts": cite(8) })).toEqual([]);
 });
 
-test("finds a decision number that is used twice, even in two files", () => {
+test("reports a decision number that is used twice, even in two files", () => {
   expect(problemsOf({ "docs/decisions/b.md": record(7) })).toEqual([
     "docs/decisions/b.md:3: decision 7 is already in docs/decisions/a.md:3",
   ]);
 });
 
-test.each(["", "accepted", "2026-11-21 · perhaps"])("finds a decision with the status line `%s`", (status) => {
+test.each(["", "accepted", "2026-11-21 · perhaps"])("reports a decision with the status line `%s`", (status) => {
   expect(problemsOf({ "docs/decisions/b.md": record(9, status) })).toEqual([
     expect.stringMatching(/^docs\/decisions\/b\.md:3: decision 9 lacks the line/),
   ]);

@@ -17,7 +17,7 @@ test("opens an example with its seed and everything that Pulumi needs, and clean
     exit 3`;
   expect(await openExample("pull-request", ["sh", "-c", script], Pulumi.bin)).toBe(3);
   expect(JSON.parse(readFileSync(`${told}.json`, "utf8")).databases).toMatchObject([{ Name: "staging" }]);
-  expect(JSON.parse(readFileSync(`${told}.stacks`, "utf8"))).toMatchObject([{ name: "dev", current: true }]);
+  expect(JSON.parse(readFileSync(`${told}.stacks`, "utf8"))).toMatchObject([{ name: "pr-17", current: true }]);
   const [project = "", url = ""] = readFileSync(told, "utf8").trim().split(" ");
   expect(existsSync(project)).toBe(false);
   await expect(fetch(url)).rejects.toThrow("fetch failed");

@@ -48,7 +48,7 @@ test("accepts a page whose sections all have tests", () => {
   expect(promiseProblems(repository(PAGE, TESTS))).toEqual([]);
 });
 
-test("reports a promise that the page does not make", () => {
+test("reports a test that names a promise missing from docs/reliability.md", () => {
   expect(promiseProblems(repository("### Clear messages\n", TESTS))).toEqual([
     'test/a.test.ts: docs/reliability.md has no section "No database is lost"',
   ]);

@@ -12,7 +12,7 @@ import { type EnsureOptions, ensurePulumiCli, type PulumiCli } from "../../tools
 import { homeFolder } from "../../tools/pulumi-cli/home";
 import { progressLines } from "../../tools/pulumi-cli/progress";
 import { run } from "../../tools/pulumi-cli/run";
-import { pinnedVersion } from "../../tools/pulumi-cli/version";
+import { MINIMUM, PINNED } from "../../tools/versions";
 
 const project = resolve(__dirname, "../..");
 const commands = ["tar", "gzip", "cp", "sleep"];
@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** The folder of the CLI that the fake `go` "builds" and that the fake archive contains. */
+/** The folder with the CLI that the fake `go` produces and that the fake archive contains. */
 let made: string;
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
   said = [];
   servers = [];
   made = join(root, "made", "pulumi");
-  await cli(made, pinnedVersion);
+  await cli(made, PINNED.cli);
   await mkdir(join(root, "commands"));
   for (const command of commands) await symlink(await onPath(command), join(root, "commands", command));
   vi.stubEnv("NO_PROXY", "127.0.0.1");
@@ -46,39 +46,39 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test("uses a CLI on PATH that is new enough and has the Node.js host next to it", async () => {
-  const bin = await cli(join(root, "bin"), "3.252.0");
-  expect(await ensure([bin])).toEqual({ bin, version: "3.252.0", how: "path" });
+test("uses a CLI on PATH that is new enough and has the Node.js language host next to it", async () => {
+  const bin = await cli(join(root, "bin"), MINIMUM.cli);
+  expect(await ensure([bin])).toEqual({ bin, version: MINIMUM.cli, how: "path" });
 });
 
-test("finds the Node.js host elsewhere on PATH", async () => {
+test("finds the Node.js language host in another folder on PATH", async () => {
   const bin = await program(join(root, "bin"), "pulumi", "echo v3.300.1");
   const host = await program(join(root, "host"), "pulumi-language-nodejs", "");
   expect(await ensure([bin, host])).toEqual({ bin, version: "3.300.1", how: "path" });
 });
 
 test.each([
-  ["is too old", (bin: string) => cli(bin, "3.251.9")],
+  ["is too old", (bin: string) => cli(bin, "3.0.0")],
   ["has no Node.js host", (bin: string) => program(bin, "pulumi", "echo v3.300.1")],
-  ["does not run", (bin: string) => cli(bin, pinnedVersion, "exit 1")],
+  ["does not run", (bin: string) => cli(bin, PINNED.cli, "exit 1")],
   ["is the launcher of the npm package", () => Promise.resolve(join(project, "node_modules", ".bin"))],
 ])("ignores a CLI on PATH that %s", async (_case, put) => {
   const passedOver = await put(join(root, "bin"));
-  const home = await cli(homeBin(), pinnedVersion);
-  expect(await ensure([passedOver])).toEqual({ bin: home, version: pinnedVersion, how: "home" });
+  const home = await cli(homeBin(), PINNED.cli);
+  expect(await ensure([passedOver])).toEqual({ bin: home, version: PINNED.cli, how: "home" });
 });
 
 test("finds the Pulumi CLI in the folder of the npm package", () => {
   const { cacheDir } = createRequire(__filename)("pulumi/lib/cache");
   vi.stubEnv("PULUMI_HOME", join(root, "home"));
-  expect(homeFolder(process.env)).toBe(cacheDir(pinnedVersion));
+  expect(homeFolder(process.env)).toBe(cacheDir(PINNED.cli));
   vi.stubEnv("PULUMI_HOME", undefined);
-  expect(homeFolder(process.env)).toBe(cacheDir(pinnedVersion));
+  expect(homeFolder(process.env)).toBe(cacheDir(PINNED.cli));
 });
 
 test("installs an archive that is downloaded completely", async () => {
   const archive = await serve(await archived(), "whole");
-  expect(await ensure([], { archive })).toEqual({ bin: homeBin(), version: pinnedVersion, how: "downloaded" });
+  expect(await ensure([], { archive })).toEqual({ bin: homeBin(), version: PINNED.cli, how: "downloaded" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
   expect(await unfinished()).toEqual([]);
   expect(await ensure([])).toMatchObject({ how: "home" });
@@ -86,7 +86,7 @@ test("installs an archive that is downloaded completely", async () => {
 
 test("installs Windows archives, which contain a bin folder", async () => {
   await rm(made, { recursive: true });
-  await cli(join(made, "bin"), pinnedVersion);
+  await cli(join(made, "bin"), PINNED.cli);
   const archive = await serve(await archived(), "whole");
   expect(await ensure([], { archive })).toMatchObject({ how: "downloaded" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
@@ -120,14 +120,14 @@ test("stops a download when it is cancelled, even before it is connected", async
 });
 
 test("does not install an archive whose program does not run", async () => {
-  await cli(made, pinnedVersion, "exit 1");
+  await cli(made, PINNED.cli, "exit 1");
   const archive = await serve(await archived(), "whole");
   await expect(ensure([], { archive })).rejects.toThrow("No Pulumi CLI");
   expect(await versions()).toEqual([]);
 });
 
-test("replaces an installation that lacks a Node.js host", async () => {
-  await program(homeBin(), "pulumi", `echo v${pinnedVersion}`);
+test("replaces an installation that lacks the Node.js language host", async () => {
+  await program(homeBin(), "pulumi", `echo v${PINNED.cli}`);
   expect(await ensure([await fakeGo()])).toMatchObject({ bin: homeBin(), how: "built" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
 });
@@ -148,7 +148,7 @@ test("stops the build on Ctrl-C and leaves nothing behind", async () => {
   expect(await versions()).toEqual([]);
 });
 
-test("builds the CLI in one of two processes while the other waits", async () => {
+test("builds the CLI in one of two processes while the other process waits", async () => {
   const go = await fakeGo({ build: `echo build >>"${root}/builds"; cp "${made}"/* "$out"` });
   const both = await Promise.all([shell([go]), shell([go])]);
   for (const { code, output } of both) expect([code, output.trim()]).toEqual([0, homeBin()]);
@@ -156,23 +156,23 @@ test("builds the CLI in one of two processes while the other waits", async () =>
   expect(builds).toBe("build\nbuild\n"); // Each of the two modules is built once.
 });
 
-test("builds one CLI for two calls in one process", async () => {
+test("builds the CLI only once for two calls in one process", async () => {
   const go = await fakeGo();
   const both = await Promise.all([ensure([go]), ensure([go])]);
   expect(both.map(({ how }) => how).sort()).toEqual(["built", "home"]);
 });
 
-test("prints three lines with what to do when no method of installation works", async () => {
+test("prints three lines of advice if no method of installation works", async () => {
   const failure = await ensure([]).catch((error: Error) => error);
   const lines = (failure as Error).message.split("\n");
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toContain("3.252.0 or newer, with pulumi-language-nodejs");
+  expect(lines[0]).toContain(`${MINIMUM.cli} or newer, with pulumi-language-nodejs`);
   expect(lines[1]).toContain(nowhere);
   expect(lines[2]).toMatch(/go 1\.\d+\.\d+ or newer/);
   expect(said.join("\n")).toContain("go is not on PATH");
 });
 
-test("reports a Go version that is too old, with the version that is needed", async () => {
+test("reports a Go version that is too old, and names the version that is needed", async () => {
   const go = await fakeGo({ version: "go1.20.3" });
   await expect(ensure([go])).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toMatch(/go1\.20\.3 is too old; go 1\.\d+\.\d+ or newer is needed/);
@@ -193,7 +193,7 @@ test.each([
   expect(performance.now() - before).toBeLessThan(5_000);
 });
 
-test("reports long work every 15 s, with details", async () => {
+test("reports the progress and details of long work every 15 s", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const finish = new AbortController();
   const phase = progressLines((line) => said.push(line)).during("compiling", async (tell) => {
@@ -213,10 +213,9 @@ test("reports long work every 15 s, with details", async () => {
   ]);
 });
 
-test("builds the version that the npm package names", async () => {
+test("builds the version that the npm package pins", async () => {
   const pins = await readFile(join(project, "tools/pulumi-cli/go.mod"), "utf8");
-  for (const module of ["pkg", "sdk"])
-    expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${pinnedVersion}`);
+  for (const module of ["pkg", "sdk"]) expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${PINNED.cli}`);
 });
 
 /** Runs the tool with a PATH that has only the given folders and the fake programs. */
@@ -242,7 +241,7 @@ function environment(path: string[]): NodeJS.ProcessEnv {
 }
 
 function homeBin(): string {
-  return join(root, "home", "versions", pinnedVersion, "bin");
+  return join(root, "home", "versions", PINNED.cli, "bin");
 }
 
 async function programs(): Promise<string[]> {

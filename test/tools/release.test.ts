@@ -14,14 +14,14 @@ const before = `# Changelog
 - An old thing.
 `;
 
-test("moves unreleased changes under the version and its date, and leaves room for the next ones", () => {
+test("moves unreleased changes under the version and its date, and leaves a section for later changes", () => {
   const after = withRelease(before, "1.3.0", "2026-11-21");
   expect(after).toBe(before.replace("## Unreleased\n", () => "## Unreleased\n\n## 1.3.0 (2026-11-21)\n"));
   expect([lastRelease(before), lastRelease(after)]).toEqual(["1.2.3", "1.3.0"]);
   expect([unreleased(before), unreleased(after)]).toEqual(["- A thing with $& in it.", ""]);
 });
 
-test("gives the first release the whole changelog", () => {
+test("puts the whole changelog into the first release", () => {
   const first = "# Changelog\n\n## Unreleased\n\n- All of it.\n";
   expect(lastRelease(first)).toBeUndefined();
   expect(withRelease(first, "0.1.0", "2026-11-21")).toBe(
@@ -42,7 +42,7 @@ test.each([
   ["major", "1.2.3", "2.0.0"],
   ["0.1.0", undefined, "0.1.0"],
   ["1.3.0-beta.1", "1.2.3", "1.3.0-beta.1"],
-])("%s after %s is %s", (wanted, released, next) => {
+])("resolves `%s` after version %s to %s", (wanted, released, next) => {
   expect(nextVersion(wanted, released)).toBe(next);
 });
 
@@ -66,7 +66,7 @@ test("parses the version and the addresses of a release", () => {
   expect(leftOut(parseRelease(args).addresses)).toEqual([]);
 });
 
-test("says what a release without addresses leaves out", () => {
+test("lists what a release without addresses leaves out", () => {
   const { wanted, addresses } = parseRelease(["minor"]);
   expect([wanted, leftOut(addresses)]).toEqual([
     "minor",

@@ -1,10 +1,10 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { coerce, lt } from "semver";
+import { PINNED } from "../versions";
 import type { Progress } from "./progress";
 import type { StagingFolders } from "./publish";
 import { run } from "./run";
-import { pinnedVersion } from "./version";
 
 export interface BuildOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -13,23 +13,27 @@ export interface BuildOptions {
 }
 
 interface GoModule {
-  /** Path of the folder that contains the go.mod file. */
   readonly folder: string;
   readonly builds: string;
   readonly packages: readonly string[];
   readonly flags: readonly string[];
 }
 
+export const CLI_PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
+
+/** Returns the flags that make Go build a CLI of this version. */
+export const cliFlags = (version: string): readonly string[] => [
+  "-tags=osusergo,grpcnotrace",
+  // The version is set, because the Automation API and the plugins' version ranges require one.
+  `-ldflags=-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`,
+];
+
 const modules: readonly GoModule[] = [
   {
     folder: __dirname,
     builds: "pulumi and pulumi-language-yaml",
-    packages: ["github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
-    flags: [
-      "-tags=osusergo,grpcnotrace",
-      // The version is set, because the Automation API and the plugins' version ranges require one.
-      `-ldflags=-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pinnedVersion}`,
-    ],
+    packages: [CLI_PACKAGE, "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
+    flags: cliFlags(PINNED.cli),
   },
   {
     folder: join(__dirname, "nodejs-host"),
@@ -45,7 +49,7 @@ export const buildTakes = "4 to 6 minutes on 2 cores the first time, and 1.6 GB 
 export async function buildCli({ scratch, whole }: StagingFolders, options: BuildOptions): Promise<void> {
   const { progress } = options;
   const go = await installedGo(options);
-  progress.say(`building the Pulumi CLI ${pinnedVersion} with ${go}: ${buildTakes}`);
+  progress.say(`building the Pulumi CLI ${PINNED.cli} with ${go}: ${buildTakes}`);
   const bin = join(whole, "bin");
   await mkdir(bin);
   const env = {
@@ -53,7 +57,7 @@ export async function buildCli({ scratch, whole }: StagingFolders, options: Buil
     CGO_ENABLED: "0",
     GOTOOLCHAIN: "local",
     GOWORK: "off",
-    // Go uses this folder for temporary files, so that they are removed even if Go is killed.
+    // Puts Go's temporary files here, so that they are removed even if Go is killed.
     GOTMPDIR: scratch,
   };
   for (const module of modules) await buildModule(module, bin, { ...options, env });
@@ -69,7 +73,7 @@ export async function requiredGo(): Promise<string> {
 
 async function installedGo({ env, signal }: BuildOptions): Promise<string> {
   const required = await requiredGo();
-  // The command runs outside of the Go module, because an outdated Go would fail there without printing its version.
+  // Runs outside of the Go module, because an outdated Go would fail there without printing its version.
   const where = { cwd: sep, env: { ...env, GOTOOLCHAIN: "local" }, signal };
   const version = await run("go", ["env", "GOVERSION"], where).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === "ENOENT") throw new Error(`go is not on PATH; ${required} or newer is needed`);

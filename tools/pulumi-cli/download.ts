@@ -3,15 +3,14 @@ import { access, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { EnvHttpProxyAgent, interceptors, request } from "undici";
+import { PINNED } from "../versions";
 import type { Progress } from "./progress";
 import type { StagingFolders } from "./publish";
 import { run } from "./run";
-import { pinnedVersion } from "./version";
 
 export interface DownloadOptions {
-  /** Address of the archive to download. */
   readonly url: string;
-  /** The download is cancelled if no data arrives for this number of milliseconds. */
+  /** Cancels the download if no data arrives for this number of milliseconds. */
   readonly stallLimit: number;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
@@ -25,7 +24,7 @@ export interface DownloadOptions {
 export function officialArchive(): string {
   const windows = process.platform === "win32";
   const system = windows ? "windows" : process.platform;
-  const file = `pulumi-v${pinnedVersion}-${system}-${process.arch}.${windows ? "zip" : "tar.gz"}`;
+  const file = `pulumi-v${PINNED.cli}-${system}-${process.arch}.${windows ? "zip" : "tar.gz"}`;
   return `https://get.pulumi.com/releases/sdk/${file}`;
 }
 
@@ -35,7 +34,7 @@ export async function downloadCli({ scratch, whole }: StagingFolders, options: D
   progress.say(`the download is ${url}`);
   await progress.during("downloading", (tell) => fetchTo(join(scratch, "archive"), options, tell));
   await progress.during("unpacking", async () => {
-    // The path is relative, because some versions of tar take the "C:" of an absolute path for a host name.
+    // Uses a relative path, because some versions of tar take the "C:" of an absolute path for a host name.
     await run("tar", ["-xf", "archive"], { cwd: scratch, env, signal });
     await moveToBin(join(scratch, "pulumi"), whole);
   });
@@ -53,7 +52,8 @@ async function fetchTo(
   const either = AbortSignal.any(signal ? [signal, stall.signal] : [stall.signal]);
   try {
     const answer = request(url, { dispatcher, signal: either });
-    // undici ignores the signal until it is connected, which may never happen behind a proxy that does not respond.
+    // Waits for the signal separately, because undici ignores the signal until it is connected, which may never happen
+    // behind a proxy that does not respond.
     const { statusCode, headers, body } = await Promise.race([answer, aborted(either)]);
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     const total = Number(headers["content-length"]);
@@ -66,7 +66,7 @@ async function fetchTo(
     await pipeline(body, createWriteStream(file));
   } finally {
     clearTimeout(timer);
-    // The connection is closed, because it would otherwise keep the process alive after a cancelled download.
+    // Closes the connection, because it would otherwise keep the process alive after a cancelled download.
     await agent.destroy();
   }
 }

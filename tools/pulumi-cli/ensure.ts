@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { MINIMUM, PINNED } from "../versions";
 import { buildCli, buildTakes, requiredGo } from "./build";
 import { downloadCli, officialArchive } from "./download";
 import { findAtHome, findOnPath, isWhole, type PulumiCli } from "./find";
@@ -7,7 +8,6 @@ import { homeFolder } from "./home";
 import { withLock } from "./lock";
 import { type Progress, progressLines, progressOn, seconds } from "./progress";
 import { publish, removeUnfinished, type StagingFolders } from "./publish";
-import { minimumVersion, pinnedVersion } from "./version";
 
 export type { PulumiCli } from "./find";
 
@@ -19,7 +19,7 @@ export interface EnsureOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Address of the archive to download. Default: Pulumi's official archive. */
   readonly archive?: string;
-  /** The download is cancelled if no data arrives for this number of milliseconds. Default: 10,000. */
+  /** Cancels the download if no data arrives for this number of milliseconds. Default: 10,000. */
   readonly stallLimit?: number;
 }
 
@@ -42,10 +42,10 @@ export async function ensurePulumiCli(options: EnsureOptions = {}): Promise<Pulu
     { how: "built", make: (to) => buildCli(to, { env, signal, progress }) },
   ];
   const folder = homeFolder(env);
-  progress.say(`no Pulumi CLI ${minimumVersion} or newer on PATH, none in ${folder}`);
+  progress.say(`no Pulumi CLI ${MINIMUM.cli} or newer on PATH, none in ${folder}`);
   await mkdir(dirname(folder), { recursive: true });
   const waiting = () => progress.say("another process is making the Pulumi CLI: waiting for it");
-  return withLock(join(dirname(folder), `.${pinnedVersion}.lock`), { signal, waiting }, async () => {
+  return withLock(join(dirname(folder), `.${PINNED.cli}.lock`), { signal, waiting }, async () => {
     const finished = await findAtHome(env);
     if (finished) return reported(finished, progress);
     await removeUnfinished(folder);
@@ -80,8 +80,8 @@ async function makeCli(
         signal?.throwIfAborted();
         if (!(await isWhole(join(workshop.whole, "bin"), env))) throw new Error("what was made does not run");
       });
-      progress.say(`Pulumi CLI ${pinnedVersion} ${how} in ${elapsed()}`);
-      return reported({ bin: join(folder, "bin"), version: pinnedVersion, how }, progress);
+      progress.say(`Pulumi CLI ${PINNED.cli} ${how} in ${elapsed()}`);
+      return reported({ bin: join(folder, "bin"), version: PINNED.cli, how }, progress);
     } catch (failure) {
       signal?.throwIfAborted();
       if (!(failure instanceof Error)) throw failure;
@@ -94,7 +94,7 @@ async function makeCli(
 
 async function advice(folder: string, archive: string): Promise<string> {
   return [
-    `No Pulumi CLI. Put one on PATH, ${minimumVersion} or newer, with pulumi-language-nodejs: https://www.pulumi.com/docs/install/`,
+    `No Pulumi CLI. Put one on PATH, ${MINIMUM.cli} or newer, with pulumi-language-nodejs: https://www.pulumi.com/docs/install/`,
     `Or let ${archive} be reached (HTTPS_PROXY is honoured), or unpack it so that ${join(folder, "bin", "pulumi")} is there.`,
     `Or put go ${await requiredGo()} or newer on PATH: then it is built from source (${buildTakes}).`,
   ].join("\n");

@@ -1,12 +1,11 @@
 import { access, constants, realpath } from "node:fs/promises";
 import { delimiter, join, sep } from "node:path";
 import { clean, gte } from "semver";
+import { MINIMUM, PINNED } from "../versions";
 import { homeFolder } from "./home";
 import { run } from "./run";
-import { minimumVersion, pinnedVersion } from "./version";
 
 export interface PulumiCli {
-  /** The folder with the CLI, which must come first on PATH. */
   readonly bin: string;
   readonly version: string;
   readonly how: "path" | "home" | "downloaded" | "built";
@@ -24,7 +23,7 @@ export async function findOnPath(env: NodeJS.ProcessEnv): Promise<PulumiCli | un
   for (const bin of folders) {
     if (!(await isProgram(bin, "pulumi")) || (await isLauncher(bin))) continue;
     const version = await versionIn(bin, env);
-    if (version && gte(version, minimumVersion) && (await anyHasHost([bin, ...folders]))) {
+    if (version && gte(version, MINIMUM.cli) && (await anyHasHost([bin, ...folders]))) {
       return { bin, version, how: "path" };
     }
   }
@@ -33,7 +32,7 @@ export async function findOnPath(env: NodeJS.ProcessEnv): Promise<PulumiCli | un
 
 export async function findAtHome(env: NodeJS.ProcessEnv): Promise<PulumiCli | undefined> {
   const bin = join(homeFolder(env), "bin");
-  return (await isWhole(bin, env)) ? { bin, version: pinnedVersion, how: "home" } : undefined;
+  return (await isWhole(bin, env)) ? { bin, version: PINNED.cli, how: "home" } : undefined;
 }
 
 /**
@@ -41,7 +40,7 @@ export async function findAtHome(env: NodeJS.ProcessEnv): Promise<PulumiCli | un
  * one by one.
  */
 export async function isWhole(bin: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  return (await anyHasHost([bin])) && (await versionIn(bin, env)) === pinnedVersion;
+  return (await anyHasHost([bin])) && (await versionIn(bin, env)) === PINNED.cli;
 }
 
 async function anyHasHost(folders: readonly string[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Shows the progress of long-running work. */
 export interface Progress {
   say(line: string): void;
-  /** Shows when a phase starts, how it proceeds and how long it took. `work` can report details in between. */
+  /** Shows when a phase starts, how the phase proceeds and how long it took. `work` can report details in between. */
   during<T>(phase: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 

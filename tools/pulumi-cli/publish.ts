@@ -1,11 +1,8 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** The folders that are used to prepare a folder for publishing. */
 export interface StagingFolders {
-  /** Path of a folder for temporary files. */
   readonly scratch: string;
-  /** Path of the folder that will be published. */
   readonly whole: string;
 }
 

@@ -7,7 +7,6 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
-  /** Time in milliseconds after which the program is stopped. */
   readonly timeout?: number;
   /** Called with each line that the program writes to standard error. */
   readonly line?: (line: string) => void;

@@ -27,7 +27,9 @@ export function parseRelease(args: readonly string[]): { readonly wanted?: strin
 
 /** Returns what a release without some addresses leaves out, in complete sentences. */
 export const leftOut = ({ repository, downloadUrl }: Addresses): string[] => [
-  ...(repository ? [] : ["The schema and the packages name no repository (--repository)."]),
+  ...(repository
+    ? []
+    : ["The schema and the packages name no repository, and there is no module for Go programs (--repository)."]),
   ...(downloadUrl
     ? []
     : ["The packages name no download address of the plugin, so projects need `plugins:` (--download-url)."]),

@@ -18,9 +18,6 @@ const PLUGIN = "pulumi-resource-dbplatform";
 /** The platforms for which Pulumi downloads plugins, under Pulumi's own names. */
 const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => ["amd64", "arm64"].map((cpu) => ({ os, cpu })));
 
-/** A script that starts the plugin on Windows, because Pulumi starts only `.exe` and `.cmd` files there. */
-const CMD = `@node "%~dp0${PLUGIN}" %*\r\n`;
-
 /** Path of the file that checks the version of Node.js. The file reads the required version from package.json. */
 const NODE_CHECK = "dist/sdk/needed-node.js";
 
@@ -33,10 +30,9 @@ export interface Published {
 
 /**
  * Packs the plugin for `pulumi plugin install`: one archive for each platform, with exactly the files that the plugin
- * loads, and a file of checksums.
+ * loads or reads, and a file of checksums.
  *
- * The archives contain neither package.json nor PulumiPlugin.yaml, because Pulumi would run `npm install` if it found
- * these files.
+ * The archives do not contain package.json, because the plugin needs no npm packages.
  *
  * @param checkout Path of the built repository.
  * @param folder Path of the folder for the archives.
@@ -48,7 +44,7 @@ export function packPlugin(checkout: string, version: string, folder: string): P
     stage(checkout, staging);
     const packed = PLATFORMS.map(({ os, cpu }) => {
       // The archives for Windows come last, so no other archive contains the file.
-      if (os === "windows") writeFileSync(join(staging, `${PLUGIN}.cmd`), CMD);
+      if (os === "windows") copyFileSync(join(checkout, `${PLUGIN}.cmd`), join(staging, `${PLUGIN}.cmd`));
       const archive = join(folder, `${PLUGIN}-v${version}-${os}-${cpu}.tar.gz`);
       execFileSync("tar", ["-czf", archive, "-C", staging, "."]);
       return published(archive);
@@ -63,7 +59,7 @@ export function packPlugin(checkout: string, version: string, folder: string): P
 
 /** Copies the files of the plugin into a folder. The check for the version of Node.js gets the version from package.json. */
 function stage(checkout: string, staging: string): void {
-  const files = [PLUGIN, "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
+  const files = [PLUGIN, "schema.json", "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
   for (const file of files.filter((file) => file !== "package.json")) {
     mkdirSync(dirname(join(staging, file)), { recursive: true });
     copyFileSync(join(checkout, file), join(staging, file));

@@ -14,11 +14,9 @@ const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
  *
  * @param checkout The built repository.
  * @param destination The file is written into this folder.
- * @param server Address from which Pulumi downloads the plugin. Without it, the plugin of the package itself is used,
- *   and projects name it in `plugins`.
  * @returns Path of the packed file.
  */
-export function packPackage(checkout: string, destination: string, server?: string): string {
+export function packPackage(checkout: string, destination: string): string {
   const npm = (cwd: string, ...args: string[]) => execFileSync("npm", ["pack", ...args], { cwd, stdio: "pipe" });
   const [listed] = Object.values(JSON.parse(npm(checkout, "--dry-run", "--json", "--ignore-scripts").toString()));
   const { files } = listed as { files: { readonly path: string }[] };
@@ -27,7 +25,6 @@ export function packPackage(checkout: string, destination: string, server?: stri
     for (const { path } of files) cpSync(join(checkout, path), join(staging, path));
     const published = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
     for (const name of OF_REPOSITORY) delete published[name];
-    if (server !== undefined) published.pulumi.server = server;
     writeFileSync(join(staging, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
     return join(destination, npm(staging, "--silent", "--pack-destination", destination).toString().trim());
   } finally {

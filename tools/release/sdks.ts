@@ -1,22 +1,33 @@
-import { cpSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "./run";
 
 interface Sdk {
   /** Path of the copy of the repository from which the release is made. */
   readonly checkout: string;
-  /** Path of a folder that is empty or does not exist yet. */
+  /** Path of a folder that does not exist yet. */
   readonly folder: string;
   readonly run: Run;
 }
 
-/** Generates the Python SDK, installs the SDK into a new virtual environment and imports it. */
-export async function provePython(sdk: Sdk): Promise<void> {
+/**
+ * Makes the wheel of the Python SDK, installs it into a new virtual environment and imports it.
+ *
+ * @returns Path of the wheel.
+ */
+export async function makePythonSdk(sdk: Sdk): Promise<string> {
   await generate("python", sdk);
   const { run, folder, checkout } = sdk;
   await run("python3", ["-m", "venv", join(folder, "venv")], folder);
   const python = join(folder, "venv", "bin", "python");
-  await run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "."], folder);
+  const pip = (...args: string[]) =>
+    run(python, ["-m", "pip", "--quiet", "--disable-pip-version-check", ...args], folder);
+  // The project file asks for the page in this place, and the generator writes it beside the code.
+  copyFileSync(join(folder, "pulumi_dbplatform/README.md"), join(folder, "README.md"));
+  const wheels = join(folder, "venv", "wheels");
+  await pip("wheel", "--no-deps", "--wheel-dir", wheels, ".");
+  const wheel = join(wheels, readdirSync(wheels)[0] ?? "");
+  await pip("install", wheel);
   const { resources, version } = JSON.parse(readFileSync(join(checkout, "schema.json"), "utf8"));
   const types = Object.keys(resources).map((token) => token.split(":").at(-1));
   const program = [
@@ -27,17 +38,29 @@ export async function provePython(sdk: Sdk): Promise<void> {
   ];
   // The command runs outside of the repository, so that Python imports the installed package and not the local folder.
   await run(python, ["-c", program.join("\n")], join(folder, "venv"));
+  return wheel;
 }
 
-/** Generates the Go SDK and compiles it with the Go modules that the repository pins. */
-export async function proveGo(sdk: Sdk): Promise<void> {
+/**
+ * Makes the Go module of the SDK in the folder, for the versions of Go and Pulumi that the repository pins, and compiles
+ * the module.
+ *
+ * @returns The module's path in imports.
+ */
+export async function makeGoSdk(sdk: Sdk): Promise<string> {
   await generate("go", sdk);
   const { run, folder, checkout } = sdk;
-  for (const file of ["go.mod", "go.sum"]) cpSync(join(checkout, "tools/pulumi-cli", file), join(folder, file));
-  const [, path] =
+  const [, path = ""] =
     /"([^"]+)\/dbplatform\/internal"/.exec(readFileSync(join(folder, "dbplatform/init.go"), "utf8")) ?? [];
-  await run("go", ["mod", "edit", "-module", path ?? ""], folder);
-  await run("go", ["vet", "-mod=mod", "./..."], folder);
+  const pinned = readFileSync(join(checkout, "tools/pulumi-cli/go.mod"), "utf8");
+  const [, go = ""] = /^go (\S+)$/m.exec(pinned) ?? [];
+  const [, pulumi = ""] = /github\.com\/pulumi\/pulumi\/sdk\/v3 (v\S+)/.exec(pinned) ?? [];
+  copyFileSync(join(checkout, "LICENSE"), join(folder, "LICENSE"));
+  await run("go", ["mod", "init", path], folder);
+  await run("go", ["mod", "edit", `-go=${go}`, `-require=github.com/pulumi/pulumi/sdk/v3@${pulumi}`], folder);
+  await run("go", ["mod", "tidy"], folder);
+  await run("go", ["vet", "./..."], folder);
+  return path;
 }
 
 const generate = (language: string, { run, folder, checkout }: Sdk) =>

@@ -23,7 +23,7 @@ export class LazyPagedList<P extends Page> {
   /**
    * Reads the first pages of a list.
    *
-   * @param take Called with each page, once.
+   * @param take Called once with each page.
    */
   static async read<P extends Page>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<LazyPagedList<P>> {
     const list = new LazyPagedList(pages, take);
@@ -31,7 +31,6 @@ export class LazyPagedList<P extends Page> {
     return list;
   }
 
-  /** Whether the last page has been read. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -57,7 +56,7 @@ export class LazyPagedList<P extends Page> {
       this.#read++;
       this.#isWhole = !value.pagination?.next;
     } catch (failure) {
-      // After an error, the generator yields no further pages, so the list must not wait for them.
+      // The generator yields no further pages after an error, so the list must not wait for them.
       this.#isBroken = true;
       throw failure;
     } finally {

@@ -17,7 +17,6 @@ type List = keyof typeof LISTS;
 
 interface Copy {
   readonly at: number;
-  /** Number of write requests that were sent before the list was requested. */
   readonly writes: number;
   readonly items: Promise<unknown>;
   isLoaded: boolean;
@@ -102,7 +101,6 @@ export class ListCache {
     return this.#recent(list, copy);
   }
 
-  /** Returns the list if it is just being loaded, and otherwise loads the list now. */
   join<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
     const copy = this.#copies.get(list);
     return copy && !copy.isLoaded ? this.#recent(list, copy) : this.renew(list, load);

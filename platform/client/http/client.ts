@@ -14,10 +14,10 @@ import { trustedRoots } from "./roots";
 import { pathOf, queryOf } from "./target";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
-/** Has one method for each operation in the platform's contract. Every error is a `Refusal`. */
+/** A client with one method for each operation in the platform's contract. Every error is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
 
-/** Signals that can end a request before its response arrives. */
+/** Holds the signals that can end a request before its response arrives. */
 export interface Limits {
   /**
    * After this signal, no new request starts, waits end and reads are aborted. A write in progress is still awaited.
@@ -40,14 +40,11 @@ export interface ConnectionOptions {
   readonly onWrite?: (operation: Operation, request: object) => void;
 }
 
-/** The credential and the limits that a series of requests share. */
 interface Caller extends Limits {
   readonly apiToken: string;
-  /** Aborted as soon as `signal` or `deadline` is aborted. */
   readonly stop: AbortSignal;
 }
 
-/** The parts of a request: `query`, `body`, and the path parameters by name. */
 interface Parts {
   readonly query?: object;
   readonly body?: unknown;

@@ -1,7 +1,6 @@
 import { inaccessibleOrganization, inaccessibleOrganizationId } from "../messages";
 import type { RefusalDetails } from "../refusal";
 
-/** The parts of a request that can identify an organization. */
 interface Named {
   readonly organizationSlug?: unknown;
   readonly organizationId?: unknown;

@@ -4,7 +4,7 @@ const FIRST_WAIT_MS = 250;
 
 /** Number of parallel requests at which the limit is removed, because Pulumi sends fewer requests by default. */
 const MOST_UNDER_WAY = 32;
-/** How much each success raises the limit for parallel requests. A 429 response halves the limit. */
+/** Each success raises the limit for parallel requests by this number. A 429 response halves the limit. */
 const GROWTH = 0.1;
 
 /**
@@ -25,7 +25,7 @@ export class RateLimiter {
    */
   constructor(readonly firstWaitMs = FIRST_WAIT_MS) {}
 
-  /** Number of responses so far, not counting 429 responses. */
+  /** Counts all responses except 429 responses. */
   get answers(): number {
     return this.#answers;
   }

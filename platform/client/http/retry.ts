@@ -4,7 +4,6 @@ import { messageOf } from "../refusal";
 import { isProxyRefusal } from "../wording";
 import type { Permit, RateLimiter } from "./rate-limiter";
 
-/** HTTP status 429: too many requests. */
 export const TOO_MANY = 429;
 const STATUSES: readonly number[] = [TOO_MANY, 502, 503, 504];
 
@@ -42,7 +41,7 @@ export const reasonOf = (cause: unknown): string =>
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
 interface RetryOptions {
-  /** Aborts all waits of the request. */
+  /** Ends all waits of the request when it is aborted. */
   readonly stop: AbortSignal;
   readonly rateLimiter: RateLimiter;
   readonly permit: Permit;

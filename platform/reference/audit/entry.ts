@@ -7,11 +7,9 @@ export interface Entry {
   readonly code: Code;
   /** Names and ids of the changed objects. They never include a credential. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Slug of the organization whose log gets the entry, if that is not the request's organization. */
   readonly organization?: string;
 }
 
-/** A successful request with its result and its caller. */
 interface AuditedRequest<Name extends Operation> {
   readonly request: Received<Api[Name]>;
   readonly answer: Answer<Api[Name]>;

@@ -34,8 +34,9 @@ export async function record(
 }
 
 /**
- * Returns the organizations whose logs get the entry: the organization that the entry names, otherwise those in
- * `concerned`, otherwise the request's organization, otherwise the caller's personal account.
+ * Returns the organizations whose logs get the entry: the organization that the entry names or, if it names none, the
+ * organizations in `concerned`. Otherwise the entry goes to the request's organization or to the caller's personal
+ * account.
  */
 async function organizationsOf(
   entry: Entry,

@@ -3,6 +3,7 @@ import { version } from "../../../package.json";
 import { openapi } from "./openapi";
 import { seed } from "./seed";
 import { serve } from "./serve";
+import { stop } from "./stop";
 import { token } from "./token";
 
 /** The command `dbplatform-api`. */
@@ -10,6 +11,7 @@ export const program = new Command("dbplatform-api")
   .description("Run the platform's API on your machine, for development, tests and teaching.")
   .version(version)
   .addCommand(serve)
+  .addCommand(stop)
   .addCommand(token)
   .addCommand(seed)
   .addCommand(openapi)
@@ -19,6 +21,7 @@ export const program = new Command("dbplatform-api")
 Examples:
   $ dbplatform-api serve                              in memory, on any free port
   $ dbplatform-api serve --port 8080 --data shop.db   stored in a file
+  $ eval "$(dbplatform-api serve --background)"       in the background, with the environment for this shell
   $ dbplatform-api help serve                         all options of a command
 
 Exit codes:

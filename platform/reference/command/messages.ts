@@ -1,48 +1,133 @@
 import { message } from "../../values/message";
 import type { ReferenceApi } from "../reference-api";
 
-type Started = Pick<
+/** What a start reports. */
+export type Started = Pick<
   ReferenceApi,
-  "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "tokens" | "key"
+  "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "tokens" | "key" | "seeded"
 >;
 
 export const INVALID_PORT = "A port must be a number from 0 to 65535.";
 export const INVALID_INSTANT = "An instant must have the form 2026-01-31T12:00:00Z.";
 
-/** @param seed The path of the seed file. */
+/**
+ * Reports that the data was not empty when the server started, so the seed was not inserted.
+ *
+ * @param seed Path of the seed file.
+ */
 export const seedSkipped = message(
   (seed: string) => `The data is not empty, so ${seed} was not inserted.`,
   ["seed.yaml"],
 );
 
+const START = {
+  url: "http://127.0.0.1:8080",
+  organization: "acme",
+  organizationId: "0a28102d-6906-41ee-8553-eaa7715aeaf2",
+  apiToken: "eyJhbGci…",
+  unrestrictedToken: "eyJhbGci…",
+  tokens: { ci: "eyJhbGci…" },
+  key: "mC3v…",
+  seeded: true,
+};
+
+/** Returns the port in the address of a server, which is always there. */
+export const portOf = (url: string): number => Number(/\d+$/.exec(url));
+
+/** Puts a text into quotes if a shell would otherwise read it as a pattern. */
+const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text}'`);
+
+const forPulumi = ({ url, organization, apiToken }: Started): string[] => [
+  `export DBPLATFORM_BASE_URL=${quoted(url)} DBPLATFORM_ORGANIZATION=${organization}`,
+  `export DBPLATFORM_API_TOKEN=${apiToken}`,
+];
+const forClients = ({ url, unrestrictedToken }: Started): string[] => [
+  `export TURSO_API_BASEURL=${quoted(url)}`,
+  `export TURSO_API_TOKEN=${unrestrictedToken}`,
+];
+const secretsOnce = ({ tokens, key }: Started, header: string): string[] => [
+  ...Object.entries(tokens).map(([name, text]) => `\nToken ${name}: ${text}`),
+  ...(key === undefined ? [] : [`\n${header} header for other machines: ${key}`]),
+];
+
 /** @param header Name of the header for `key`. */
 export const started = message(
-  ({ url, organization, organizationId, apiToken, unrestrictedToken, tokens, key }: Started, header: string) =>
+  (api: Started, header: string) =>
     [
-      `Serving organization ${organization} (${organizationId}) at ${url}. Press Ctrl-C to stop.`,
+      `Serving organization ${api.organization} (${api.organizationId}) at ${api.url}. Press Ctrl-C to stop.`,
       "",
       "For Pulumi, in another shell:",
-      `  export DBPLATFORM_BASE_URL=${url} DBPLATFORM_ORGANIZATION=${organization}`,
-      `  export DBPLATFORM_API_TOKEN=${apiToken}`,
+      ...forPulumi(api).map((line) => `  ${line}`),
       "",
       "For the official clients, which need an unrestricted API token:",
-      `  export TURSO_API_BASEURL=${url}`,
-      `  export TURSO_API_TOKEN=${unrestrictedToken}`,
-      ...Object.entries(tokens).map(([name, text]) => `\nToken ${name}: ${text}`),
-      ...(key === undefined ? [] : [`\n${header} header for other machines: ${key}`]),
+      ...forClients(api).map((line) => `  ${line}`),
+      ...secretsOnce(api, header),
     ].join("\n"),
-  [
-    {
-      url: "http://127.0.0.1:8080",
-      organization: "acme",
-      organizationId: "0a28102d-6906-41ee-8553-eaa7715aeaf2",
-      apiToken: "eyJhbGci…",
-      unrestrictedToken: "eyJhbGci…",
-      tokens: { ci: "eyJhbGci…" },
-      key: "mC3v…",
-    },
-    "Reference-Key",
-  ],
+  [START, "Reference-Key"],
+);
+
+/** Lines for a POSIX shell to evaluate. */
+export const environment = message(
+  (api: Started) => [...forPulumi(api), ...forClients(api)].join("\n"),
+  [START],
+  [{ ...START, url: "http://[::1]:8080" }],
+);
+
+/**
+ * @param header Name of the header for `key`.
+ * @param log Path of the log.
+ */
+export const startedInBackground = message(
+  (api: Started, header: string, log: string) =>
+    [
+      `Serving organization ${api.organization} (${api.organizationId}) at ${api.url} in the background.`,
+      `Its log is ${log}. To stop the server, run \`npx dbplatform-api stop --port ${portOf(api.url)}\`.`,
+      ...secretsOnce(api, header),
+    ].join("\n"),
+  [START, "Reference-Key", "/tmp/dbplatform-api-1000/0c54a2a2.log"],
+);
+
+const insteadOfStarting = (url: string): string =>
+  `For another shell, create a token with \`npx dbplatform-api token --url ${url}\`; to stop the server, run \`npx dbplatform-api stop --port ${portOf(url)}\`.`;
+
+export const portServed = message(
+  (url: string) => `A server already runs in the background at ${url}. ${insteadOfStarting(url)}`,
+  ["http://127.0.0.1:8080"],
+);
+export const dataServed = message(
+  (data: string, url: string) =>
+    `A server in the background already serves ${data} at ${url}. ${insteadOfStarting(url)}`,
+  ["shop.db", "http://127.0.0.1:8080"],
+);
+export const endedEarly = message(
+  (log: string) => `The server ended before it was ready. Its log is ${log}.`,
+  ["/tmp/dbplatform-api-1000/0c54a2a2.log"],
+);
+export const unresponsive = message(
+  (log: string) => `A server in the background does not respond. Its log is ${log}.`,
+  ["/tmp/dbplatform-api-1000/0c54a2a2.log"],
+);
+export const foreignFolder = message(
+  (folder: string) =>
+    `Other users can write to ${folder}, or it is not a folder of yours. Remove it, or set TMPDIR to a folder of your own.`,
+  ["/tmp/dbplatform-api-1000"],
+);
+export const NOT_ON_WINDOWS =
+  "Windows does not support servers in the background. Run `npx dbplatform-api serve` in another terminal, and stop it with Ctrl-C.";
+
+export const stopped = message((url: string) => `Stopped the server at ${url}.`, ["http://127.0.0.1:8080"]);
+export const nothingToStop = message(
+  (port?: number) => `No server runs in the background${port === undefined ? "" : ` on port ${port}`}.`,
+  [],
+  [8080],
+);
+export const severalToStop = message(
+  (ports: readonly number[]) =>
+    [
+      `${ports.length} servers run in the background. To stop one of them, run:`,
+      ...ports.map((port) => `  npx dbplatform-api stop --port ${port}`),
+    ].join("\n"),
+  [[8080, 8081]],
 );
 
 export const TLS_INCOMPLETE = "--tls-cert and --tls-key must be used together.";
@@ -56,7 +141,11 @@ export const fileUnreadable = message(
   ["--tls-cert", "cert.pem", "ENOENT: no such file or directory, open 'cert.pem'"],
 );
 
-/** @param counts The number of objects in the seed, by kind. */
+/**
+ * Reports that a seed file has no mistakes.
+ *
+ * @param counts Number of objects in the seed, by kind.
+ */
 export const seedValid = message(
   (file: string, counts: Readonly<Record<string, number>>) =>
     `${file} is valid: ${Object.entries(counts)

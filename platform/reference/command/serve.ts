@@ -1,10 +1,13 @@
+import { once } from "node:events";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { KEY_HEADER } from "../control/control";
 import { failuresAsJson } from "../journal/log";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { startReferenceApi } from "../server";
 import { Instant } from "../time/instant";
-import { INVALID_INSTANT, INVALID_PORT, seedSkipped, started } from "./messages";
+import { backgroundProcess, startInBackground } from "./background/start";
+import { environment, INVALID_INSTANT, type Started, seedSkipped, started, startedInBackground } from "./messages";
+import { port } from "./port";
 import { readTls } from "./tls";
 
 interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control"> {
@@ -15,12 +18,13 @@ interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | 
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly json?: true;
+  readonly background?: true;
 }
 
 export const serve = new Command("serve")
   .summary("start the server")
   .description(
-    "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. Requests are logged to standard error.",
+    "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. Requests are logged to standard error; in the background, to a file that the start names.",
   )
   .option("--port <number>", "port to listen on; 0 means any free port", port, 0)
   .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -35,15 +39,18 @@ export const serve = new Command("serve")
   .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
   .option("--no-control", "serve neither the routes under /_reference/ nor the page")
   .addOption(
-    new Option("--log <format>", "format of the request log; by default text on a terminal, otherwise none").choices([
-      "json",
-      "text",
-      "none",
-    ]),
+    new Option(
+      "--log <format>",
+      "format of the request log; by default text on a terminal and in the background, otherwise none",
+    ).choices(["json", "text", "none"]),
   )
   .option("--tls-cert <file>", "certificate (PEM) for https; requires --tls-key")
   .option("--tls-key <file>", "private key (PEM) of the certificate")
   .option("--json", "when ready, print one line of JSON and nothing else")
+  .option(
+    "--background",
+    "return when the server is ready, and print only the lines that set the environment, for `eval`; to end the server, use `dbplatform-api stop`",
+  )
   .addHelpText(
     "after",
     `
@@ -52,46 +59,68 @@ Examples:
   $ dbplatform-api serve --data postgres://shop@db.example/shop
   $ dbplatform-api serve --json --now 2026-03-01T12:00:00Z --deterministic
   $ dbplatform-api serve --log json --faults faults.yaml 2> requests.jsonl
+  $ eval "$(dbplatform-api serve --background)"
 
 With Turso's command line, after serve --port 8080:
   $ export TURSO_API_BASEURL=http://127.0.0.1:8080 TURSO_API_TOKEN=<unrestricted API token>
   $ turso org switch acme`,
   )
-  .action(run);
+  .action((options: Options) => (options.background && !backgroundProcess() ? runInBackground(options) : run(options)));
 
-async function run({ json, log, tlsCert, tlsKey, ...options }: Options): Promise<void> {
+async function run({ json, log, tlsCert, tlsKey, background, ...options }: Options): Promise<void> {
   const tls = await readTls({ cert: tlsCert, key: tlsKey });
-  const format = log ?? (process.stderr.isTTY ? "text" : "none");
+  const format = log ?? (background || process.stderr.isTTY ? "text" : "none");
   if (format === "json") failuresAsJson(process.stderr);
   const api = await startReferenceApi({ ...options, log: format, ...(tls && { tls }) });
   // Installs the handlers first, because a program that has read the address may end this process at once.
-  const interrupted = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
-  process.stdout.write(json ? `${JSON.stringify(machineReadable(api))}\n` : `${started(api, KEY_HEADER)}\n`);
-  if (!api.seeded && options.seed !== undefined) {
-    const message = seedSkipped(String(options.seed));
-    process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
-  }
+  const interrupt = new AbortController();
+  const interrupted = once(interrupt.signal, "abort");
+  const stop = () => interrupt.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  const announced = await backgroundProcess()?.ready(factsOf(api), options, stop);
+  if (!announced) process.stdout.write(json ? machineReadable(api) : `${started(api, KEY_HEADER)}\n`);
+  noteSkipped(api, options, format);
   await interrupted;
   await api.close();
+  announced?.close();
 }
 
-const machineReadable = ({ tokens, key, ...api }: ReferenceApi) => ({
+/** Starts the server in the background. Standard output has only what a shell can evaluate, or JSON. */
+async function runInBackground(options: Options): Promise<void> {
+  const { log, ...api } = await startInBackground(options);
+  process.stdout.write(options.json ? machineReadable({ ...api, log }) : `${environment(api)}\n`);
+  if (!options.json) process.stderr.write(`${startedInBackground(api, KEY_HEADER, log)}\n`);
+  noteSkipped(api, options, options.log);
+}
+
+function noteSkipped({ seeded }: Started, { seed }: Pick<Options, "seed">, format: Options["log"]): void {
+  if (seeded || seed === undefined) return;
+  const message = seedSkipped(String(seed));
+  process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
+}
+
+const factsOf = (api: ReferenceApi): Started => ({
   url: api.url,
   organization: api.organization,
   organizationId: api.organizationId,
   apiToken: api.apiToken,
   unrestrictedToken: api.unrestrictedToken,
-  ...(Object.keys(tokens).length > 0 && { tokens }),
-  ...(key !== undefined && { referenceKey: key }),
+  tokens: api.tokens,
+  key: api.key,
+  seeded: api.seeded,
 });
 
-function port(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number > 65535) throw new InvalidArgumentError(INVALID_PORT);
-  return number;
-}
+const machineReadable = ({ tokens, key, log, ...api }: Started & { readonly log?: string }): string =>
+  `${JSON.stringify({
+    url: api.url,
+    organization: api.organization,
+    organizationId: api.organizationId,
+    apiToken: api.apiToken,
+    unrestrictedToken: api.unrestrictedToken,
+    ...(Object.keys(tokens).length > 0 && { tokens }),
+    ...(key !== undefined && { referenceKey: key }),
+    ...(log !== undefined && { log }),
+  })}\n`;
 
 function instant(text: string): Date {
   const { data, success } = Instant.safeParse(text);

@@ -8,8 +8,8 @@ interface Sent {
 }
 
 /**
- * Whether a page of another site sends a request that changes something. Browsers send such requests for any page, and
- * name the page's site in `Origin`; other programs send no `Origin`.
+ * Returns whether a browser page of another site sent this request and the request changes something. Browsers name the
+ * page's site in `Origin`; other programs send no `Origin`.
  */
 export const isForeignChange = (request: Sent): boolean =>
   !READING.includes(request.method) && isForeign(request.header("Origin"), request.header("Host"));
@@ -17,12 +17,12 @@ export const isForeignChange = (request: Sent): boolean =>
 const isForeign = (origin: string | undefined, host: string | undefined): boolean =>
   origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 
-/** Whether only this machine can reach the address. */
+/** Returns whether only this machine can reach the address. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * Whether `Host` is a loopback name. If the name differs, a site has pointed its own domain to this machine, so
+ * Returns whether `Host` is a loopback name. If the name differs, a site has pointed its own domain to this machine, so
  * that the user's browser reaches this server under that domain.
  */
 export function isLoopbackHost(host = ""): boolean {

@@ -12,7 +12,7 @@ import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY } from "./messages";
 
-/** The header with the key that every address except loopback requires. */
+/** Header with the key that every address except loopback requires. */
 export const KEY_HEADER = "Reference-Key";
 
 const NewTime = z.strictObject({ now: Instant.nullable() });
@@ -105,7 +105,6 @@ export function control(api: ReferenceApi): Hono {
   return app;
 }
 
-/** Returns the parsed body, or `undefined` if the body is empty. */
 async function bodyOf({ req }: Context): Promise<unknown> {
   const text = textOf(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;

@@ -1,6 +1,10 @@
 import { message } from "../../values/message";
 
-/** @param header Name of the header for the key. */
+/**
+ * Reports that a request from outside this machine lacks the server's key.
+ *
+ * @param header Name of the header for the key.
+ */
 export const keyRequired = message(
   (header: string) => `the header ${header} must contain the key that the server printed when it started`,
   ["Reference-Key"],

@@ -13,7 +13,6 @@ export interface Named {
   readonly body: unknown;
 }
 
-/** The caller, and the transaction in which access is checked. */
 interface Asked {
   readonly caller: Caller;
   readonly state: State;
@@ -47,7 +46,8 @@ export async function authorize(
 
 /**
  * Throws unless the caller may also act on a second organization, such as the target of a transfer. The conditions are
- * those of the first organization, so a credential restricted to the first does not find the second (§5 rule 3).
+ * the same as for the first organization, so a credential that is restricted to the first organization does not find
+ * the second (§5 rule 3).
  */
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
   const { organization, role } = await membershipIn({ slug }, asked);
@@ -94,7 +94,6 @@ interface Names {
   readonly organization?: OrganizationName;
   readonly group?: string;
   readonly groupId?: string;
-  /** Whether the request creates something in a group that its body names. */
   readonly needsGroup: boolean;
 }
 

@@ -55,7 +55,7 @@ export const Credential = z
 
 export type Credential = z.input<typeof Credential>;
 
-/** Mints a credential as `createApiToken` does. `also` runs in the same transaction. */
+/** Mints a credential as the operation `createApiToken` does, and runs `also` in the same transaction. */
 export async function credential(
   store: Store,
   minting: Minting,
@@ -100,7 +100,7 @@ async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Ch
   return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
 
-/** Returns a member with the first of these roles that any member has. */
+/** Tries the roles in order, and returns a member with the first role that somebody has. */
 export async function firstWith(
   roles: readonly z.output<ReturnType<typeof Role>>[],
   state: State,

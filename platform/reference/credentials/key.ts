@@ -4,7 +4,6 @@ import type { JWK } from "jose";
 /** PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** Returns the Ed25519 key pair with these 32 bytes as its private key. */
 export const newKey = (bytes: Buffer): JWK =>
   createPrivateKey({ key: Buffer.concat([PKCS8, bytes]), format: "der", type: "pkcs8" }).export({
     format: "jwk",

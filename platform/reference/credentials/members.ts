@@ -21,7 +21,6 @@ interface Named {
   readonly email?: string;
 }
 
-/** Creates a user and returns the new id. */
 async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
   if (await findOrganization(state, { slug: user.username })) throw refuse.invalid(usernameTaken(user.username));
   const row = await newUser(state, ids, user);

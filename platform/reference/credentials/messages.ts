@@ -4,7 +4,11 @@ export const SCOPES_WITHOUT_GROUP = "scopes require a group";
 export const GROUP_WITHOUT_ORGANIZATION = "a group-scoped token cannot be unrestricted; leave out organization: null";
 export const USER_AND_ROLE = "specify a user or a role, not both";
 
-/** @param name Omit the name if there is no object of this kind at all. */
+/**
+ * Reports that a token cannot be minted, because the object that it needs does not exist.
+ *
+ * @param name Omit the name if there is no object of this kind at all.
+ */
 export const objectMissing = message(
   (kind: "organization" | "user" | "group", name: string | null | undefined) =>
     `the reference API has no ${kind}${name == null ? "" : ` "${name}"`}`,

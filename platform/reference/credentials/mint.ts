@@ -6,7 +6,6 @@ import type { State, TokenRow } from "../store/schema";
 import { addToken } from "../store/tokens";
 import { hashOf, type Signer } from "./signer";
 
-/** The key and the ids that are needed to mint a token. */
 export interface Minting {
   readonly signer: Signer;
   readonly ids: Ids;
@@ -18,7 +17,7 @@ interface Wanted {
   /** Absent: unrestricted. */
   readonly organization?: Pick<Organization, "id" | "number">;
   readonly group?: Pick<Group, "id">;
-  /** Individual scopes; presets are already replaced by their scopes. */
+  /** Contains only individual scopes, because presets are already replaced by their scopes. */
   readonly scopes?: readonly string[];
   readonly createdAt: string;
 }

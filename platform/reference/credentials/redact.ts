@@ -19,7 +19,7 @@ export function withoutCredentials(text: string, key?: string): string {
   return shown === plain ? text : shown;
 }
 
-/** Whether the text contains a JSON Web Token. */
+/** Returns whether the text contains a JSON Web Token. */
 export const holdsToken = (text: string): boolean => /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]*\.[\w-]{20,}/.test(text);
 
 function unescaped(text: string, layers: number): string {

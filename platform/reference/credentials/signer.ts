@@ -50,7 +50,7 @@ export class Signer {
     return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT" }).sign(this.#privateKey);
   }
 
-  /** Verifies a token and returns the hash of its `jti`. */
+  /** Verifies a token and returns the hash of its `jti`, which identifies the token in the store. */
   async jtiHashOf(token: string): Promise<string> {
     const known = this.#verified.get(token);
     if (known !== undefined) return known;

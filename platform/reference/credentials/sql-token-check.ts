@@ -10,12 +10,11 @@ export interface SqlPermissions {
   /** DbId. */
   readonly database: string;
   readonly name: string;
-  /** Whether the token was issued for a database or a group. */
   readonly level: "database" | "group";
   readonly authorization: "full-access" | "read-only";
   /**
-   * Whether the token allows reads and the database's configuration does not block them; `writes` says the same of
-   * writes.
+   * Whether the token allows reads and the database's configuration does not block reads. `writes` is the counterpart
+   * for writes.
    */
   readonly reads: boolean;
   readonly writes: boolean;
@@ -24,11 +23,11 @@ export interface SqlPermissions {
   /** DbIds of the databases that the token may attach for reading. */
   readonly read_attach: readonly string[];
   /**
-   * Tables with the allowed actions. An entry without tables covers all of them; `null` means that there are no such
-   * restrictions.
+   * Allowed actions by table. An entry without tables covers all tables. `null` means that the token does not restrict
+   * actions.
    */
   readonly fine_grained_permissions: readonly { t?: string[] | null; a: string[] }[] | null;
-  /** RFC 3339; `null`: never. */
+  /** Time when the token expires (RFC 3339), or `null` if the token never expires. */
   readonly expires_at: string | null;
 }
 

@@ -13,7 +13,7 @@ import {
   STALE_WRITE,
 } from "./messages";
 
-/** The longest wait that Node.js supports; a longer one would end immediately. */
+/** The longest delay of a Node.js timer in milliseconds. A timer with a longer delay fires immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const shape = z.strictObject({
@@ -78,7 +78,6 @@ const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== un
 const isRead = (operation: Operation): boolean => api[operation].method === "GET";
 const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
 
-/** Contradictions in a rule, each with its error message. */
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
@@ -112,14 +111,12 @@ export const FaultRules = z.array(FaultRule).readonly().meta({
 
 export type Fault = z.input<typeof FaultRule>;
 
-/** A rule that may still be applied. */
 export type ActiveFault = Fault & {
   readonly id: string;
-  /** How many calls the rule has been applied to. */
+  /** Number of calls to which the rule has been applied. */
   readonly fired: number;
 };
 
-/** The rule that was applied to a call. */
 export type FiredFault = Fault & { readonly id: string };
 
 export interface Fired {
@@ -133,11 +130,11 @@ interface Kept {
   readonly fault: Fault;
   readonly replica?: Promise<Store>;
   fired: number;
-  /** How many calls the rule has been considered for. */
+  /** Number of matching calls, including calls to which the rule was not applied. */
   asked: number;
 }
 
-/** The rules that still have calls left. Each call gets the first rule that matches. */
+/** Holds the rules that still have calls left. Each call gets the first rule that matches. */
 export class Faults {
   #rules: Kept[] = [];
   #added = 0;
@@ -145,6 +142,8 @@ export class Faults {
   readonly #copy: () => Promise<Store>;
 
   /**
+   * Starts with the initial rules.
+   *
    * @param initial Rules that apply from the start and again after a reset.
    * @param copy Copies the current state of the platform.
    */

@@ -6,7 +6,8 @@ export const operationUnknown = message(
   ["missing"],
 );
 
-/** Errors about fault rules whose fields contradict each other or have no effect. */
+// Fault rules
+
 export const SEED_WITHOUT_PROBABILITY = "seed requires probability";
 export const HANG_AND_RESET = "a call cannot both hang and be reset";
 export const ANSWER_OF_UNANSWERED = "a call that hangs or is reset gets no response; leave out status and body";

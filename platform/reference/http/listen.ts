@@ -18,7 +18,7 @@ const ARRIVAL_MS = 60_000;
 
 export interface Listening {
   readonly url: string;
-  /** Starts to answer requests, including those that have arrived since the server began to listen. */
+  /** Starts to answer requests, even requests that arrived before this call. */
   serve(app: Application): void;
   /** Answers the requests in progress, then closes all connections. */
   close(): Promise<void>;

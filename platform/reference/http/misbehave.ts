@@ -19,7 +19,7 @@ interface Faulted {
 
 const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 
-/** Answers a call in the way that the fault rule describes. */
+/** Answers a call as the fault rule describes. */
 export async function misbehave({ fault, replica }: Fired, { context, operation, arrived, record, parts }: Faulted) {
   if (fault.latency) await waitUnless(parts.ending, fault.latency);
 

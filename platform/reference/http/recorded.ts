@@ -11,7 +11,6 @@ export interface Bindings extends HttpBindings {
   isRecorded?: true;
 }
 
-/** A request that no handler has recorded yet. */
 interface Unrecorded extends Unread {
   readonly operation?: Operation | undefined;
   readonly began?: number;
@@ -41,6 +40,5 @@ export async function recordLate(
   else journal.record(entry);
 }
 
-/** Returns the status of a response; 0 if the connection ended without a response. */
 export const statusOf = (response: Response, { incoming }: HttpBindings): number =>
   response === RESPONSE_ALREADY_SENT ? statusOfFailure(incoming.socket.errored) : response.status;

@@ -6,9 +6,9 @@ import type { FiredFault } from "../faults/faults";
 /** An answered request. An entry never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
-  /** Absent if no operation has this method and path. */
+  /** Name of the operation; absent if no operation has this method and path. */
   readonly operation?: Operation;
-  /** `-` for an unreadable request. */
+  /** The HTTP method; `-` if the request could not be read. */
   readonly method: string;
   /** The path without the query; `-` if the request could not be read. */
   readonly path: string;
@@ -30,7 +30,7 @@ type Listener = (entry: JournalEntry, duration: number) => void;
 interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
   readonly operation?: Operation | undefined;
   readonly caller?: Caller;
-  /** When the request arrived, as a value of `performance.now()`. */
+  /** The arrival of the request as a value of `performance.now()`. */
   readonly began: number;
 }
 

@@ -27,7 +27,6 @@ const LONGEST_METHOD = "DELETE".length;
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
-/** Returns a listener that writes a line for each request. */
 export const logger = (format: keyof typeof lines | "none", out: { write(text: string): unknown }) =>
   format === "none"
     ? undefined

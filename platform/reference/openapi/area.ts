@@ -4,7 +4,6 @@ interface Area {
   readonly covers: RegExp;
 }
 
-/** The areas of the API, in the order in which the document lists them. */
 const AREAS: readonly Area[] = [
   {
     name: "Groups",
@@ -35,7 +34,6 @@ const AREAS: readonly Area[] = [
   },
 ];
 
-/** The area of operations that no other area covers. */
 const WHOLE = {
   name: "Organizations",
   description: "Personal accounts and teams: their settings, members, invitations, plans and usage.",

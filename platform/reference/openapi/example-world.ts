@@ -16,7 +16,6 @@ const NOON = new Date("2026-03-01T12:00:00.000Z");
 
 const uuid = (number: number): string => `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
 
-/** UUIDs of the objects in the example data. */
 export const UUIDS = {
   organization: uuid(1),
   group: uuid(2),
@@ -53,9 +52,7 @@ export const SEED: Seed = {
 };
 
 export interface ExampleWorld extends Kept {
-  /** A credential that may call every operation. */
   readonly credential: string;
-  /** Id of a second token, for examples that name a token. */
   readonly tokenId: string;
   close(): Promise<void>;
 }
@@ -89,7 +86,7 @@ class Undone extends Error {
   }
 }
 
-/** Wraps a store so that it rolls back every transaction after answering it. */
+/** Wraps a store so that every transaction is rolled back after it is answered. */
 const undoing = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {

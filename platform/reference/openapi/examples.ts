@@ -5,7 +5,6 @@ import type { Form } from "../requests/body";
 import { perform } from "../requests/perform";
 import { type ExampleWorld, exampleWorld, UUIDS } from "./example-world";
 
-/** An example request with its response. */
 export interface Example {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body?: unknown;

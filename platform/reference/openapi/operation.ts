@@ -5,12 +5,10 @@ import { areaOf } from "./area";
 import type { Example } from "./examples";
 import { refusalsOf, refused } from "./refusals";
 
-/** An operation at one of its paths. */
 export interface Placed {
   readonly name: string;
   readonly path: string;
   readonly endpoint: Endpoint;
-  /** A request with its response. */
   readonly example?: Example;
 }
 
@@ -80,7 +78,7 @@ const answered = (schema: z.ZodType, shown: object = {}) => ({
   content: { "application/json": { schema, ...shown } },
 });
 
-/** Whether an operation takes a body. The contract describes the body of other operations as `unknown`. */
+/** Returns whether an operation takes a body. The contract describes the body of other operations as `unknown`. */
 const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 

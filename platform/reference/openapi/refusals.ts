@@ -2,7 +2,7 @@ import type { Access, Endpoint } from "../../contract/endpoint";
 import { ErrorBody, PLAN_REFUSAL } from "../../contract/error";
 import { largestOf } from "../requests/body";
 
-/** Returns the statuses other than 200 that the operation can return, each with sentences that say when. */
+/** Returns the statuses other than 200 that the operation can return, each with sentences that explain when. */
 export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   const all = new Map<number, string>();
   if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");
@@ -19,8 +19,8 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
 const hasBody = ({ method }: Endpoint): boolean => method !== "GET" && method !== "DELETE";
 
 /**
- * Whether the request can be malformed: a body may not be JSON, a UUID may be invalid, and a name or query parameter
- * may hold text that cannot be stored.
+ * Returns whether the request can be malformed: a body may not be JSON, a UUID may be invalid, and a name or query
+ * parameter may hold text that cannot be stored.
  */
 const canBeMalformed = (endpoint: Endpoint): boolean =>
   hasBody(endpoint) || Object.keys({ ...endpoint.params.shape, ...endpoint.query.shape }).length > 0;

@@ -1,7 +1,6 @@
 import { listAuditLogs } from "../store/audit-logs";
 import type { Handlers } from "./handler";
 
-/** The page size is specified in §8. */
 const PAGE_SIZE = 100;
 
 export const auditLog: Pick<Handlers, "listAuditLogs"> = {

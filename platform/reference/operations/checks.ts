@@ -23,7 +23,7 @@ import {
  * Checks that the schema cannot express and that do not depend on the caller. A request that fails a check gets 400.
  */
 export const checks: { readonly [Name in Operation]?: (request: Received<Api[Name]>) => string | undefined } = {
-  /** This rule is documented in wire-facts 1.3. */
+  /** Rejects `restore_enabled` together with any other field (wire-facts 1.3). */
   updateOrganization: ({ body: { restore_enabled, overages, require_mfa } }) =>
     restore_enabled !== undefined && (overages !== undefined || require_mfa !== undefined)
       ? RESTORE_ENABLED_WITH_OTHERS

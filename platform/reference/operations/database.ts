@@ -58,7 +58,11 @@ export const database: Pick<
   },
 };
 
-/** @param refusal Returns the error to throw if the database does not exist. */
+/**
+ * Returns the live database with this name that the caller can access.
+ *
+ * @param refusal Returns the error to throw if there is no such database.
+ */
 export async function databaseNamed(
   name: string,
   { state, accessScope }: OrganizationContext,
@@ -109,7 +113,7 @@ function databaseRecord(row: Database, organization: Organization, configuration
   };
 }
 
-/** Returns the record that is documented in wire-facts 3.7. */
+/** Returns a database as the `/v3` paths show it, with its allow rules (wire-facts 3.7). */
 function databaseRecordById(row: Database, organization: Organization) {
   const configuration = configurationOf(row);
   const { allowed_ips, allowed_aws_vpc_ids } = configuration;

@@ -88,7 +88,6 @@ export const group: Pick<
     return configurationRecord(await groupNamed(params.groupName, context));
   },
 
-  /** An absent or `null` field leaves the setting unchanged. */
   async updateGroupConfiguration({ params, body }, context) {
     const found = await groupNamed(params.groupName, context);
     const changes = typeof body.delete_protection === "boolean" && { delete_protection: flag(body.delete_protection) };
@@ -130,7 +129,7 @@ const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protecti
   delete_protection: delete_protection === 1,
 });
 
-/** Returns the record that is documented in wire-facts 2.1. */
+/** Returns a group as the API shows it (wire-facts 2.1). */
 export function groupRecord(group: Group) {
   const locations = locationsOf(group);
   const status = group.archived ? "stopped" : "running";

@@ -6,7 +6,6 @@ import type { Ids } from "../ids";
 import type { AccessScope } from "../store/access-scope";
 import type { State } from "../store/schema";
 
-/** The context of a request: its transaction, its instant and its authorized caller. */
 export interface RequestContext {
   readonly state: State;
   readonly now: Date;
@@ -25,7 +24,6 @@ export interface RequestContext {
   readonly concerned: Set<string>;
 }
 
-/** The context of a request whose path names the organization. */
 export interface OrganizationContext extends RequestContext {
   readonly accessScope: AccessScope;
 }

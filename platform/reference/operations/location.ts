@@ -5,7 +5,6 @@ import type { GroupRow } from "../store/schema";
 import { setting } from "../store/settings";
 import type { Handlers } from "./handler";
 
-/** Returns the locations of a group, with the primary location first. */
 export const locationsOf = ({
   location,
   other_locations,
@@ -15,8 +14,8 @@ export const locationsOf = ({
 ];
 
 /**
- * Returns the locations of a database: the primary location and the others of its group, then those added to this
- * database alone.
+ * Returns the locations of a database: first the primary location and the other locations of its group, then the
+ * locations that were added to this database alone.
  */
 export const regionsOf = (
   database: Pick<Database, "location" | "other_locations" | "added_locations">,

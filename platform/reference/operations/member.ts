@@ -49,7 +49,8 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
     },
 
     /**
-     * Does not revoke the tokens of the former member. They stay valid but no longer give access to this organization.
+     * Does not revoke the tokens of the former member. The tokens stay valid but no longer give access to this
+     * organization.
      */
     async removeMember({ params }, context) {
       const { state, accessScope } = context;

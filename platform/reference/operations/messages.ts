@@ -1,6 +1,7 @@
 import { message } from "../../values/message";
 
-/** Errors about contradicting or missing fields of a request. */
+// Request fields
+
 export const RESTORE_ENABLED_WITH_OTHERS = "restore_enabled must be updated on its own";
 export const GROUP_AND_GROUP_ID = "specify group or group_id, not both";
 export const USERNAME_MISSING = "username is required";
@@ -23,7 +24,7 @@ export const invalidScopes = message(
   ['"db:drop" is not a valid scope (read, db:create) or preset (read-only, full-access)'],
 );
 
-/** Comments in the AWS migration status of a group. */
+/** Explains in the status of an AWS migration why there is no migration. */
 export const groupInAws = message((name: string) => `group ${name} is already in AWS`, ["default"]);
 export const migrationNotStarted = message(
   (name: string) => `group ${name} is not in AWS; its migration was not started`,

@@ -113,7 +113,7 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Returns the record that is documented in wire-facts 5.2. */
+/** Returns a token as its own user sees it, without the owner (wire-facts 5.2). */
 const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,

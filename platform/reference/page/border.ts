@@ -52,7 +52,7 @@ async function admit(context: Context, key: string): Promise<Response> {
 }
 
 /**
- * Returns the value of the session cookie, a hash of the key. The browser does not store the key itself, because it
- * also opens the routes under `/_reference/`.
+ * Returns the value of the session cookie, a hash of the key. The browser does not store the key itself, because the
+ * key also opens the routes under `/_reference/`.
  */
 const sessionOf = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");

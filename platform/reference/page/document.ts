@@ -48,7 +48,6 @@ export const signIn = (wrong: boolean) =>
       ${wrong ? html`<p class="refusal" role="alert">The key is wrong.</p>` : ""}
     </main>`);
 
-/** Renders a page with only one sentence. */
 export const errorPage = (sentence: string) =>
   shell(html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">Back to the start page</a></p></main>`);
 

@@ -17,7 +17,6 @@ import { pulse, view, type Wanted } from "./view";
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Names of the forms, which are sent to `/page/<form>`. */
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
 /** Serves the page for people at `/`. The page is switched off together with `/_reference/`. */
@@ -97,9 +96,7 @@ export function page(parts: Parts): Hono {
 interface FormProblem {
   readonly at?: string;
   readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
-  /** Text that the user typed into the rejected form. */
   readonly typed?: string;
-  /** Messages of refused requests, by DbId. */
   readonly failures?: Readonly<Record<string, string>>;
 }
 
@@ -108,7 +105,7 @@ async function show(context: Context, wanted: Wanted, parts: Parts, formProblem:
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // Shows the message at the section of deleted objects if the object is no longer listed, for example because its
+  // Shows the message in the section of deleted objects if the object is no longer listed, for example because its
   // recovery window has passed.
   const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
   const problems = new Map<string, Problem>([

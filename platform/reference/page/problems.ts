@@ -2,11 +2,9 @@ import { html } from "hono/html";
 
 export interface Problem {
   readonly message: string;
-  /** Text that the user typed into the rejected form. */
   readonly typed?: string;
 }
 
-/** Error messages by the id of the object that they concern. */
 export type Problems = ReadonlyMap<string, Problem>;
 
 /** Renders an error message beside its object and moves the focus to the message. */

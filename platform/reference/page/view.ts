@@ -16,7 +16,9 @@ import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
 import { type Clock, nowIn } from "../time/clock";
 
-/** The most entries of each kind on a page. The page counts further entries, and users find them by searching. */
+/**
+ * Limits how many entries of each kind a page shows. The page counts further entries, and users find them by searching.
+ */
 const SHOWN = {
   organizations: 500,
   groups: 12,
@@ -29,24 +31,19 @@ const SHOWN = {
   journal: 25,
 };
 
-/** The part of the data to show, from the query of the page's address. */
 export interface Wanted {
-  /** Slug. Absent: the first organization. */
+  /** Slug of the organization to show; by default, the first organization. */
   readonly organization?: string;
   readonly search?: string;
   /** Name of the only group to show. The page then lists more databases than in the overview. */
   readonly group?: string;
-  /** Name of the last group on the previous page. */
   readonly after?: string;
-  /** Number of the page of the audit log. */
   readonly log?: string;
-  /** DbId of a database that was just restored. The page shows it even if it belongs on another page. */
+  /** DbId of a database that was just restored. The page shows this database even if it belongs on another page. */
   readonly restored?: string;
-  /** Present on the first page after a reset. */
   readonly reset?: string;
 }
 
-/** The data that the page shows, all read at one instant. */
 export interface View {
   readonly wanted: Wanted;
   readonly now: Date;
@@ -65,7 +62,6 @@ export interface View {
   readonly journal: readonly JournalEntry[];
 }
 
-/** The first rows of a list. `more` says whether the list has further rows. */
 interface Cut<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;
@@ -132,8 +128,8 @@ export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Pr
 }
 
 /**
- * Returns the part of the text that depends on the clock. The script updates a running clock, and durations in minutes
- * make the text change every minute.
+ * Returns the part of the text that depends on the clock. It changes every minute, because the page shows durations in
+ * minutes; a running clock is updated by the script.
  */
 function pulseOf({
   now,

@@ -9,7 +9,6 @@ import type { ApiError } from "../refusal";
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_BODY_DEPTH = 32;
 
-/** The largest accepted multipart body in bytes. */
 const MAX_FILE_BYTES = 64 * MAX_BODY_BYTES;
 
 /** Returns how many bytes the body of an operation may have. */
@@ -68,7 +67,10 @@ export function checkText(text: string): void {
   if (holdsToken(text)) throw refuse.misplacedToken();
 }
 
-/** Whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 has no lone surrogates. */
+/**
+ * Returns whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 has no lone
+ * surrogates.
+ */
 export const isStorable = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
 
 function withLowerCaseKeys(value: unknown, depth: number): unknown {
@@ -83,7 +85,7 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
 
 /**
  * Returns the position of a JSON error. The messages of JSON.parse cannot be shown, because they quote the text, which
- * may hold a secret, and most of them name no position.
+ * may hold a secret, and seldom name a position.
  */
 function errorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];

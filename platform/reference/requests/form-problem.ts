@@ -21,14 +21,14 @@ import {
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Words the messages of schema errors. Validators with messages of their own do not use it. */
+/** Formulates the messages of schema errors. Validators that have their own messages do not use it. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFields(issue);
   if (issue.input === undefined) return fieldMissing(acceptedBy(issue));
   return fieldWrong(acceptedBy(issue), shown(issue.input));
 };
 
-/** Returns one sentence for each issue of a value that was parsed with `ourWords`. `whole` is the name of the value. */
+/** Describes each problem of a value in one sentence. `whole` is the name of the value. */
 export const formProblem = ({ issues }: z.ZodError, whole: string): string =>
   issues.map((issue) => sentenceOf(issue, whole)).join("; ");
 

@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** Errors about a field of a request. They follow the name of the field. */
+/** Begins with a verb, like all messages about fields, because the message follows the name of the field. */
 export const fieldMissing = message((accepted: string) => `is required and must be ${accepted}`, ["a UUID"]);
 export const fieldWrong = message(
   (accepted: string, given: string) => `must be ${accepted}, but is ${given}`,
@@ -53,7 +53,6 @@ export const choice = message(
 /** Descriptions of rejected values that are not quoted, because they could show a secret or fill the screen. */
 export const GIVEN = { emptyList: "an empty list", list: "a list", file: "a file", object: "an object" } as const;
 
-/** How error messages name the body of a request. */
 export const BODY = "the request body";
 
 /** The public service's text for an invalid parameter (wire-facts 3.2), which stays exactly as it is. */

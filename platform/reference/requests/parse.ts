@@ -9,7 +9,6 @@ import { checkText, type Form, jsonOf } from "./body";
 import { describeIssue, formProblem } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
 
-/** A request before it is parsed. */
 export interface Arrived {
   readonly authorization?: string;
   readonly userAgent?: string;
@@ -32,7 +31,7 @@ export interface Parsed {
   readonly body: unknown;
 }
 
-/** Returns the parsed request for the handler, or the refusal, which only an authenticated caller may see. */
+/** Returns the parsed request for the handler, or an error that only an authenticated caller may see. */
 export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
   const endpoint: Endpoint = api[operation];
   const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;

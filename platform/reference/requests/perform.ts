@@ -20,11 +20,9 @@ export interface Outcome {
   readonly status: ContentfulStatusCode;
   readonly body: unknown;
   readonly time: Date;
-  /** The authenticated caller; absent if the request had no valid credential. */
   readonly caller?: Caller;
 }
 
-/** The parts of the server that each request needs. */
 export interface Kept {
   readonly store: Store;
   readonly signer: Signer;
@@ -90,7 +88,7 @@ export const identify = (
     }),
   );
 
-/** Facts for the journal that are known before the response, so that refused requests are recorded with them. */
+/** Facts that are known before the response, so that the journal also shows them for refused requests. */
 interface Seen {
   time: Date;
   caller?: Caller;

@@ -1,7 +1,7 @@
 import type { CompleteSeed } from "./seed";
 
 /**
- * The seed of a start that names no seed. All defaults are filled in, so that such a start need not load the schema
+ * The seed for a start without a seed. All defaults are filled in, so that such a start need not load the schema
  * (decision 130).
  */
 export const DEFAULT_SEED: CompleteSeed = {

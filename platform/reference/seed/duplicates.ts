@@ -14,7 +14,7 @@ interface Unique {
 }
 
 /**
- * Returns every second occurrence of an object that must be unique. Live objects may reuse the names of deleted ones.
+ * Returns the repeated occurrences of objects that must be unique. A live object may have the name of a deleted object.
  */
 export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
@@ -69,7 +69,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
-    // Requires unique names across all users, because the start prints tokens by name.
+    // Token names must be unique across all users, because the server prints the tokens by name when it starts.
     ...tokens.map(({ name }, index): Unique => ({ kind: "token", by: name, path: at("tokens", index, "name") })),
   ];
 }

@@ -16,7 +16,6 @@ import { rememberSeed } from "./reset";
 import { insertRows, noRows, type Rows } from "./rows";
 import type { CompleteOrganization, CompleteSeed } from "./seed";
 
-/** The texts of the seed's tokens, by name. */
 type Texts = Record<string, string>;
 
 /** Inserts the seed into an empty store. Returns `undefined` and changes nothing if the store already holds data. */
@@ -48,7 +47,6 @@ interface Insertion {
   readonly texts: Texts;
 }
 
-/** The parts of an organization that its objects refer to. */
 interface Home {
   readonly id: string;
   readonly number: number;

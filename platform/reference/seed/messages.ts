@@ -1,6 +1,7 @@
 import { message } from "../../values/message";
 
-/** Mistakes in the content of a seed. The texts follow the name of the property. */
+// Seed content
+
 export const UNKNOWN_KEY = "unknown key";
 export const TYPE_NOT_PERSONAL = 'must be "personal", because the slug is a username';
 export const ORGANIZATION_NOT_MANAGED = "at least one member must be an owner or admin";
@@ -39,7 +40,7 @@ export const momentMalformed = message(
 );
 export const momentOutOfRange = message((text: string) => `"${text}" is not in the years 1 to 9999`, ["-99999w"]);
 
-/** Mistakes in the form of a YAML file. */
+/** Reports that a YAML file, such as a seed, cannot be opened or read. */
 export const fileUnreadable = message(
   (kind: string, path: string, reason: string) => `Cannot read the ${kind} file ${path}: ${reason}`,
   ["seed", "seed.yaml", "ENOENT: no such file or directory, open 'seed.yaml'"],
@@ -63,5 +64,5 @@ export const NESTED_TOO_DEEPLY = "the file is nested too deeply";
 export const SECOND_DOCUMENT = "a second document begins here; put everything into one document";
 export const duplicateKey = message((key: string) => `duplicate key "${key}"`, ["groups"]);
 export const anchorMissing = message((alias: string) => `alias "${alias}" has no anchor before it`, ["defaults"]);
-/** How messages about YAML files call an object, because YAML has no JSON objects. */
+/** The words for an object in messages about YAML files, because YAML has no JSON objects. */
 export const YAML_OBJECT = "an object";

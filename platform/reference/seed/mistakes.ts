@@ -79,8 +79,8 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
 }
 
 /**
- * Whether the texts include the wanted one. Unreadable texts count as the wanted one, because the schema already
- * reports them.
+ * Returns whether the texts include the wanted text. An unreadable text counts as a match, because the schema already
+ * reports it.
  */
 const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
   typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);
@@ -109,7 +109,8 @@ function mistakesIn(organization: ReadableOrganization): Mistake[] {
 }
 
 /**
- * Checks the length of a name. The limit depends on the slug. Names that are invalid otherwise are reported elsewhere.
+ * Checks the length of a name. The maximum depends on the slug. Other checks report names that are invalid for other
+ * reasons.
  */
 function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
   if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];

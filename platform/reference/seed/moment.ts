@@ -14,7 +14,7 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 
 const BEFORE = /^-(\d+[wdhms])+$/;
 
-/** The duration that stands for the instant at which the seed is inserted. */
+/** A duration of zero stands for the instant at which the seed is inserted. */
 export const NOW = "-0s";
 
 /**
@@ -26,7 +26,6 @@ export const Moment = checked((text) => {
   return isStorable(text) ? undefined : momentOutOfRange(text);
 });
 
-/** Converts a moment to a stored instant. */
 export function instantOf(moment: string, now: Date): string {
   if (!BEFORE.test(moment)) return textOf(new Date(moment));
   const parts = [...moment.matchAll(/(\d+)([wdhms])/g)];

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { Role } from "../../contract/organization";
 
-/** Reads a text: `undefined` if it is absent, `null` if it has the wrong form, which the schema of the seed reports. */
+/**
+ * Reads a text as `undefined` if it is absent, and as `null` if it has the wrong form, because the schema reports wrong
+ * forms.
+ */
 const text = z.string().nullish().catch(null);
 
 /** Reads a list. A list or an entry of the wrong form counts as one entry without known fields. */

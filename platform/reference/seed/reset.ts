@@ -8,7 +8,7 @@ import { type Rows, replaceRows } from "./rows";
 /** The state that a reset restores, including all ids. It holds no texts of credentials. */
 interface Origin {
   readonly rows: Rows;
-  /** The stored clock setting; absent if the clock has never been set. */
+  /** The stored clock setting; absent if nobody has set the clock. */
   readonly clock?: string;
 }
 
@@ -17,8 +17,8 @@ export async function rememberSeed(state: State, rows: Rows): Promise<void> {
 }
 
 /**
- * Adds the credential that a start has minted to the state for a reset, so that the credential survives the reset. Adds
- * the clock as well if the start has set it.
+ * Adds the credential that a start has minted to the state for a reset, so that the credential survives the reset. If
+ * the start has also set the clock, adds the clock.
  */
 export async function rememberStart(state: State, { tokenId, now }: { tokenId: string; now: unknown }): Promise<void> {
   const origin = await originIn(state);

@@ -4,7 +4,6 @@ import { instantOf } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;
 
-/** Rows to insert. Their timestamps may be instants, or durations before now. */
 export type Rows = { readonly [Name in Table]: Schema[Name][] };
 
 /** Returns an empty list for each table, in an order in which rows can be inserted. */
@@ -41,7 +40,6 @@ export async function insertRows(state: State, rows: Rows): Promise<void> {
   }
 }
 
-/** Replaces the rows of all tables. */
 export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
   for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
   // Updates rows instead of deleting them, because other transactions wait for the lock of an organization's row.

@@ -28,7 +28,6 @@ import {
 } from "./messages";
 import { mistakesOf } from "./mistakes-of";
 
-/** A mistake, with its offset in the file. */
 interface Placed {
   readonly offset: number;
   readonly text: string;
@@ -65,7 +64,7 @@ export async function readYaml<Schema extends z.ZodType>(
   return data as z.output<Schema>;
 }
 
-/** Words messages for YAML instead of JSON, because people write these files in YAML. */
+/** Describes mistakes in terms of YAML instead of JSON, because people write these files in YAML. */
 const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
   String(describeIssue(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 
@@ -78,8 +77,8 @@ async function read(path: string, what: string): Promise<string> {
 }
 
 /**
- * Returns the syntax errors. Our own words replace those of the library where these are for programmers. Excessive
- * nesting is reported once.
+ * Returns the syntax errors in the file. Messages of the library that only programmers understand are replaced by our
+ * own. Excessive nesting is reported once.
  */
 function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
@@ -112,7 +111,7 @@ function cutAliases(document: Document): Map<unknown, Placed> {
   return cut;
 }
 
-/** Resolves the aliases. Aliases of aliases can expand to too much data, which is an error. */
+/** Resolves the aliases. Throws if aliases of aliases expand to too much data. */
 function unfolded(document: Document, path: string): unknown {
   try {
     return document.toJS();
@@ -125,7 +124,7 @@ function unfolded(document: Document, path: string): unknown {
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /**
- * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of
+ * Returns the value at a path, and the offset of its key or entry. If the path does not exist, returns the offset of
  * the nearest enclosing key or entry.
  */
 function placeOf(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {

@@ -2,11 +2,12 @@ import { nextNumber } from "./counters";
 import { type Places, prepared } from "./prepared";
 import type { AuditLogRow, State } from "./schema";
 
-/** Returns the name of the counter that numbers the audit-log entries of an organization. */
+/** Each organization has its own counter for the numbers of its audit-log entries. */
 export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
 /**
- * Adds an entry with the next number of its organization. With the numbers, a page is found without counting entries.
+ * Adds an entry with the next number of its organization. The numbers make it possible to find a page without counting
+ * entries.
  */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogsOf(entry.organization_id));

@@ -8,7 +8,7 @@ import {
   RawNode,
 } from "kysely";
 
-/** Makes text columns compare bytewise, as SQLite does, whatever the locale of the PostgreSQL server. */
+/** Makes text columns compare bytewise, as SQLite does, regardless of the locale of the PostgreSQL server. */
 export class BytewiseTexts implements KyselyPlugin {
   readonly #transformer = new Transformer();
 

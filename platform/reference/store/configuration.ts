@@ -30,10 +30,8 @@ function columnOf(value: Value): Flag | string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The configuration columns of a new database, which nobody has configured yet. */
 export const UNCONFIGURED_COLUMNS = columnsOf(UNCONFIGURED) as Readonly<ConfigurationColumns>;
 
-/** Returns the complete configuration of a database from its row. */
 export function configurationOf(row: ConfigurationColumns): Configuration {
   const configuration: { [Name in ConfigurationField]?: Value } = {};
   for (const name of CONFIGURATION_FIELDS) configuration[name] = valueIn(name, row[name]);

@@ -7,7 +7,6 @@ import { keyOfCursor, type Page, pageOf } from "./page";
 import { given, type Places, prepared } from "./prepared";
 import type { DatabaseRow, Flag, State } from "./schema";
 
-/** A database with the name and locations of its group. */
 export interface Database extends DatabaseRow {
   readonly group_name: string;
   readonly location: string;
@@ -15,7 +14,6 @@ export interface Database extends DatabaseRow {
   readonly archived: Flag;
 }
 
-/** Values of a new database's columns before anyone configures the database. */
 export const NEW_DATABASE = {
   ...UNCONFIGURED_COLUMNS,
   deleted_at: null,
@@ -79,11 +77,9 @@ const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: stri
   live(state, where).where("databases.id", "=", id),
 );
 
-/** Finds a live or deleted database in any organization. */
 export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
   state.selectFrom("databases").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();
 
-/** Finds a database that was deleted at `since` or later. */
 export const findDeletedDatabase = (
   state: State,
   accessScope: AccessScope,
@@ -92,20 +88,17 @@ export const findDeletedDatabase = (
   deleted(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 interface Wanted {
-  /** Name of the group. */
   readonly group?: string;
   readonly groupId?: string;
-  /** DbId of the parent. */
   readonly parent?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
 
-/** Whether the organization has a database that is not deleted. */
+/** Returns whether the organization has a database that is not deleted. */
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
   (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
-/** Lists live databases by name. Without a limit, lists all of them. */
 export async function listLiveDatabases(
   state: State,
   accessScope: AccessScope,
@@ -151,7 +144,6 @@ const livePage = prepared((state, { group, groupId, parent, after, most, ...wher
     .$call(given(most, (query, value) => query.limit(value))),
 );
 
-/** Lists databases that were deleted at `since` or later, latest first. `search` is a part of the name. */
 export async function listDeletedDatabaseRows(
   state: State,
   accessScope: AccessScope,
@@ -176,7 +168,6 @@ export async function listDeletedDatabaseRows(
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
 
-/** Adds a database. Returns `false` if the organization already has a live database of this name. */
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
   const added = await addition(state, database);
   return added.length > 0;
@@ -219,7 +210,6 @@ export async function databaseNamesIn(state: State, groupId: string): Promise<st
   return rows.map(({ name }) => name);
 }
 
-/** Returns the name of a delete-protected database in the group, if there is one. */
 export async function protectedDatabaseIn(state: State, groupId: string): Promise<string | undefined> {
   const row = await state
     .selectFrom("databases")

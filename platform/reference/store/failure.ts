@@ -1,10 +1,10 @@
 import { INVALID_CURSOR, NOT_DONE } from "./messages";
 
-/** The error when the store could not do the work. Nothing was changed. */
+/** Reports that the store could not do the work. Nothing was changed. */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 
-  /** @param reason `full` means that the disk has no room for the written data. */
+  /** @param reason Why the store failed; `full` means that the disk has no room for the data. */
   constructor(
     readonly reason: keyof typeof NOT_DONE,
     override readonly cause: unknown,
@@ -13,7 +13,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** The error for a cursor that no page of the list has returned. */
+/** Reports a cursor that no page of the list has returned. */
 export class InvalidCursor extends Error {
   override readonly name = "InvalidCursor";
 

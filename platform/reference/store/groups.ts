@@ -10,7 +10,6 @@ export type Group = GroupRow;
 /** The version of the SQL engine that new and updated groups and databases get. */
 export const NEWEST_VERSION = "v0.23.7";
 
-/** Default values for the columns of a new group. */
 export const NEW_GROUP = {
   other_locations: "[]",
   delete_protection: 0,
@@ -45,7 +44,6 @@ const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: s
 export const findLiveGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
   live(state, within(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
-/** Returns the name of a delete-protected group, if there is one. */
 export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
   const row = await live(state, within(accessScope))
     .where("delete_protection", "=", 1)
@@ -59,7 +57,6 @@ export async function protectedGroupIn(state: State, accessScope: AccessScope): 
 export const findGroupById = (state: State, id: string): Promise<Group | undefined> =>
   state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Adds a group. Returns `false` if the organization already has a live group of this name. */
 export async function addGroup(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
@@ -105,8 +102,8 @@ export async function moveGroupRow(state: State, id: string, organizationId: str
 }
 
 /**
- * Updates the engine version of the group and of all its databases, including deleted ones, because a restore does not
- * change the version.
+ * Updates the engine version of the group and of all its databases, including deleted databases, because a restore does
+ * not change the version.
  */
 export async function updateGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();
@@ -122,7 +119,6 @@ export async function changeGroup(
   await state.updateTable("groups").set(changes).where("id", "=", id).execute();
 }
 
-/** Finds a group that was deleted at `since` or later. */
 export const findDeletedGroup = (
   state: State,
   { organization }: AccessScope,
@@ -136,7 +132,6 @@ export const findDeletedGroup = (
     .where("deleted_at", ">=", since)
     .executeTakeFirst();
 
-/** Lists groups that were deleted at `since` or later, latest first. `search` is a part of the name. */
 export async function listDeletedGroupRows(
   state: State,
   { organization }: AccessScope,

@@ -14,7 +14,6 @@ export async function putInvite(state: State, invite: Omit<InviteRow, "number">)
     .execute();
 }
 
-/** Removes an invite. Returns `false` if the invite does not exist. */
 export async function removeInvite(state: State, organizationId: string, email: string): Promise<boolean> {
   const removed = await state
     .deleteFrom("invites")
@@ -25,7 +24,7 @@ export async function removeInvite(state: State, organizationId: string, email: 
   return removed !== undefined;
 }
 
-/** Whether any organization has a pending invite for this email. */
+/** Returns whether any organization has a pending invite for this email. */
 export async function isInvited(state: State, email: string): Promise<boolean> {
   const invite = await state
     .selectFrom("invites")

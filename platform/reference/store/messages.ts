@@ -8,7 +8,11 @@ export const NOT_DONE = {
 
 export const INVALID_CURSOR = "invalid cursor";
 
-/** @param place Path or address of the data, which must not contain credentials. */
+/**
+ * Reports that the server cannot start, because its data could not be opened or migrated.
+ *
+ * @param place Path or address of the data, which must not contain credentials.
+ */
 export const cannotOpen = message(
   (place: string, reason: string) => `The data at ${place} could not be opened or migrated: ${reason}`,
   ["shop.db", "the disk is full; free space, then start again"],
@@ -25,25 +29,35 @@ export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@h
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 
-/** @param place Path or address of the data, which must not contain credentials. */
+/**
+ * Reports that a command needs existing data, but found none.
+ *
+ * @param place Path or address of the data, which must not contain credentials.
+ */
 export const dataMissing = message(
   (place: string) => `There is no data at ${place}. Run dbplatform-api serve with this --data first.`,
   ["shop.db"],
 );
 
-/** @param migrations The migrations in the data that this version does not know. */
+/**
+ * Reports that a newer version has migrated the data, so this version must not change it.
+ *
+ * @param migrations Names of the migrations that this version does not know.
+ */
 export const createdByNewer = message(
   (place: string, version: string, migrations: readonly string[]) =>
     `The data at ${place} was created by a newer dbplatform-api: version ${version} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`,
   ["shop.db", "0.4.0", ["0005-tags"]],
 );
 
-/** Places that can be used instead, as `ofAnotherProgram` names them. */
+/** Places for the data that `ofAnotherProgram` can recommend. */
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 
 /**
- * @param tables The names of the tables in the data.
+ * Reports that the data has tables, but no table of this server, so it belongs to another program.
+ *
+ * @param tables Names of the tables in the data.
  * @param instead A place that can be used instead.
  */
 export const ofAnotherProgram = message(

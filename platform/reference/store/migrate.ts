@@ -7,23 +7,21 @@ import type { Schema } from "./schema";
 
 const KNOWN = Object.keys(migrations);
 
-/** The error for data that this version must not change. The message is a whole sentence. */
+/** Reports data that this version must not change. The message is a whole sentence. */
 export class NotOurs extends Error {}
 
 export interface Place {
   /** Path or address of the data, without credentials. */
   readonly place: string;
-  /** Names of all tables in the database. */
   readonly tables: readonly string[];
-  /** Whether to throw if there is no data yet. */
   readonly mustHold: true | undefined;
-  /** A place that the error message recommends instead. */
+  /** An alternative place for the data, which the error message recommends. */
   readonly instead: string;
 }
 
 /**
  * Throws unless the data belongs to this program and version. Nothing is written, so that the data of another program
- * stays as it is (decision 99).
+ * stays unchanged (decision 99).
  */
 export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);

@@ -14,7 +14,6 @@ import {
 import { StoreFailure } from "./failure";
 import { patiently } from "./patience";
 
-/** Returns a Kysely dialect for the SQLite in Node.js. */
 export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;
   const config = {
@@ -33,8 +32,8 @@ export function nodeSqliteDialect(path: string): Dialect {
 }
 
 /**
- * Begins write transactions with a write lock. Without it, a transaction that reads before it writes could fail if
- * another process writes in between.
+ * Begins write transactions with a write lock, because otherwise a transaction that reads before it writes could fail
+ * if another process writes in between.
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #isTransaction: () => boolean;

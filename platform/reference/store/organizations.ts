@@ -4,7 +4,6 @@ import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
 
-/** Default values for the columns of a new organization. */
 export const NEW_ORGANIZATION = {
   plan: "scaler",
   plan_timeline: "",
@@ -29,7 +28,7 @@ export async function findOrganization(state: State, name: OrganizationName): Pr
   return found;
 }
 
-/** Finds an organization that the user belongs to, with the user's role. */
+/** Finds an organization that the user belongs to, and the user's role in it. */
 export async function findMembership(
   state: State,
   name: OrganizationName,
@@ -39,7 +38,6 @@ export async function findMembership(
   return found;
 }
 
-/** The name of an organization, of which exactly one field is set. */
 interface Spelled {
   readonly slug?: string;
   readonly id?: string;
@@ -63,11 +61,13 @@ const membership = prepared((state, { userId, ...name }: Places<Spelled & { user
     .where("members.user_id", "=", userId),
 );
 
-/** Returns the organization that was created first. */
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
-/** Lists the organizations of a user, oldest first. `only` is the UUID of the one organization to include. */
+/**
+ * Lists the organizations of a user, oldest first. With `only`, the list contains at most the organization with this
+ * UUID.
+ */
 export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")
@@ -86,7 +86,6 @@ export async function countOrganizations(state: State): Promise<number> {
   return Number(count);
 }
 
-/** Adds an organization. Returns `false` if the slug is taken. */
 export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
   for (;;) {
     const number = await nextNumber(state, "organizations");
@@ -102,7 +101,6 @@ export async function addOrganization(state: State, organization: Omit<Organizat
   }
 }
 
-/** Deletes an organization with everything in it, including deleted objects. */
 export async function removeOrganization(state: State, id: string): Promise<void> {
   const owned = (table: "groups" | "databases") =>
     state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);

@@ -9,28 +9,24 @@ export const listOrganizations = (state: State, limit: number): Promise<Organiza
   state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();
 
 interface Selection {
-  /** A part of the name of a database or group. */
   readonly search?: string;
-  /** Name of the only group to include in the overview. */
   readonly group?: string;
-  /** Name of the group after which the page begins. */
   readonly after?: string;
   readonly groups: number;
   readonly databases: number;
 }
 
-/** A group with its first databases, by name. */
 export interface GroupOverview {
   readonly group: Group;
   readonly databases: readonly DatabaseRow[];
-  /** How many databases of the group match the search. Without a search, all of them match. */
+  /** Number of databases in the group that match the search. Without a search, all databases match. */
   readonly found: number;
   readonly total: number;
 }
 
 /**
- * Returns one page of the live groups of an organization. `next` is the name of the last group if there are more
- * groups.
+ * Returns one page of an organization's live groups. If there are more groups, `next` is the name of the last group on
+ * the page.
  */
 export async function overviewOf(
   state: State,
@@ -69,7 +65,10 @@ export async function overviewOf(
   return { groups, ...(found.length > shown.length && last !== undefined && { next: last }) };
 }
 
-/** Returns the databases of a group that match the search. If the name of the group matches, all its databases do. */
+/**
+ * Returns the databases of a group that match the search. If the group's name matches, all databases of the group
+ * match.
+ */
 async function contentOf(state: State, group: Group, { search = "", databases: limit }: Selection) {
   const whole = search === "" || group.name.includes(search.toLowerCase());
   const all = state.selectFrom("databases").where("group_id", "=", group.id).where("deleted_at", "is", null);

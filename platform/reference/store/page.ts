@@ -1,6 +1,5 @@
 import { InvalidCursor } from "./failure";
 
-/** One page of a list, and the cursor of the next page. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next?: string;

@@ -57,7 +57,7 @@ class CarefulDriver extends PostgresDriver {
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     const rolledBack = super.rollbackTransaction(connection);
     if (!this.#committing.has(connection)) return nothingDone(rolledBack);
-    // Ignores a failed rollback, because the error to report is that of the commit before it.
+    // Ignores a failed rollback, because the error of the commit before it is the error to report.
     await rolledBack.catch(() => undefined);
   }
 }

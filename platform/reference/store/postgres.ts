@@ -14,8 +14,8 @@ import type { Store } from "./store";
 const NO_ORGANIZATION = 11_022_026;
 
 /**
- * Conflicts between two transactions that do not wait for the same row. They are rare. The failed transaction is
- * retried and then sees the other transaction's changes.
+ * SQLSTATE codes of rare conflicts between two transactions that do not wait for the same row. The failed transaction
+ * is retried, and then sees the changes of the other transaction.
  */
 const BEGIN_AGAIN = [
   "40P01", // deadlock: each waits for the other

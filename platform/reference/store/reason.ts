@@ -1,6 +1,5 @@
 import { StoreFailure } from "./failure";
 
-/** Returns a short reason why the data could not be reached. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof StoreFailure) return reasonOf(thrown.cause);
   // Joins the reasons, because connecting to a host with several addresses fails with one error for each address.

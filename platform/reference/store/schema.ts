@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Configuration, ConfigurationField } from "../../contract/configuration";
 import type { Session } from "./session";
 
-/** A boolean as an integer, because SQLite has no booleans and PostgreSQL accepts integers as well. */
+/** A boolean that is stored as an integer, because SQLite has no booleans and PostgreSQL accepts integers too. */
 export type Flag = 0 | 1;
 
 export const flag = (value: boolean): Flag => (value ? 1 : 0);
@@ -28,12 +28,12 @@ export interface Schema {
 
 export interface OrganizationRow {
   id: string;
-  /** The claim `org_id` in the organization's tokens. */
+  /** The value of the claim `org_id` in tokens for the organization. */
   number: number;
   slug: string;
   name: string;
   plan: string;
-  /** `monthly`, `yearly` or an empty text. */
+  /** Billing period of the plan: `monthly`, `yearly` or an empty string. */
   plan_timeline: string;
   overages: Flag;
   require_mfa: Flag;
@@ -47,13 +47,12 @@ export interface GroupRow {
   id: string;
   organization_id: string;
   name: string;
-  /** Code of the group's primary location. */
   location: string;
   /** Codes of the other locations, in the order in which they were added. */
   other_locations: string;
   delete_protection: Flag;
   deleted_at: string | null;
-  /** Number of databases that were deleted together with the group (§2.3). */
+  /** Number of databases that were deleted with the group (§2.3). */
   cascade_databases: number;
   archived: Flag;
   version: string;
@@ -70,22 +69,20 @@ export interface DatabaseRow extends ConfigurationColumns {
   group_id: string;
   name: string;
   deleted_at: string | null;
-  /** When the group was deleted, if the database was deleted together with it (§2.1). */
+  /** The time when the group was deleted, if the database was deleted together with the group (§2.1). */
   group_deleted_at: string | null;
   /**
-   * 1 if the database will be restored with its group, until the group is restored. Timestamps cannot tell this: while
-   * the clock stands still, a group can be deleted twice at one instant.
+   * Set to 1 while the database waits to be restored with its group. Timestamps cannot decide this, because a group can
+   * be deleted twice at one instant while the clock stands still.
    */
   returns_with_group: Flag;
-  /** Codes of locations that only this database has, besides those of its group. */
+  /** Codes of the locations that were added to this database alone. */
   added_locations: string;
-  /** `null` if the time is unknown. The database then counts as having always existed. */
+  /** Time of creation, or `null` if it is unknown: the database then counts as having always existed. */
   created_at: string | null;
-  /** DbId of the database that was copied to create this database. */
   parent_id: string | null;
   /** The parent's name when the copy was made. Renaming the parent later does not change it. */
   parent_name: string | null;
-  /** The point in time from which the parent's data was copied. */
   branched_at: string | null;
   storage_bytes: number;
   version: string;
@@ -99,9 +96,8 @@ export interface TokenRow {
   id: string;
   name: string;
   user_id: string;
-  /** `null` for an unrestricted token. */
+  /** The organization to which the token is restricted; `null` for an unrestricted token. */
   organization_id: string | null;
-  /** UUID of the group to which a group-scoped token is restricted. */
   group_id: string | null;
   scopes: string | null;
   /**
@@ -120,13 +116,12 @@ export interface InviteRow {
   created_at: string;
 }
 
-/** The key that signs the SQL-engine tokens of a database or a group. */
 export interface SigningKeyRow {
-  /** The `kid` of the tokens that this key signs. */
+  /** The value of `kid` in the tokens that this key signs. */
   id: string;
-  /** DbId of the database or UUID of the group. */
+  /** Id of the object whose tokens the key signs: the DbId of a database or the UUID of a group. */
   owner_id: string;
-  /** The public key. */
+  /** The public half of the key, as JSON. */
   jwk: string;
   /** The private key, which is `null` after a rotation. */
   secret: string | null;

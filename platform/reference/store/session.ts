@@ -1,6 +1,5 @@
 import type { CompiledQuery } from "kysely";
 
-/** Queries and results that a transaction can reuse. */
 export interface Session {
   /** Compiled queries, which are kept while the store is open. */
   readonly queries: Queries;
@@ -8,11 +7,10 @@ export interface Session {
   readonly view?: View;
 }
 
-/** Compiled queries, by the function that builds them and the names of their values. */
 export class Queries {
   readonly #compiled = new Map<unknown, Map<string, CompiledQuery>>();
 
-  /** @param compile Called only when the query is not compiled yet. */
+  /** Returns the cached query, or compiles the query and adds it to the cache. */
   get(build: unknown, names: string, compile: () => CompiledQuery): CompiledQuery {
     const known = this.#compiled.get(build) ?? new Map<string, CompiledQuery>();
     this.#compiled.set(build, known);
@@ -30,7 +28,11 @@ export class View {
   readonly #answers = new Map<unknown, Map<string, readonly unknown[]>>();
   #rows = 0;
 
-  /** @param build The function that builds the query, which identifies the query in the cache. */
+  /**
+   * Returns the cached rows of a query, or runs the query and adds its rows to the cache.
+   *
+   * @param build The function that builds the query. It identifies the query in the cache.
+   */
   async once<Row>(build: unknown, values: object, ask: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
     const key = JSON.stringify(values);
     const known = this.#answers.get(build)?.get(key);
@@ -41,7 +43,7 @@ export class View {
   }
 
   #keep(build: unknown, key: string, rows: readonly unknown[]): void {
-    // Counts at least one, because a result without rows takes memory as well.
+    // Counts at least one row, because even an empty result takes memory.
     this.#rows += Math.max(rows.length, 1);
     if (this.#rows > MOST_ROWS) {
       this.#answers.clear();

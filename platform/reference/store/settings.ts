@@ -1,7 +1,6 @@
 import { type Places, prepared } from "./prepared";
 import type { State } from "./schema";
 
-/** Values besides the records that all processes on the same data share. */
 type Setting = "clock" | "locations" | "signing-key" | "seed";
 
 export async function setting(state: State, name: Setting): Promise<string | undefined> {

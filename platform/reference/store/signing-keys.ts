@@ -1,6 +1,5 @@
 import type { SigningKeyRow, State } from "./schema";
 
-/** A key that still signs, because it has not been rotated. */
 export interface SigningKey extends SigningKeyRow {
   readonly secret: string;
 }
@@ -15,7 +14,7 @@ export const findSigningKey = (state: State, ownerId: string): Promise<SigningKe
     .$narrowType<{ secret: string }>()
     .executeTakeFirst();
 
-/** Finds a key by id, even if it is retired. */
+/** Finds a key, even if the key is retired. */
 export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
   state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
 
@@ -33,7 +32,6 @@ export async function retireKeyOf(state: State, ownerId: string): Promise<void> 
     .execute();
 }
 
-/** Retires the keys of a group and of all its databases, including deleted ones. */
 export async function retireKeysOfGroup(state: State, groupId: string): Promise<void> {
   await retireKeyOf(state, groupId);
   await state
@@ -44,7 +42,6 @@ export async function retireKeysOfGroup(state: State, groupId: string): Promise<
     .execute();
 }
 
-/** Lists the public keys of all live databases and groups. */
 export const listPublicKeys = (state: State): Promise<Pick<SigningKeyRow, "id" | "jwk">[]> =>
   state
     .selectFrom("signing_keys")

@@ -3,19 +3,19 @@ const READONLY = 8;
 const FULL = 13;
 const CANTOPEN = 14;
 
-/** The error when the shared-memory file beside the data cannot grow because the disk is full. */
+/** SQLite reports this code if the disk is too full to extend the shared-memory file beside the data. */
 const IOERR_SHMSIZE = 4874;
 
-/** Whether the failure is that another connection is writing to the same file. */
+/** Returns whether the work failed because another connection is writing to the same file. */
 export const isBusy = (thrown: unknown): boolean => kindOf(thrown) === BUSY;
 
-/** Whether the disk has no room for the data. Nothing of the transaction was written. */
+/** Returns whether the work failed because the disk is full. Nothing of the transaction was written. */
 export const isFull = (thrown: unknown): boolean => kindOf(thrown) === FULL || codeOf(thrown) === IOERR_SHMSIZE;
 
-/** Whether the file or its disk is read-only. */
+/** Returns whether the work failed because the file or its disk is read-only. */
 export const isReadOnly = (thrown: unknown): boolean => kindOf(thrown) === READONLY;
 
-/** Whether the folder does not exist or the path is not a readable file. */
+/** Returns whether the file could not be opened: its folder does not exist, or the path is not a readable file. */
 export const isUnopenable = (thrown: unknown): boolean => kindOf(thrown) === CANTOPEN;
 
 export const isOfSqlite = (thrown: unknown): boolean => codeOf(thrown) !== undefined;

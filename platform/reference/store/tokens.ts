@@ -2,7 +2,6 @@ import type { AccessScope } from "./access-scope";
 import { given, type Places, prepared } from "./prepared";
 import type { State, TokenRow } from "./schema";
 
-/** A token with its user, group and organization. */
 export interface Token extends TokenRow {
   readonly username: string;
   readonly full_name: string;
@@ -41,7 +40,7 @@ export const listTokens = (state: State, accessScope: AccessScope): Promise<Toke
 export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
   reachable(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
-/** The tokens that a user has minted. With `organizationId`, only those for that organization. */
+/** Selects the tokens that a user has minted. With `organizationId`, selects only the tokens for that organization. */
 export interface OwnTokens {
   readonly userId: string;
   readonly organizationId?: string;
@@ -67,7 +66,6 @@ const withJti = prepared((state, { jtiHash }: Places<{ jtiHash: string }>) =>
   all(state).where("tokens.jti_hash", "=", jtiHash),
 );
 
-/** Adds a token. Returns `false` if the user already has a token of this name. */
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
     .insertInto("tokens")

@@ -13,7 +13,7 @@ export interface ReferenceClock {
   stands(): Promise<boolean>;
   /** Stops the clock at the instant (RFC 3339). With `null`, the clock follows the machine's clock again. */
   set(instant: string | Date | null): Promise<void>;
-  /** Moves the clock, whether it runs or stands. Negative seconds move it back. */
+  /** Moves a running or stopped clock. Negative seconds move the clock back. */
   advance(seconds: number): Promise<void>;
   /** Stops the clock at the current instant. */
   freeze(): Promise<void>;
@@ -21,7 +21,7 @@ export interface ReferenceClock {
   run(): Promise<void>;
 }
 
-/** The clock of the reference API. All processes on the same data share it. */
+/** Serves the clock of the reference API, which all processes on the same data share. */
 export class Clock implements ReferenceClock {
   readonly #store: Store;
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { instantOutOfRange, instantTooLong, instantUnparsable } from "./messages";
 
-/** Parses an instant in RFC 3339 format. */
 export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 const LAYOUT = "2006-01-02T15:04:05Z07:00";
@@ -22,7 +21,6 @@ const PARTS: readonly [name: string, text: RegExp][] = [
   ["Z07:00", /^(Z|[+-]\d\d:\d\d)/],
 ];
 
-/** Returns what is wrong with an invalid instant, in the words of the public service (wire-facts 3.2). */
 export function instantProblem(text: string): string {
   let rest = text;
   for (const [name, part] of PARTS) {

@@ -5,7 +5,7 @@ import { unknownArgument } from "./messages";
 import { shapeReason } from "./shape";
 
 /**
- * Returns one problem for each given argument that does not exist.
+ * Returns one problem for each argument that does not exist.
  *
  * @param owner The resource, function or list that was given the arguments, as error messages name it.
  */
@@ -16,7 +16,6 @@ export function unknownArguments(owner: string, args: z.ZodObject, given: Proper
     .map((property) => ({ property, reason: unknownArgument(owner, property, names) }));
 }
 
-/** Returns the problems with the type and shape of one argument. */
 export function shapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map((issue) => ({

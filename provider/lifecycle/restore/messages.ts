@@ -87,7 +87,7 @@ export const stillDeleted = message(
   ['database "orders"', ID, undefined],
 );
 
-// Messages about deleted objects with the same name
+// Equal names
 
 /**
  * Warns that a new object has the same name as a deleted object that could be restored.
@@ -171,12 +171,12 @@ export const deletedObject = message(
   ["database", 'database "orders"', ID, TIMES],
 );
 
-/** Advice if a program looks up an object that does not exist. */
+/** Advises what to check if a program looks up an object that does not exist. */
 export const CHECK_ID = "Check the id";
 
 // Importing
 
-/** Advice if an import would replace the object that the resource manages. */
+/** Advises how to import an object without replacing the object that the resource manages. */
 export const importElsewhere = message(
   (id: string) =>
     `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``,
@@ -202,7 +202,7 @@ export const importedTwice = message(
   [URN, ID],
 );
 
-/** Advice if the object to import does not exist. */
+/** Advises how to create the object that a program tries to import but that does not exist. */
 export const createInstead = message(
   (kind: string) => `To create a new, empty ${kind}, remove \`import\``,
   ["database"],

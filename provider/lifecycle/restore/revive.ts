@@ -7,7 +7,6 @@ import { contradictionOf } from "../preflight";
 import { nounOf, type State, titleOf, traitsOf } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference } from "./messages";
 
-/** Restores a deleted object. */
 export async function revive(
   resource: AnyResource,
   compared: Compared,

@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, Field<any>>>;
 
 type Values<Of extends Fields> = { readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never };
 
-/** Converts one type of Protocol Buffers message between bytes and objects. */
+/** Encodes and decodes one type of Protocol Buffers message. */
 export interface Message<Content> {
   /**
    * Decodes a message and skips unknown fields.
@@ -36,7 +36,7 @@ export interface Message<Content> {
 
 export type ContentOf<Of> = Of extends Message<infer Content> ? Content : never;
 
-/** Defines a type of message by its fields. */
+/** Defines a type of message by the numbers and types of its fields. */
 export function message<const Of extends Fields>(fields: Of): Message<Values<Of>> {
   const named: readonly [name: string, field: Field<unknown>][] = Object.entries(fields);
   const byTag: (readonly [name: string, field: Field<unknown>])[] = [];

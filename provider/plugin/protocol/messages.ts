@@ -8,7 +8,7 @@ import { bytes, type ContentOf, double, flag, integer, many, message, one, text,
 
 export const Empty = message({});
 
-// Messages about the plugin itself.
+// The plugin
 export const PluginInfo = message({ version: text(1) });
 export const PluginAttach = message({ address: text(1) });
 export const ProviderHandshakeRequest = message({ engineAddress: text(1) });

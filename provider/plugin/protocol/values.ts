@@ -11,8 +11,7 @@ const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /**
- * The engine's markers for unknown values. All seven must be recognized, because the engine uses a different marker for
- * each type of value.
+ * The engine's markers for unknown values. All seven must be recognized, because each type of value has its own marker.
  */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool
@@ -118,7 +117,7 @@ function readList(source: WireReader, place: Place): unknown[] {
 
 const known = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
 
-/** Unwraps a struct that the engine has marked as a secret, an output or a resource. */
+/** Unwraps a struct that the engine has marked as a secret, an output or a resource, and notes secrets. */
 function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place): unknown {
   switch (struct[SIGNATURE]) {
     case undefined:

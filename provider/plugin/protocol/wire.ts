@@ -11,7 +11,6 @@ const INITIAL_BYTES = 1024;
 const MOST_BYTES_OF_A_VARINT = 10;
 const MOST_BYTES_OF_A_CHARACTER = 3;
 
-/** Reads Protocol Buffers data from part of a buffer. */
 export class WireReader {
   constructor(
     private readonly buffer: Buffer,
@@ -23,7 +22,6 @@ export class WireReader {
     return this.at >= this.end;
   }
 
-  /** Reads an unsigned number. Numbers up to 2^53 are exact. */
   varint(): number {
     let [value, scale] = [0, 1];
     for (let count = 0; count < MOST_BYTES_OF_A_VARINT; count++) {
@@ -35,7 +33,6 @@ export class WireReader {
     throw new Error("malformed message: a varint has more than ten bytes");
   }
 
-  /** Reads a signed 64-bit number. */
   integer(): number {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
@@ -63,14 +60,12 @@ export class WireReader {
     return this.buffer.subarray(start, start + length);
   }
 
-  /** Returns a reader for the embedded message that starts here. */
   embedded(): WireReader {
     const length = this.varint();
     const start = this.#pass(length);
     return new WireReader(this.buffer, start, start + length);
   }
 
-  /** Skips the value of a field that the provider does not know. */
   skip(tag: number): void {
     const wireType = tag % 8;
     if (wireType === VARINT) this.varint();
@@ -97,7 +92,6 @@ export class WireReader {
   }
 }
 
-/** Writes Protocol Buffers data into a buffer that grows as needed. */
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #at = 0;
@@ -107,11 +101,6 @@ export class WireWriter {
     return this.#buffer.subarray(0, this.#at);
   }
 
-  /**
-   * Writes an unsigned number.
-   *
-   * @param value Must not be greater than 2^53.
-   */
   varint(value: number): void {
     this.#reserve(MOST_BYTES_OF_A_VARINT);
     while (value >= 0x80) {

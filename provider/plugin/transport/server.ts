@@ -19,13 +19,11 @@ const SESSION_WINDOW_BYTES = 2 ** 26;
 
 const HEADERS: OutgoingHttpHeaders = { ":status": 200, "content-type": "application/grpc" };
 
-/** Information about one call, passed to the method that handles the call. */
 export interface CallContext {
   /** Aborted when the caller cancels, when the caller's deadline has passed, or when the connection is lost. */
   readonly signal: AbortSignal;
 }
 
-/** A method that receives one message and returns one message. */
 export interface UnaryMethod {
   readonly unary: (request: Buffer, call: CallContext) => Promise<Uint8Array>;
 }
@@ -43,7 +41,6 @@ export type Methods = Readonly<Record<string, UnaryMethod | StreamingMethod>>;
 
 export interface ListeningServer {
   readonly port: number;
-  /** Stops accepting calls. Resolves when all pending calls have been answered. */
   close(): Promise<void>;
 }
 
@@ -51,7 +48,7 @@ export interface ListeningServer {
  * Serves gRPC on a free port of 127.0.0.1, without TLS. A method reports an error to the caller by throwing a
  * `CallFailure`; any other error ends the call with the status INTERNAL.
  *
- * @param load Loads the methods. Must return the same promise each time, because every call invokes this function.
+ * @param load Loads the methods. Called for every call, so it must always return the same promise.
  */
 export async function listen(load: () => Promise<Methods>): Promise<ListeningServer> {
   const sessions = new Set<Http2Session>();

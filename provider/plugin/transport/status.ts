@@ -20,7 +20,6 @@ export const status = {
 
 export type StatusCode = (typeof status)[keyof typeof status];
 
-/** Ends a call with a status other than OK. */
 export class CallFailure extends Error {
   /**
    * Creates a failure.
@@ -36,7 +35,6 @@ export class CallFailure extends Error {
   }
 }
 
-/** The trailers of a successful call. */
 export const OK: OutgoingHttpHeaders = { "grpc-status": status.OK };
 
 /** Returns the trailers of a failed call. Any error other than `CallFailure` is a bug and becomes INTERNAL. */

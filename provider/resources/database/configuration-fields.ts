@@ -24,10 +24,8 @@ export const settings = {
   [Name in contract.ConfigurationField as OwnName<Name>]: z.ZodOptional<z.ZodType<contract.Configuration[Name]>>;
 };
 
-/** A complete configuration, under the provider's names. */
 export type Settings = { [Name in contract.ConfigurationField as OwnName<Name>]: contract.Configuration[Name] };
 
-/** Converts a name such as `block_reads` to `blockReads`. */
 type OwnName<Wire extends string> = Wire extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<OwnName<Rest>>}`
   : Wire;

@@ -52,11 +52,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   type: "DatabaseConfiguration",
   description:
     "The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
-  example: `new dbplatform.DatabaseConfiguration("orders", {
-  database: orders.dbId,
-  sizeLimit: "2gb",
-  deleteProtection: true,
-});`,
+  importing: {
+    name: "orders",
+    id: "<DbId>",
+    description: "The id is the DbId of the database.",
+  },
   writes: { create: ["updateDatabaseConfiguration"], update: ["updateDatabaseConfiguration"] },
   args,
   state,
@@ -84,7 +84,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
       return reading;
     }
-    // The recorded state is used, because the configuration of a deleted database cannot be read.
+    // Uses the recorded state, because the platform does not return the configuration of a deleted database.
     if (reading.status === "deleted" && known)
       return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
     if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
@@ -96,12 +96,12 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       .catch(unlessAbsent);
     const groupId = String(reading.state.groupId);
     if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, context)), groupId } };
-    // The database is read again, because it may have been renamed or deleted since the list was requested.
+    // Reads the database again, because it may have been renamed or deleted since the list was requested.
     if (from === "snapshot") return this.read(id, known, "platform", context);
     throw new Refusal("unavailable", configurationNotFound(id));
   },
 
-  // Every live database has exactly one configuration. The configuration has the same id as the database.
+  // Lists one configuration for each live database. The configuration has the same id as the database.
   async *list(query, context) {
     for await (const { id, name } of database.list?.(query, context) ?? []) yield { id, name, parent: id };
   },

@@ -36,8 +36,12 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   type: "Database",
   description:
     "A database in a group. If the database is deleted outside of Pulumi, the next preview shows it and the next update restores it with its data, within five days. The option `import` with the DbId of any deleted database restores that database.",
-  example: `const orders = new dbplatform.Database("orders", { group: production.id });
-export const hostname = orders.hostname;`,
+  importing: {
+    name: "orders",
+    id: "<DbId>",
+    description:
+      "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
+  },
   writes: {
     create: ["createDatabase", "uploadDump"],
     delete: ["deleteDatabaseById"],
@@ -132,7 +136,7 @@ export const hostname = orders.hostname;`,
 
   async create({ name, group: wanted, seed, sizeLimit }, context) {
     const { client, organization } = context;
-    // The organization is looked up first, so that nothing can fail after the database is created.
+    // Looks up the organization first, so that nothing can fail after the database is created.
     const organizationId = await organization.id(client);
     return withGroup(wanted, context, async ({ uuid, name: groupName, locations, primary }) => {
       const body = { name, group: groupName, seed: seed && wireSeed(seed), size_limit: sizeLimit };
@@ -165,7 +169,7 @@ export const hostname = orders.hostname;`,
         databaseId: id,
         ...(name === deleted.name ? {} : { body: { name } }),
       });
-      // The times are removed, because the response may still contain them (§4.1) although the database is live again.
+      // Removes the times, because the response may still contain them (§4.1) although the database is live again.
       const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, context);
       return { ...live, parent: deleted.parent };
     },

@@ -5,7 +5,6 @@ import { unlessAbsent } from "../../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import type { ResourceContext } from "../../resource/context";
 
-/** The fields of a live database's record that the provider uses. */
 export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "parent"
@@ -23,7 +22,6 @@ export const groupIdOf = async (
 const pagesOf = ({ client, organization }: ResourceContext) =>
   eachPage((query) => client.listDatabases({ organizationSlug: organization.slug, query }));
 
-/** Lists all live databases, page by page. */
 export async function* everyDatabase(context: ResourceContext): AsyncGenerator<LiveRecord> {
   for await (const { databases } of pagesOf(context)) yield* databases;
 }
@@ -65,7 +63,6 @@ export async function isFree(name: string, context: ResourceContext, from: "snap
   return !isTaken && list.isWhole && ![...context.names.values()].includes(name);
 }
 
-/** Returns the record of a live database, or `undefined` if no live database has this DbId. */
 export async function retrieve(id: string, { client, organization }: ResourceContext) {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent);

@@ -52,7 +52,7 @@ export const seeding: Semantics<Seed, Seeded> = {
     if (database === undefined) return undefined;
     const reason = await databaseProblem(database, context, gone);
     if (reason) return at("database", reason);
-    // One second is added, because the platform's clock is accurate only to the second.
+    // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.clock.now() + 1000;
     return timestamp !== undefined && instant(wanted) > now ? at("timestamp", timestampInFuture(timestamp)) : undefined;
   },

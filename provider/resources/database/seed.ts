@@ -75,7 +75,7 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
     : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
 
 /**
- * For use with `catch`: removes possible credentials from an error message in which the platform repeats an address.
+ * Removes possible credentials from an error message in which the platform repeats an address. For use with `catch`.
  */
 export const withoutSecretsOf =
   (seed: Seed | undefined) =>

@@ -7,7 +7,6 @@ import { deletion } from "../recovery/deletion";
 import { groupIdOf, type LiveRecord } from "./records";
 import { Seed } from "./seed";
 
-/** The arguments of a database that a program can set. */
 export const args = z.object({
   name: z
     .string()
@@ -35,7 +34,6 @@ const Parent = z
   })
   .meta({ typeName: "DatabaseParent" });
 
-/** The recorded state of a database. */
 export const state = z.object({
   ...args.required({ name: true }).shape,
   dbId: z.uuid().describe("UUID of the database. It stays the same through deletion and restoration."),
@@ -54,7 +52,6 @@ export const state = z.object({
   ),
 });
 
-/** The database properties that functions return, under the provider's names. */
 export const databaseFields = state.shape;
 
 export type DatabaseArgs = z.output<typeof args> & { name: string };

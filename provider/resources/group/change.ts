@@ -11,7 +11,6 @@ interface GroupChanges {
   readonly name?: string | undefined;
 }
 
-/** The properties that one request has changed. */
 interface Step {
   archived?: boolean;
   locations?: string[];
@@ -40,7 +39,7 @@ export async function changeGroup(
     completed({ archived });
   }
   let locations = [...before];
-  // Locations are added before others are removed, so that a failure in between does not leave too few locations.
+  // Adds locations before removing others, so that a failure in between does not leave too few locations.
   for (const location of after.filter((code) => !before.includes(code))) {
     await inGroup((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
     locations = [...locations, location];
@@ -56,7 +55,7 @@ export async function changeGroup(
     await inGroup((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
     completed({ deleteProtection });
   }
-  // The group is renamed last, because all other requests need the old name.
+  // Renames the group last, because all other requests need the old name.
   if (name !== undefined)
     await inGroup((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
 }

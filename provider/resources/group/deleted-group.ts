@@ -15,7 +15,6 @@ interface DeletedGroup {
   readonly deleted_at: string;
 }
 
-/** Finds the record of a deleted group that can still be restored. */
 export async function findDeletedGroup(id: string, context: ResourceContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {
     for await (const deleted of deletedGroups(context)) if (deleted.uuid === id) return deleted;
@@ -30,7 +29,6 @@ export async function* deletedGroups({ client, organization }: ResourceContext):
     yield* groups;
 }
 
-/** Returns the deleted databases that belonged to a group. */
 export const membersOf = async (id: string, context: ResourceContext): Promise<readonly DeletedRecord[]> =>
   (await deletedDatabases(context)).filter(({ group_id }) => group_id === id);
 

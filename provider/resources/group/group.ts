@@ -35,10 +35,12 @@ export const group = resource<GroupArgs, GroupState>({
   type: "Group",
   description:
     "A group of databases in one or more locations. If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.",
-  example: `const production = new dbplatform.Group("production", {
-  location: "aws-us-east-1",
-  deleteProtection: true,
-});`,
+  importing: {
+    name: "production",
+    id: "<UUID>",
+    description:
+      "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
+  },
   writes: {
     create: ["createGroup", "addGroupLocation", "updateGroupConfiguration"],
     update: ["unarchiveGroup", "renameGroup", "addGroupLocation", "removeGroupLocation", "updateGroupConfiguration"],
@@ -105,7 +107,7 @@ export const group = resource<GroupArgs, GroupState>({
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, context);
-    // The record of a deleted group has no other properties, so they come from the state or from the group's databases.
+    // The record of a deleted group is incomplete, so its other properties come from the state or from its databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
@@ -135,7 +137,7 @@ export const group = resource<GroupArgs, GroupState>({
     },
   },
 
-  // Locations are checked first, because an unknown location would otherwise fail when the group already exists.
+  // Checks locations first, because an unknown location would otherwise be noticed only after the group is created.
   async prepare(wanted, context) {
     const missing = wanted.locations && (await locationMissing(wanted, context));
     if (missing) throw new Refusal("invalid", { answer: missing.reason });

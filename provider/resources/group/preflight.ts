@@ -34,7 +34,7 @@ interface Deletable {
 
 /**
  * Describes the databases that a group still contains. A group must be empty before it is deleted, because its
- * databases are deleted with it. The user can override this with `forceDestroy`.
+ * databases are deleted with the group. The user can override this rule with `forceDestroy`.
  */
 export async function whatRemains(id: string, group: Deletable, context: ResourceContext): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);

@@ -57,7 +57,6 @@ export function namingGroup(wanted: string, context: ResourceContext) {
   };
 }
 
-/** Sends one request with the name of a group. */
 export const withGroup = <T>(
   wanted: string,
   context: ResourceContext,
@@ -77,7 +76,6 @@ export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], cont
     advice: adviceForThisRun(wanted, context, "`group.id`") ?? availableGroups(namesOf(groups)),
   });
 
-/** Finds a live group. Sends a new request instead of using a cached list. */
 export const findLiveGroup = async (
   { organization, client }: ResourceContext,
   is: (record: GroupRecord) => boolean,
@@ -109,10 +107,10 @@ export async function groupMissing(
   const isThere = (groups: readonly GroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  // This search runs last, because searching 10,000 names for every new object takes seconds.
+  // Searches the names last, because searching 10,000 names for every new object takes seconds.
   for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
   if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
-  // The groups are requested again, because the group may have been created since the last request.
+  // Requests the groups again, because the group may have been created since the last request.
   const groups = await organization.groups(client);
   return preflightFailure(
     isThere(groups) ? undefined : `${groupNotFound(wanted, organization.slug)}. ${availableGroups(namesOf(groups))}`,

@@ -37,10 +37,11 @@ export const organizationSettings = resource<Settings, SettingsState>({
   type: "OrganizationSettings",
   description:
     "The settings of the organization that the provider is configured for. A program declares them once. Omitted properties are not managed; a property that is removed from the program keeps its value. Deleting this resource changes nothing on the platform, and a warning lists the settings that remain.",
-  example: `new dbplatform.OrganizationSettings("acme", {
-  requireMfa: true,
-  restoreEnabled: true,
-});`,
+  importing: {
+    name: "settings",
+    id: "<UUID>",
+    description: "The id is the UUID of the organization, which `getOrganization` returns as `id`.",
+  },
   writes: { create: ["updateOrganization"], update: ["updateOrganization"] },
   args,
   state,

@@ -22,7 +22,7 @@ export async function callerOf({ client, organization }: ResourceContext): Promi
 export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "owner";
 
 /**
- * For use with `catch`: returns `undefined` if the credential may not see an object, and rethrows every other error.
+ * Returns `undefined` if the credential may not see an object, and rethrows every other error. For use with `catch`.
  */
 export function unlessHidden(refusal: unknown): undefined {
   if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;

@@ -12,7 +12,6 @@ import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPa
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
-/** Finds the record of a deleted database that can still be restored. */
 export const findDeletedDatabase = (id: string, context: ResourceContext): Promise<AmongDeleted<DeletedRecord>> =>
   amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
@@ -31,7 +30,6 @@ export async function recentlyDeleted(id: string, context: ResourceContext): Pro
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
-/** Returns all deleted databases that can still be restored. Sends new requests instead of using cached lists. */
 export async function deletedDatabases(context: ResourceContext): Promise<readonly DeletedRecord[]> {
   return (await readDeletedDatabases(context)).items;
 }

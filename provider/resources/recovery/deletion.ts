@@ -2,7 +2,6 @@ import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
 import { whileDeleted } from "../../resource/outputs";
 import type { Restorable } from "../../resource/results";
 
-/** The state properties of a deleted object that can be restored. */
 export const deletion = {
   deletedAt: whileDeleted(
     "Time of the deletion (RFC 3339). Present only while the object is deleted; the next update restores it.",

@@ -3,14 +3,12 @@ import { nameInsteadOfId } from "./messages";
 
 interface Named {
   readonly kind: "database" | "group";
-  /** Name of the id property, for example `DbId`. */
   readonly idName: string;
   readonly name: string;
-  /** Id of the live object with this name, if there is one. */
   readonly live: string | undefined;
   /** The deleted objects with this name. `undefined` if the credential or the plan hides deleted objects. */
   readonly deleted: readonly Restorable[] | undefined;
-  /** The only group that the credential sees. */
+  /** UUID of the only group that the credential can access. */
   readonly pinnedTo: string | undefined;
 }
 

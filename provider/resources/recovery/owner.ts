@@ -8,13 +8,13 @@ interface Owner {
   readonly kind: AnyResource;
   readonly id: string;
   readonly reading: ReadResult<Record<string, unknown>>;
-  /** The recorded name of an owner that no longer exists. */
+  /** Name of the owner, as recorded before the owner was deleted. */
   readonly name?: string | undefined;
 }
 
 /**
- * Reads an object by reading its owner, because the platform does not report such an object itself, but it exists
- * exactly as long as its owner. Returns the recorded state, with the properties that `from` takes from the owner. While
+ * Reads an object by reading its owner, because the object exists exactly as long as its owner and the platform does
+ * not report the object itself. Returns the recorded state, with the properties that `from` takes from the owner. While
  * the owner is deleted, the object counts as live, because it returns when the owner is restored.
  */
 export async function readThroughOwner<State extends object>(

@@ -63,7 +63,6 @@ type ApiTokenArgs = z.output<typeof args> & { name: string };
 type ApiTokenState = z.output<typeof state>;
 type Entry = z.output<ReturnType<typeof ApiTokenRecord>>;
 
-/** The token properties that functions return, under the provider's names. */
 export const apiTokenFields = state.shape;
 
 export const apiTokenNames = renaming({ name: "name", groupName: "group", scopes: "scopes" });
@@ -74,11 +73,12 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   type: "ApiToken",
   description:
     "A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.",
-  example: `const pipeline = new dbplatform.ApiToken("pipeline", {
-  group: production.id,
-  scopes: ["read", "db:create"],
-});
-export const pipelineToken = pipeline.token;`,
+  importing: {
+    name: "pipeline",
+    id: "<id>",
+    description:
+      "The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
+  },
   writes: { create: ["createApiToken"], delete: ["revokeApiToken"] },
   args,
   state,
@@ -183,7 +183,6 @@ export const pipelineToken = pipeline.token;`,
   },
 });
 
-/** Lists all API tokens that the credential may see. */
 export async function listApiTokens(context: ResourceContext): Promise<readonly Entry[]> {
   const { client, organization } = context;
   return explainForbidden("listApiTokens", context, async () => {
@@ -192,7 +191,6 @@ export async function listApiTokens(context: ResourceContext): Promise<readonly 
   });
 }
 
-/** Returns the API tokens by id, from a list that is a few seconds old. */
 const recentlyListed = (context: ResourceContext) =>
   context.lists.recent(
     "apiTokens",

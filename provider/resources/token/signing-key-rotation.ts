@@ -55,15 +55,11 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
   type: "SigningKeyRotation",
   description:
     "Rotates the signing key of a database, or of a group and all its databases, whenever a trigger changes. A rotation ends every token that was issued for them, including tokens that this program does not declare; the preview says so. Creating or deleting this resource changes nothing on the platform.",
-  example: `const rotation = new dbplatform.SigningKeyRotation("orders", {
-  database: orders.dbId,
-  triggers: { quarter: "2026-4" },
-});
-// Issued anew after each rotation, in the same run.
-const token = new dbplatform.DatabaseToken("app", {
-  database: orders.dbId,
-  keepers: { generation: rotation.generation },
-});`,
+  importing: {
+    name: "orders",
+    id: "<DbId>",
+    description: "The id is the DbId of the database, or the UUID of the group.",
+  },
   writes: { update: ["rotateDatabaseTokens", "rotateGroupTokens"] },
   args,
   state,
@@ -125,7 +121,7 @@ const token = new dbplatform.DatabaseToken("app", {
   async update(id, observed, changes, context) {
     const { client, organization } = context;
     const organizationSlug = organization.slug;
-    // The owner is looked up again, because its name in an older list may already belong to another object.
+    // Looks up the owner again, because its name in an older list may already belong to another object.
     const owner = await ownerOf(id, observed, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
     const name = nameOf(owner);

@@ -25,7 +25,6 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
   } satisfies Vocabulary,
 });
 
-/** The arguments that all SQL-engine tokens have. */
 export const tokenArgs = {
   expiration: z
     .string()
@@ -50,7 +49,6 @@ export const tokenArgs = {
     ),
 };
 
-/** The outputs that all SQL-engine tokens have. */
 export const tokenState = {
   expiration: z.string().describe("How long the token is valid from its issue."),
   authorization: Authorization.describe("What the token allows."),
@@ -103,7 +101,7 @@ function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem
 }
 
 /**
- * For use with `catch`: explains that a token cannot be found again if the response with the token was lost.
+ * Explains, if the response with the token was lost, that the token cannot be found again. For use with `catch`.
  *
  * @param of What the token is for, for example `database <DbId>`.
  */

@@ -13,6 +13,7 @@ import {
   gitlabJobsAt,
   runGithub,
   runGitlab,
+  summaryFile,
 } from "./pipeline";
 import { commandsOf } from "./readme";
 
@@ -59,14 +60,14 @@ test.each<[string, GitlabVariables, string[]]>([
   expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
 });
 
-test("gives GitHub's token read access only, and gives pull requests only the read-only token", () => {
+test("gives GitHub's token read access only, and never gives a pull request a token that can write", () => {
   expect(github.permissions).toEqual({ contents: "read" });
   const { preview, ...others } = github.jobs;
   expect(JSON.stringify(preview).match(/secrets\.\w+/g)).toEqual(["secrets.DBPLATFORM_PREVIEW_TOKEN"]);
   for (const job of Object.values(others)) expect(job).toHaveProperty("environment");
 });
 
-/** Creates the secrets and variables of a repository, as the README of the example describes. */
+/** Creates the secrets and variables of a repository, following the README of the example. */
 async function prepared(here: EngineFixture, stack: Stack) {
   expect(await stack.shell(commandsOf("ci"))).toMatchObject({ code: 0 });
   const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });
@@ -117,6 +118,10 @@ test.runIf(full)(
     expect(drift.code).toBe(7);
     expect(drift.output).toContain("::error::The platform is not what main says.");
     expect(drift.output).toContain("can be restored until");
+    const summary = readFileSync(summaryFile(stack), "utf8");
+    expect(summary).toMatch(/^No drift\.$/m);
+    expect(summary).toMatch(/^\| Database catalogue \| update \| deletedAt \|$/m);
+    expect(summary).toMatch(/^- warning: .*can be restored until \d.*\.$/m);
     expect((await onGitlab(SCHEDULED)).code).toBe(7);
     expect(here.writes()).toEqual([]);
 

@@ -4,7 +4,6 @@ import { parse } from "yaml";
 import { root } from "../../../tools/run";
 import type { Run, Stack } from "../stack";
 
-/** Values to which a workflow file can refer, by name: `secrets.TOKEN`, `github.event_name`. */
 export type GithubContext = Readonly<Record<"github" | "vars" | "secrets", Readonly<Record<string, unknown>>>>;
 export type GitlabVariables = Readonly<Record<string, string>>;
 
@@ -27,7 +26,7 @@ export interface GitlabJob {
   readonly script: readonly string[];
 }
 
-/** The command that installs the modules. Tests skip it, because their modules are linked. */
+/** The command that installs the modules. Tests skip this command, because they link the modules. */
 const INSTALLATION = "npm ci";
 
 const read = (path: string) => parse(readFileSync(join(root, "examples", path), "utf8"));
@@ -40,12 +39,14 @@ export function gitlabJobs(path: string): Record<string, GitlabJob> {
   return jobs;
 }
 
-/** Returns the names of the jobs that GitHub would run in this context. */
 export const githubJobsAt = ({ jobs }: GithubWorkflow, context: GithubContext): string[] =>
   Object.keys(jobs).filter((name) => evaluated(jobs[name]?.if ?? "true", context));
 
 export const gitlabJobsAt = (jobs: Record<string, GitlabJob>, variables: GitlabVariables): string[] =>
   Object.keys(jobs).filter((name) => jobs[name]?.rules.some((rule) => evaluatedRule(rule.if, variables)));
+
+/** The file that GitHub shows as the summary of a job. */
+export const summaryFile = (stack: Stack): string => join(stack.folder, "summary.md");
 
 /** Runs the commands of the only job that GitHub would run, except the installation steps. */
 export async function runGithub(stack: Stack, workflow: GithubWorkflow, context: GithubContext): Promise<Run> {
@@ -57,10 +58,11 @@ export async function runGithub(stack: Stack, workflow: GithubWorkflow, context:
   );
   const scripts = job.steps.flatMap(({ run = INSTALLATION }) => (run === INSTALLATION ? [] : [run]));
   if (scripts.length !== 1) throw new Error(`the job ${name} has ${scripts.length} steps of its own, not one`);
-  return stack.shell(filledIn(String(scripts), context), { environment });
+  return stack.shell(filledIn(String(scripts), context), {
+    environment: { ...environment, GITHUB_STEP_SUMMARY: summaryFile(stack) },
+  });
 }
 
-/** Runs the commands of the only job that GitLab would run. */
 export async function runGitlab(
   stack: Stack,
   jobs: Record<string, GitlabJob>,

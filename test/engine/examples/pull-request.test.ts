@@ -24,7 +24,7 @@ test.each([
   expect(workflow.permissions).toEqual({ contents: "read" });
 });
 
-test("destroys only a pull request's group and everything created in the group", async () => {
+test("destroys only the group of the pull request and the objects in that group", async () => {
   const here = await engineFixture({ seed: join(root, "examples/pull-request/seed.yaml") });
   const before = await here.databases();
   const stack = await here.stack("pull-request");

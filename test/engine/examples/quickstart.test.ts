@@ -5,7 +5,7 @@ import { root } from "../../../tools/run";
 import { clientOf, engineFixture } from "../engine-fixture";
 
 // Promise: No database is lost
-test("runs the quick start as written: create, no changes, drift with exit code 7, restore, destroy", async () => {
+test("runs the quick start as written: creates, detects drift with exit code 7, restores and destroys", async () => {
   const here = await engineFixture();
   const stack = await here.stack("quickstart");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });

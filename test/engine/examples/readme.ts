@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../tools/run";
 
-/** Returns all `sh` blocks in the README of an example as one script. */
-export function commandsOf(example: string): string {
+/** Returns the first `sh` blocks in the README of an example, or all of them, as one script. */
+export function commandsOf(example: string, blocks?: number): string {
   const readme = readFileSync(join(root, "examples", example, "README.md"), "utf8");
-  return [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block).join("");
+  const found = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
+  return found.slice(0, blocks).join("");
 }

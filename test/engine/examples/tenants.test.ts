@@ -3,7 +3,7 @@ import { engineFixture } from "../engine-fixture";
 
 const DAY = 86_400;
 
-test("keeps a tenant missing from the list, deletes only leaving tenants, and renews tokens in time", async () => {
+test("deletes a tenant only after the tenant is marked as leaving, and renews tokens in time", async () => {
   const here = await engineFixture();
   const stack = await here.stack("tenants");
   const up = () => stack.cli("up", "--yes", "--skip-preview");

@@ -14,7 +14,6 @@ const definition = (path: string) => ({
   responseDeserialize: same,
 });
 
-/** Starts a server with another gRPC implementation. */
 async function served() {
   const server = new Server();
   server.addService(

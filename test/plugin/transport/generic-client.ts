@@ -4,14 +4,13 @@ import { type ListeningServer, listen, type Methods } from "../../../provider/pl
 
 const same = (bytes: Buffer) => bytes;
 
-/** Starts a server with these methods. The server stops when the test ends. */
 export async function serverOf(methods: Methods): Promise<ListeningServer> {
   const server = await listen(async () => methods);
   onTestFinished(() => server.close());
   return server;
 }
 
-/** Creates a client with another gRPC implementation, which knows none of Pulumi's messages. */
+/** Creates a client with another gRPC implementation, which does not know Pulumi's messages. */
 export function clientOf(port: number, options: ClientOptions = {}): Client {
   const largest = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), { ...largest, ...options });
@@ -24,7 +23,6 @@ export interface UnaryAnswer {
   readonly message: Buffer | undefined;
 }
 
-/** Calls a method and returns its answer or its failure. The promise never rejects. */
 export const unary = (client: Client, path: string, message: Buffer, metadata?: Metadata): Promise<UnaryAnswer> =>
   new Promise((resolve) => {
     const answered = (failure: ServiceError | null, answer?: Buffer) =>

@@ -30,7 +30,7 @@ async function hostile() {
   return { port, session };
 }
 
-/** Asserts that other clients are still served. */
+/** Asserts that the server still serves other clients. */
 async function othersAreServed(port: number): Promise<void> {
   expect(String((await unary(clientOf(port), "/test/Echo", Buffer.from("hello"))).message)).toBe("hello");
 }
@@ -42,7 +42,6 @@ const open = (session: ClientHttp2Session, path = "/test/Echo", headers: Outgoin
   return stream;
 };
 
-/** Returns the headers and trailers of the answer. */
 async function answerTo(stream: ClientHttp2Stream): Promise<Record<string, unknown>> {
   const received = {};
   for (const event of ["response", "trailers"]) stream.on(event, (headers) => Object.assign(received, headers));
@@ -120,7 +119,7 @@ test("ends a call at its deadline, even if the method ignores the abort signal",
   expect(await answerTo(stream)).toMatchObject({ "grpc-status": String(status.DEADLINE_EXCEEDED) });
 });
 
-test("closes only the connection that sends bytes other than HTTP/2", async () => {
+test("closes only the connection on which bytes other than HTTP/2 arrive", async () => {
   const { port } = await hostile();
   for (const bytes of [
     "GET / HTTP/1.1\r\n\r\n",
@@ -162,7 +161,7 @@ test("keeps serving other calls when calls are opened and cancelled immediately"
   await othersAreServed(port);
 });
 
-test("serves the other calls of a connection with unread responses", async () => {
+test("keeps serving a connection while some of its responses are not read", async () => {
   const { session } = await hostile();
   const unread = open(session, "/test/Large");
   unread.end(framed(Buffer.alloc(0)));

@@ -26,7 +26,7 @@ afterEach(() => data.remove());
 const place = () => data.place.replace("postgres@", "");
 const start = () => startReferenceApi({ data: data.place });
 
-/** Executes statements like another program that uses the data. */
+/** Executes statements as another program would that uses the data. */
 async function execute(...statements: string[]): Promise<void> {
   if (engine === "postgres") return void (await ask(data.place, statements.join(";")));
   const file = new DatabaseSync(data.place);
@@ -47,7 +47,7 @@ describe("data of a newer version", () => {
   });
 
   // Promise: The reference API
-  test("is refused with the reason and the next step, and left unchanged", async () => {
+  test("is rejected with the reason and the next step, and stays unchanged", async () => {
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(createdByNewer(place(), version, LATER)));
     expect(await state()).toEqual(before);
@@ -65,13 +65,13 @@ describe("another program's tables", () => {
 
   // Promise: The reference API
   test.each([
-    ["unknown names", ["create table notes (text varchar(9))"], ["notes"]],
+    ["unknown table names", ["create table notes (text varchar(9))"], ["notes"]],
     ["a name that the store also uses", ["create table users (id integer)", "insert into users values (1)"], ["users"]],
     ["many tables", ["d", "c", "b", "a"].map((name) => `create table ${name} (id integer)`), ["a", "b", "c", "d"]],
     ["a view", ["create view numbers as select 1 as number"], ["numbers"]],
     ["a table and migrations", ["create table notes (id integer)", ...migrations("0001-notes")], ["notes"]],
     ["only migrations", migrations("0001-notes"), ["kysely_migration"]],
-  ])("are refused and left unchanged: %s", async (_which, statements, tables) => {
+  ])("are rejected, and stay unchanged, with %s", async (_which, statements, tables) => {
     await execute(...statements);
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(ofAnotherProgram(place(), tables, instead)));

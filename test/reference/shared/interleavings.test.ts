@@ -9,7 +9,7 @@ import { Model } from "./model";
 import { pair, seedOf, worldOf } from "./pairs";
 import { anyStep, ask, type Step, send } from "./steps";
 
-/** How often each list of steps is sent in parallel. Each time uses a new pair of organizations. */
+/** Each list of steps is sent in parallel this number of times, always to a new pair of organizations. */
 const TIMES = 3;
 const RUNS = 60;
 const TIMES_OF_ONE = 15;
@@ -84,7 +84,6 @@ test.each<[sentence: string, ...steps: Step[]]>([
 });
 
 interface Outcome {
-  /** Statuses of the steps, in the order of their list. */
   readonly statuses: number[];
   readonly world: string[];
 }

@@ -34,7 +34,7 @@ const NOBODY = { apiToken: "", organizationId: "" };
  */
 type Answered = Map<string, "lives" | "deleted">;
 
-test("§4 loses no confirmed write, and leaves none incomplete, after kill -9 of two servers", async () => {
+test("§4 loses no confirmed write, and leaves no write incomplete, after kill -9 of two servers", async () => {
   const answered: Answered = new Map();
   const moments: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -42,7 +42,7 @@ test("§4 loses no confirmed write, and leaves none incomplete, after kill -9 of
     const callers = Array.from({ length: CALLERS }, (_, caller) => work(`${round}-${caller}`, answered));
     moments.push(Math.random() * LONGEST_MS);
     await wait(moments.at(-1));
-    // Kills one server after the other, so that the second server meets the data that the first has left behind.
+    // Kills the servers one after another, so that the second server sees the data that the first has left behind.
     for (const server of servers) await server.kill();
     await Promise.all(callers);
 
@@ -93,7 +93,7 @@ async function work(who: string, answered: Answered): Promise<void> {
   }
 }
 
-/** Whether a request got no complete answer, because the server was killed. */
+/** Returns whether a request got no complete response, because the server was killed. */
 const isGone = (thrown: unknown): boolean => thrown instanceof TypeError;
 
 /** Returns a caller that alternates between the servers. */

@@ -14,17 +14,16 @@ interface Database {
   name: string;
   group: Group;
   deleted: boolean;
-  /** Whether the database was deleted together with its group. */
   withGroup: boolean;
   returns: boolean;
 }
 
 type Home = "here" | "there";
 
-/** The initial groups and databases. Each is named by a letter. */
+/** The initial groups and databases, each named by a letter. */
 export const FIRST = {
   groups: { g: { deleted: false, databases: ["a", "b"] }, h: { deleted: true, databases: ["d"] } },
-  /** A database in group g that was deleted alone, before everything else. */
+  /** A database in group g that was deleted on its own before everything else. */
   deletedAlone: "c",
 } as const;
 

@@ -2,13 +2,11 @@ import type { Seed } from "../../../platform/reference/seed/seed";
 import type { Store } from "../../../platform/reference/store/store";
 import { FIRST } from "./model";
 
-/** Two organizations. The first holds the initial objects of the model, and the second is empty. */
 export interface Pair {
-  /** Slug of the first organization; `id` is its UUID. */
+  /** Slug of the first organization; `id` contains its UUID. */
   readonly here: string;
   readonly id: string;
   readonly there: string;
-  /** Returns the UUID of the group or database with this letter. */
   uuid(letter: string): string;
 }
 
@@ -18,7 +16,6 @@ export function pair(number: number): Pair {
   return { here: `here-${number}`, id: uuid("0"), there: `there-${number}`, uuid };
 }
 
-/** Returns a seed with all pairs, which `ada` owns. */
 export function seedOf(pairs: readonly Pair[]): Seed {
   const members = [{ username: "ada", role: "owner" as const }];
   return { users: [{ username: "ada" }], organizations: pairs.flatMap((each) => [hereOf(each), thereOf(each)]) };
@@ -46,7 +43,6 @@ export function seedOf(pairs: readonly Pair[]): Seed {
   }
 }
 
-/** Returns the state of both organizations in the sentences of the model. */
 export function worldOf(store: Store, { here, there }: Pair): Promise<string[]> {
   const home = (slug: string) => (slug === here ? "here" : "there");
   return store.read(async (state) => {

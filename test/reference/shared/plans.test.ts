@@ -103,7 +103,8 @@ async function fill(state: State): Promise<void> {
   await state.deleteFrom("audit_logs").execute();
   await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
   await insertRows(state, rows);
-  // Gathers statistics now, because PostgreSQL does so only from time to time. SQLite plans queries without them.
+  // Gathers statistics now, because PostgreSQL gathers them only from time to time. SQLite plans queries without
+  // statistics.
   if (engine === "postgres") await sql`analyze`.execute(state);
 }
 
@@ -119,7 +120,6 @@ class Recorder implements KyselyPlugin {
   transformResult: KyselyPlugin["transformResult"] = async ({ result }) => result;
 }
 
-/** Returns the queries that the store sends for a request. */
 async function queriesOf<Name extends Operation>(operation: Name, request: Request<Api[Name]>) {
   const recorder = new Recorder();
   const { store } = api;
@@ -154,9 +154,8 @@ async function queriesOf<Name extends Operation>(operation: Name, request: Reque
 const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
 
 interface Plan {
-  /** The plan as text. It contains the names of the indexes. */
   readonly text: string;
-  /** Large tables that the plan scans as a whole. */
+  /** Large tables that the plan reads completely. */
   readonly passes: readonly string[];
 }
 
@@ -197,8 +196,8 @@ const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString(
 
 const acmeId = () => ({ organizationId: api.organizationId });
 /**
- * Requests with the index that each of them must use. Other indexes could find the same rows but would read more of
- * them.
+ * Requests, each with the index that its queries must use. With another index, a query would return the same rows but
+ * scan more.
  */
 const cases: [what: string, index: string, queries: () => Promise<readonly CompiledQuery[]>][] = [
   [
@@ -265,7 +264,7 @@ const cases: [what: string, index: string, queries: () => Promise<readonly Compi
   ["restoring a group", "", () => queriesOf("restoreGroup", { ...acmeId(), groupId: id("a", 2 * 43) })],
 ];
 
-test.each(cases)("§4 uses an index for %s", async (_what, index, queries) => {
+test.each(cases)("§4 uses an index to find %s", async (_what, index, queries) => {
   const texts: string[] = [];
   for (const query of new Map((await queries()).map((each) => [each.sql, each])).values()) {
     const { text, passes } = await api.store.read((state) => explain(state, query));

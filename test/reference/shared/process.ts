@@ -9,7 +9,6 @@ export interface ServerProcess {
   readonly organizationId: string;
   readonly apiToken: string;
   readonly unrestrictedToken: string;
-  /** Ends the server in the way that `kill -9` does. */
   kill(): Promise<void>;
 }
 

@@ -57,7 +57,7 @@ test("keeps records, tokens and clock across a restart, and inserts the seed onl
 });
 
 // Promise: The reference API
-test("stores nothing when its port is in use, and suggests --port 0", async () => {
+test("stores nothing if the port is in use, and suggests --port 0", async () => {
   const { api } = await world();
   const port = Number(new URL(api.url).port);
   const seed = {
@@ -78,7 +78,7 @@ test("stores nothing when its port is in use, and suggests --port 0", async () =
   await calling(next.api, next.api.tokens.ci).ok("retrieveOrganization", { organizationSlug: "other" });
 });
 
-test("reports data that cannot be opened, with the reason", async () => {
+test("explains why data cannot be opened", async () => {
   const [place, reason] =
     engine === "postgres"
       ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']
@@ -110,8 +110,8 @@ const ORDERS = "00000000-0000-4000-8000-000000000012";
 const BEFORE = "00000000-0000-4000-8000-000000000013";
 
 /**
- * Creates data in the way that the first version did: a live group with `users`, and a deleted group. `before` was
- * deleted before this group, and `orders` was deleted with it.
+ * Creates the data of a first version: a live group with the database `users`, and a deleted group. The database
+ * `orders` was deleted with that group, and `before` was deleted earlier.
  */
 async function dataOfTheFirstVersion(): Promise<void> {
   const old = new Kysely<Record<string, Record<string, unknown>>>({

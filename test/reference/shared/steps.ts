@@ -3,7 +3,7 @@ import type { Calling } from "../calling";
 import type { Model } from "./model";
 import type { Pair } from "./pairs";
 
-/** One of several requests that are sent in parallel. Objects are named by their letters. */
+/** One of several requests that are sent in parallel. Letters name the objects. */
 export type Step =
   | { readonly does: "createGroup" | "deleteGroup" | "restoreGroup" | "transferGroup"; readonly name: string }
   | { readonly does: "renameGroup"; readonly name: string; readonly to: string }
@@ -24,7 +24,6 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: either("mintToken"), name: either("t", "u"), group: either("g", "h") }),
 );
 
-/** Returns the status with which the model answers the step. */
 export function ask(model: Model, step: Step): number {
   switch (step.does) {
     case "renameGroup":
@@ -37,7 +36,6 @@ export function ask(model: Model, step: Step): number {
   }
 }
 
-/** Returns the status with which a server answers the step. */
 export function send(caller: Calling, step: Step, pair: Pair): Promise<number> {
   const here = { organizationSlug: pair.here };
   const { name } = step;

@@ -11,7 +11,7 @@ import { ask, type Data, engine, freshData } from "../data";
 import { world } from "../world";
 
 let data: Data;
-/** Two stores on the same data, like those of two processes. */
+/** Two stores on the same data, as two processes would open them. */
 let stores: [Store, Store];
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ test("reads one snapshot while another store writes", async () => {
   expect(await clockIn(store)).toBe("later");
 });
 
-test("gives concurrent processes different numbers without gaps, even after rollbacks", async () => {
+test("gives concurrent processes unique numbers without gaps, even after rollbacks", async () => {
   const take = (store: Store, place: number) =>
     store.transaction([], async (state) => {
       const number = await nextNumber(state, "things");
@@ -82,7 +82,7 @@ test("gives concurrent processes different numbers without gaps, even after roll
   expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("applies every move of a clock that two processes move concurrently", async () => {
+test("advances the clock by the sum of what two processes request concurrently", async () => {
   const clocks = stores.map((store) => new Clock(store));
   await clocks[0]?.set(new Date("2026-03-01T12:00:00Z"));
   await Promise.all(Array.from({ length: 20 }, (_, place) => clocks[place % 2]?.advance(1)));

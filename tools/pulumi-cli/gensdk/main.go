@@ -1,6 +1,8 @@
-// Gensdk writes the SDK of one language from a Pulumi package schema, with Pulumi's own generators.
+// Gensdk writes the SDK of one language from a Pulumi package schema, or converts YAML examples to other languages, with
+// Pulumi's own generators.
 //
 //	go run ./gensdk nodejs|python|go <schema.json> <folder>
+//	go run ./gensdk examples <schema.json> < examples.json
 package main
 
 import (
@@ -10,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
@@ -18,29 +21,33 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 4 {
-		fmt.Fprintln(os.Stderr, "usage: gensdk nodejs|python|go <schema.json> <folder>")
+	var err error
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == "examples":
+		err = convertExamples(os.Args[2], os.Stdin, os.Stdout)
+	case len(os.Args) == 4:
+		err = writeSdk(os.Args[1], os.Args[2], os.Args[3])
+	default:
+		fmt.Fprintln(os.Stderr, "usage: gensdk nodejs|python|go <schema.json> <folder>, or gensdk examples <schema.json>")
 		os.Exit(2)
 	}
-	language, schemaFile, folder := os.Args[1], os.Args[2], os.Args[3]
-	count, err := run(language, schemaFile, folder)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gensdk:", err)
 		os.Exit(1)
 	}
-	fmt.Printf("%d files of the %s SDK written to %s\n", count, language, folder)
 }
 
-func run(language, schemaFile, folder string) (int, error) {
+func writeSdk(language, schemaFile, folder string) error {
 	pkg, err := load(schemaFile)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	files, err := generate(language, pkg)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return len(files), write(folder, files)
+	fmt.Printf("%d files of the %s SDK written to %s\n", len(files), language, folder)
+	return write(folder, files)
 }
 
 func load(schemaFile string) (*schema.Package, error) {
@@ -85,11 +92,22 @@ func generate(language string, pkg *schema.Package) (map[string][]byte, error) {
 	}
 }
 
+var (
+	classDocs       = regexp.MustCompile(`(?s)\n/\*\*\n(.*?)\n \*/\nexport class`)
+	constructorDocs = regexp.MustCompile(`     \* Create a \w+ resource with the given unique name, arguments, and options\.`)
+)
+
 // completed keeps TypeScript from simplifying a union of known values and string to string, because editors would then
-// suggest none of the values.
+// suggest none of the values. It also gives constructors the text of their class, because editors show the text of the
+// constructor for `new`.
 func completed(files map[string][]byte) map[string][]byte {
 	for name, content := range files {
-		files[name] = bytes.ReplaceAll(content, []byte("string | enums."), []byte("(string & {}) | enums."))
+		content = bytes.ReplaceAll(content, []byte("string | enums."), []byte("(string & {}) | enums."))
+		if docs := classDocs.FindSubmatch(content); docs != nil {
+			indented := append([]byte("    "), bytes.ReplaceAll(docs[1], []byte("\n"), []byte("\n    "))...)
+			content = constructorDocs.ReplaceAllLiteral(content, indented)
+		}
+		files[name] = content
 	}
 	return files
 }

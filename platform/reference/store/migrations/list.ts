@@ -16,7 +16,7 @@ export const migrations = {
   "0004-whole-specification": wholeSpecification,
 } satisfies Record<string, Migration>;
 
-/** The name of the migration that added each configuration field. */
+/** Names the migration that added each configuration field. */
 export const CONFIGURATION_SINCE: Readonly<Record<ConfigurationField, keyof typeof migrations>> = {
   size_limit: "0001-first-tables",
   allow_attach: "0001-first-tables",

@@ -1,0 +1,56 @@
+import { PolicyPack, type ReportViolation, validateResourceOfType } from "@pulumi/policy";
+import * as dbplatform from "pulumi-dbplatform";
+
+// A URN begins with `urn:pulumi:<stack>::`.
+const stackOf = ({ urn }: { readonly urn: string }) => urn.split(":")[2] ?? "";
+
+function mustExpire({ expiration }: { readonly expiration?: string }, _: unknown, reportViolation: ReportViolation) {
+  if (expiration === undefined || expiration === "never") reportViolation('Set `expiration`, for example "30d".');
+}
+
+new PolicyPack("databases", {
+  enforcementLevel: "mandatory",
+  policies: [
+    {
+      name: "databases-protected-twice",
+      description: "In production, a database is protected by Pulumi and by the platform.",
+      validateStack({ resources }, reportViolation) {
+        const configurations = resources.filter((resource) => resource.isType(dbplatform.DatabaseConfiguration));
+        const protections = configurations.filter((resource) => resource.props.deleteProtection);
+        for (const resource of resources) {
+          const database = resource.asType(dbplatform.Database);
+          if (!database || stackOf(resource) !== "production") continue;
+          if (!resource.opts.protect) reportViolation("Set the resource option `protect: true`.", resource.urn);
+          // The preview that creates a database does not know its `dbId`, only which property refers to it.
+          const isProtected = protections.some(({ props, propertyDependencies: { database: owners = [] } }) =>
+            owners.length > 0 ? owners.some(({ urn }) => urn === resource.urn) : props.database === database.dbId,
+          );
+          if (!isProtected)
+            reportViolation("Declare a DatabaseConfiguration with `deleteProtection: true`.", resource.urn);
+        }
+      },
+    },
+    {
+      name: "api-tokens-have-scopes",
+      description: "An API token is restricted to one group and to scopes.",
+      validateResource: validateResourceOfType(dbplatform.ApiToken, ({ scopes = [] }, _, reportViolation) => {
+        if (scopes.length === 0) reportViolation("Set `group` and `scopes`.");
+      }),
+    },
+    {
+      name: "sql-tokens-expire",
+      description: "A token of the SQL engine expires, because the platform cannot revoke it.",
+      validateResource: [
+        validateResourceOfType(dbplatform.DatabaseToken, mustExpire),
+        validateResourceOfType(dbplatform.GroupToken, mustExpire),
+      ],
+    },
+    {
+      name: "force-destroy-for-pull-requests",
+      description: "Only the stack of a pull request deletes a group together with databases that it does not declare.",
+      validateResource: validateResourceOfType(dbplatform.Group, ({ forceDestroy }, args, reportViolation) => {
+        if (forceDestroy && !/^pr-\d+$/.test(stackOf(args))) reportViolation("Remove `forceDestroy`.");
+      }),
+    },
+  ],
+});

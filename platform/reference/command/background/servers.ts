@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { readdir, rm } from "node:fs/promises";
+import { createConnection, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { unresponsive } from "../messages";
+import { backgroundFolder, logOf, socketOf } from "./folder";
+
+/** How long a server may take to answer or to stop, in milliseconds. */
+const PATIENCE_MS = 15_000;
+
+/** The errors of a connection whose other end does not exist, or has ended. */
+const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
+
+/** What a server in the background says about itself. */
+interface Description {
+  readonly url: string;
+  /** The path of the data file or the address of the PostgreSQL database. Undefined for data in memory. */
+  readonly data?: string | undefined;
+}
+
+export interface BackgroundServer extends Description {
+  /** Stops the server, and resolves when its process ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens on a socket in the file system, through which other commands find and stop this server. They need no process
+ * id, so they can never end another program that has been given the same id.
+ *
+ * @param stop Called when a command asks the server to stop.
+ */
+export async function announce(stem: string, description: Description, stop: () => void): Promise<{ close(): void }> {
+  const server = createServer((socket) => {
+    // Keeps the connection open until the process ends, because that is what the command waits for.
+    socket.unref().on("error", () => undefined);
+    socket.write(`${JSON.stringify(description)}\n`);
+    socket.once("data", stop);
+  });
+  server.listen(socketOf(stem));
+  await once(server, "listening");
+  return { close: () => void server.close() };
+}
+
+/** Returns the servers of this user that run in the background. Removes the sockets that killed servers have left. */
+export async function backgroundServers(): Promise<BackgroundServer[]> {
+  const folder = await backgroundFolder();
+  const stems = (await readdir(folder)).flatMap((name) =>
+    name.endsWith(socketOf("")) ? join(folder, name.slice(0, -socketOf("").length)) : [],
+  );
+  const servers = await Promise.all(stems.map(serverOf));
+  return servers.flatMap((server) => server ?? []);
+}
+
+async function serverOf(stem: string): Promise<BackgroundServer | undefined> {
+  const description = await talk(stem, descriptionFrom);
+  return (
+    description && {
+      ...description,
+      stop: async () => {
+        await talk(stem, async (socket) => {
+          socket.write("stop\n");
+          await once(socket.resume(), "close");
+        });
+      },
+    }
+  );
+}
+
+async function descriptionFrom(socket: Socket): Promise<Description> {
+  let text = "";
+  for await (const chunk of socket.setEncoding("utf8")) {
+    text += chunk;
+    if (text.endsWith("\n")) break;
+  }
+  return JSON.parse(text);
+}
+
+/** Connects to a server. Resolves with undefined if no process listens on the socket anymore. */
+async function talk<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
+  const socket = createConnection(socketOf(stem));
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive(logOf(stem)))));
+  try {
+    await once(socket, "connect");
+    return await work(socket);
+  } catch (failure) {
+    const { code = "" } = failure as NodeJS.ErrnoException;
+    if (!GONE.has(code)) throw failure;
+    await rm(socketOf(stem), { force: true });
+    return undefined;
+  } finally {
+    socket.destroy();
+  }
+}

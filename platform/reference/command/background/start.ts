@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { open, readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { portInUse } from "../../http/messages";
+import { isPostgres } from "../../store/open";
+import { dataServed, endedEarly, portOf, portServed, type Started } from "../messages";
+import { backgroundFolder, logOf } from "./folder";
+import { announce, type BackgroundServer, backgroundServers } from "./servers";
+
+/** The environment variable that gives a process in the background the path of its files, without their endings. */
+const STEM = "DBPLATFORM_API_BACKGROUND";
+
+interface Place {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+}
+
+/** Returns what a process does that was started by `startInBackground`, and undefined in any other process. */
+export function backgroundProcess() {
+  const stem = process.env[STEM];
+  if (stem === undefined) return undefined;
+  return {
+    /** Lets commands find this server, and tells the command that has started this process. */
+    ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): void }> => {
+      const announced = await announce(stem, { url: started.url, data: await shared(data) }, stop);
+      // A command that was killed in the meantime leaves a server that `stop` finds.
+      if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
+      if (process.connected) process.disconnect();
+      return announced;
+    },
+  };
+}
+
+/**
+ * Runs the command of this process again in a process without a terminal, and waits until its server is ready.
+ *
+ * @throws Error if the server cannot start, or if a server in the background already uses the port or the data.
+ */
+export async function startInBackground(place: Place): Promise<Started & { readonly log: string }> {
+  const folder = await backgroundFolder();
+  const running = await backgroundServers();
+  const data = await shared(place.data);
+  const sharing = running.find((server) => data !== undefined && server.data === data);
+  if (sharing) throw new Error(dataServed(place.data, sharing.url));
+
+  const stem = join(folder, randomBytes(4).toString("hex"));
+  const log = logOf(stem);
+  const file = await open(log, "wx", 0o600);
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    detached: true,
+    env: { ...process.env, [STEM]: stem },
+    stdio: ["ignore", file.fd, file.fd, "ipc"],
+  });
+  const interrupt = () => child.kill();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
+  try {
+    const ended = once(child, "exit").then(() => undefined);
+    const ready = await Promise.race([once(child, "message"), ended]);
+    if (!ready) throw new Error(await reasonIn(log, place, running));
+    return { ...(ready[0] as Started), log };
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
+    child.unref();
+    await file.close();
+  }
+}
+
+/** Returns why a start has failed, and removes its log. */
+async function reasonIn(log: string, { port, host }: Place, running: readonly BackgroundServer[]): Promise<string> {
+  const reason = (await readFile(log, "utf8")).trim();
+  if (reason === "") return endedEarly(log);
+  await rm(log);
+  const holder = running.find(({ url }) => portOf(url) === port);
+  return holder && reason === portInUse(port, host) ? portServed(holder.url) : reason;
+}
+
+/** Returns what identifies data that several servers can share. */
+async function shared(data: string): Promise<string | undefined> {
+  if (data === ":memory:" || data === "") return undefined;
+  return isPostgres(data) ? (await import("../../store/postgres.js")).shown(data) : resolve(data);
+}

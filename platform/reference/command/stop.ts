@@ -1,0 +1,19 @@
+import { Command } from "commander";
+import { backgroundServers } from "./background/servers";
+import { nothingToStop, portOf, severalToStop, stopped } from "./messages";
+import { port } from "./port";
+
+export const stop = new Command("stop")
+  .summary("stop a server in the background")
+  .description(
+    "Stop a server that runs in the background (`serve --background`), and wait until it has answered the requests in progress. Servers of other users, and servers in a terminal, are never stopped.",
+  )
+  .option("--port <number>", "port of the server; needed only if several run", port)
+  .action(async ({ port }: { readonly port?: number }) => {
+    const servers = (await backgroundServers()).filter((server) => port === undefined || portOf(server.url) === port);
+    const [server, ...others] = servers;
+    if (!server) throw new Error(nothingToStop(port));
+    if (others.length > 0) throw new Error(severalToStop(servers.map(({ url }) => portOf(url))));
+    await server.stop();
+    process.stdout.write(`${stopped(server.url)}\n`);
+  });

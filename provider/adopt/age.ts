@@ -1,0 +1,43 @@
+import { isRefusal, unlessRefused } from "../../platform/client/refusal";
+import type { ResourceContext } from "../resource/context";
+import { findCreations } from "./creation";
+import type { Inventory } from "./inventory";
+import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
+
+interface AgeOptions {
+  readonly unmanaged?: true;
+  /** In milliseconds */
+  readonly olderThan?: number;
+}
+
+/**
+ * Adds the creations to an inventory that shows or needs them, and keeps only the objects of the wanted age. An object
+ * of unknown age is left out and reported.
+ *
+ * @throws Error if the wanted age cannot be checked, because the audit log cannot be read.
+ */
+export async function withCreations(
+  inventory: Inventory,
+  { unmanaged, olderThan }: AgeOptions,
+  context: ResourceContext,
+): Promise<Inventory> {
+  const { things, leftOut } = inventory;
+  if (olderThan === undefined) {
+    if (!unmanaged) return inventory;
+    const creations = await findCreations(things, context).catch(unlessRefused);
+    return creations ? { ...inventory, creations } : inventory;
+  }
+  const creations = await findCreations(things, context).catch((cause: unknown) => {
+    throw isRefusal(cause) ? new Error(unreadableAuditLog(cause.message), { cause }) : cause;
+  });
+  const before = context.clock.now() - olderThan;
+  const undated = things.filter((thing) => !creations.has(thing));
+  return {
+    things: things.filter((thing) => Date.parse(creations.get(thing)?.createdAt ?? "") <= before),
+    leftOut: [
+      ...leftOut,
+      ...undated.map(({ resource, name, id }) => ({ type: resource.type, name, id, reason: UNKNOWN_AGE })),
+    ],
+    creations,
+  };
+}

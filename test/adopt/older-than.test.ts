@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { INVALID_AGE, skippedObject, UNKNOWN_AGE, unreadableAuditLog } from "../../provider/adopt/messages";
+import { clientOf, environmentOf } from "../engine/engine-fixture";
+import { adopt } from "./organization";
+
+const DAY = 86_400;
+const SEEDED = "6f1d3d6e-6b6c-4b0a-9d0e-2f4b8a1c7e55";
+
+type Organization = Seed["organizations"][number];
+
+async function organization(more: Partial<Organization> = {}): Promise<ReferenceApi> {
+  const api = await startReferenceApi({
+    seed: {
+      users: [{ username: "ada" }, { username: "max" }],
+      organizations: [
+        {
+          slug: "acme",
+          plan: "scaler",
+          members: [
+            { username: "ada", role: "owner" },
+            { username: "max", role: "admin" },
+          ],
+          groups: [{ name: "default" }],
+          databases: [{ name: "seeded", uuid: SEEDED }],
+          ...more,
+        },
+      ],
+    },
+  });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+interface Unmanaged {
+  readonly name: string;
+  readonly type: string;
+  readonly createdAt?: string;
+  readonly createdBy?: string;
+}
+
+/** Runs the command for databases and groups, with an empty state. */
+async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = api.apiToken) {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const state = join(folder, "state.json");
+  writeFileSync(state, JSON.stringify({ deployment: {} }));
+  const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
+  const types = ["--type", "Database", "--type", "Group"];
+  return adopt(environment, ["--unmanaged", ...types, ...args, state]);
+}
+
+/** Returns a function that counts the requests for the audit log since its last call. */
+function auditRequests(api: ReferenceApi): () => number {
+  let seen = 0;
+  return () => {
+    const entries = api.journal().slice(seen);
+    seen = api.journal().length;
+    return entries.filter(({ operation }) => operation === "listAuditLogs").length;
+  };
+}
+
+test("lists what is older with its time and author, by id and not by name, and reports unknown ages", async () => {
+  const api = await organization();
+  const ada = clientOf(api, api.apiToken);
+  const max = clientOf(api, await api.token({ user: "max" }));
+  const at = { organizationSlug: "acme" };
+  const create = (client: typeof ada, name: string, group = "previews") =>
+    client.createDatabase({ ...at, body: { name, group } });
+  await max.createGroup({ ...at, body: { name: "previews", location: "aws-us-east-1" } });
+  await max.createDatabase({ ...at, body: { name: "old", group: "previews" } });
+  await create(max, "again");
+  await ada.deleteDatabase({ ...at, databaseName: "again" });
+  await api.advance(8 * DAY);
+  await create(ada, "again");
+  await create(ada, "new");
+
+  const { code, stdout, stderr } = await unmanaged(api, ["--json", "--older-than", "7d"]);
+  expect(code, stderr).toBe(0);
+  const found: { unmanaged: Unmanaged[]; leftOut: object[] } = JSON.parse(stdout);
+  expect(found.unmanaged.map(({ name, createdBy }) => [name, createdBy])).toEqual([
+    ["previews", "max"],
+    ["old", "max"],
+  ]);
+  const { audit_logs } = await ada.listAuditLogs({ ...at, query: {} });
+  const creation = audit_logs.find(({ data }) => data.database === "old");
+  expect(found.unmanaged[1]?.createdAt).toBe(creation?.created_at);
+  expect(stderr).toContain(skippedObject("Database", "seeded", SEEDED, UNKNOWN_AGE));
+  expect(found.leftOut).toContainEqual({
+    type: "dbplatform:index:Database",
+    name: "seeded",
+    id: SEEDED,
+    reason: UNKNOWN_AGE,
+  });
+
+  const everything = await unmanaged(api, []);
+  expect(everything.stdout).toMatch(/^Database +new +\S+ +previews +\d{4}-\d\d-\d\d \d\d:\d\d UTC +ada$/m);
+  expect(everything.stdout).toMatch(/^Database +seeded +\S+ +default$/m);
+  expect(JSON.parse((await unmanaged(api, ["--json", "--older-than", "1w2d"])).stdout).unmanaged).toEqual([]);
+});
+
+test.each<[what: string, entry: NonNullable<Organization["audit_logs"]>[number]]>([
+  ["names the database without its id", { code: "db-create", author: "max", data: { database: "seeded" } }],
+  ["records another change of the database", { code: "db-token-create", author: "max", data: { id: SEEDED } }],
+  ["has the id in another place", { code: "db-create", author: "max", data: { id: "other", seed: SEEDED } }],
+  ["has an id of another kind", { code: "db-create", author: "max", data: { id: { DbId: SEEDED } } }],
+  ["creates something else with this id", { code: "group-create", author: "max", data: { uuid: SEEDED } }],
+])("takes no author and age from an entry that %s", async (_, entry) => {
+  const api = await organization({ audit_logs: [{ ...entry, created_at: "-30d" }] });
+  const { stdout } = await unmanaged(api, ["--json", "--name", "seeded"]);
+  expect(JSON.parse(stdout).unmanaged).toEqual([
+    expect.not.objectContaining({ createdAt: expect.anything(), createdBy: expect.anything() }),
+  ]);
+});
+
+test("reads the audit log only as far as the oldest creation", async () => {
+  const creation = { code: "db-create", author: "max", created_at: "-30d", data: { id: SEEDED } };
+  const change = { code: "db-configure", author: "max", created_at: "-1d", data: { database: "seeded" } };
+  const api = await organization({ audit_logs: [creation, ...Array(1200).fill(change)] });
+  const requests = auditRequests(api);
+  const old = await unmanaged(api, ["--json", "--name", "seeded", "--older-than", "29d"]);
+  expect(JSON.parse(old.stdout).unmanaged).toMatchObject([{ name: "seeded", createdBy: "max" }]);
+  expect(requests()).toBe(2);
+  const client = clientOf(api, api.apiToken);
+  await client.createDatabase({ organizationSlug: "acme", body: { name: "new", group: "default" } });
+  await unmanaged(api, ["--name", "new"]);
+  expect(requests()).toBe(1);
+});
+
+test.each<[what: string, plan: "starter" | "scaler", scoped: boolean]>([
+  ["on the free plan", "starter", false],
+  ["with a group-scoped token", "scaler", true],
+])("%s, lists without ages, and refuses --older-than", async (_, plan, scoped) => {
+  const api = await organization({ plan });
+  const apiToken = scoped ? await api.token({ group: "default", scopes: ["read"] }) : api.apiToken;
+  const listed = await unmanaged(api, ["--name", "seeded"], apiToken);
+  expect(listed.code, listed.stderr).toBe(0);
+  expect(listed.stdout).toMatch(/^Database +seeded +\S+ +default$/m);
+  const refused = await unmanaged(api, ["--older-than", "7d"], apiToken);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toContain(unreadableAuditLog(""));
+});
+
+test.each(["7", "0d"])("rejects the age %o", async (age) => {
+  const { code, stdout, stderr } = await unmanaged(await organization(), [`--older-than=${age}`]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(INVALID_AGE);
+});
+
+test("writes an import file for older objects of every type", async () => {
+  const api = await organization();
+  const client = clientOf(api, api.apiToken);
+  const organizationSlug = "acme";
+  await client.createGroup({ organizationSlug, body: { name: "old", location: "aws-us-east-1" } });
+  await client.createDatabase({ organizationSlug, body: { name: "data", group: "old" } });
+  const body = { delete_protection: true };
+  await client.updateDatabaseConfiguration({ organizationSlug, databaseName: "data", body });
+  await client.createApiToken({ tokenName: "pipeline", body: { organization: "acme" } });
+  await api.advance(8 * DAY);
+  const { stdout } = await adopt(environmentOf(api), ["--older-than", "7d"]);
+  expect(JSON.parse(stdout).resources).toMatchObject([
+    { name: "oldGroup" },
+    { name: "dataDatabase", parent: "oldGroup" },
+    { name: "dataDatabaseConfiguration", parent: "dataDatabase" },
+    { name: "pipelineApiToken" },
+  ]);
+});

@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../tools/run";
+
+/** A fenced or indented block of a page. */
+export interface Block {
+  readonly page: string;
+  /** The language of a fenced block; `sh` for an indented block. */
+  readonly language: string;
+  readonly text: string;
+}
+
+/** A command that a page shows, with the output that the page shows below it. */
+export interface ShownCommand {
+  readonly command: string;
+  readonly output?: string;
+}
+
+/** The pages that users read, except those that are generated. */
+export const pages: readonly string[] = globSync(["README.md", "docs/*.md", "examples/**/README.md"], {
+  cwd: root,
+  exclude: (path) => path.includes("node_modules"),
+}).sort();
+
+const BLOCK = /^```(?<language>\w*)\n(?<fenced>.*?)^```$|(?<=\n\n)(?<indented>(?: {4}\S[^\n]*\n)+)/gms;
+
+export function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(root, page), "utf8");
+  return [...text.matchAll(BLOCK)].map(({ groups: { language, fenced, indented = "" } = {} }) => ({
+    page,
+    language: language ?? "sh",
+    text: fenced ?? indented.replaceAll(/^ {4}/gm, ""),
+  }));
+}
+
+/**
+ * Returns the commands in the blocks of a page, in order. A `console` block shows each command behind `$`, and its
+ * output. A block without a language is output of the command before.
+ */
+export function commandsIn(blocks: readonly Block[]): ShownCommand[] {
+  const commands: ShownCommand[] = [];
+  for (const { language, text } of blocks) {
+    if (language === "sh") commands.push(...text.split("\n").flatMap((command) => (command ? { command } : [])));
+    if (language === "console")
+      for (const [, command = "", output = ""] of text.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm))
+        commands.push({ command, output });
+    const last = commands.at(-1);
+    if (language === "" && last) commands[commands.length - 1] = { ...last, output: `…\n${text}…\n` };
+  }
+  return commands;
+}
+
+/**
+ * Returns the texts in which a page and a run differ, such as ids and instants, replaced by their kinds. White space at
+ * the ends of lines is removed.
+ */
+export const normalized = (text: string): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>")
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "<instant>")
+    .replaceAll(/-[0-9a-f]{7}\b/g, "-<hash>")
+    .replaceAll(/ +$/gm, "");
+
+/** Returns whether an output is what a page shows. A line `…` stands for any lines. */
+export function isShown(shown: string, output: string): boolean {
+  const [first = "", ...others] = `\n${normalized(shown)}`.split("\n…\n");
+  let rest = `\n${normalized(output)}`;
+  if (!rest.startsWith(first)) return false;
+  rest = rest.slice(first.length);
+  for (const part of others) {
+    const place = rest.indexOf(`\n${part}`);
+    if (place < 0) return false;
+    rest = rest.slice(place + part.length + 1);
+  }
+  return others.at(-1) === "" || rest.trim() === "";
+}

@@ -1,0 +1,79 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../../tools/run";
+import { stories } from "../engine/docs/stories";
+import { type Block, blocksOf, commandsIn, isShown, pages } from "./blocks";
+import { NOT_RUN, READ } from "./unplayed";
+
+const textOf = (path: string) => readFileSync(join(root, path), "utf8");
+
+const blocks = pages.flatMap(blocksOf);
+const examples = globSync("examples/**/*.{ts,yaml}", { cwd: root }).map(textOf);
+const unplayed = [...READ, ...NOT_RUN];
+const isIn =
+  ({ page, text }: Block) =>
+  (entry: (typeof unplayed)[number]) =>
+    entry.page === page && text.startsWith(entry.beginning);
+
+/** Returns whether a test plays, reads, compiles or runs a block. */
+function isTested(block: Block): boolean {
+  const { page, language, text } = block;
+  const story = stories[page];
+  return (
+    unplayed.some(isIn(block)) ||
+    (["sh", "console", ""].includes(language) && story !== undefined) ||
+    Object.keys(story?.files ?? {}).includes(language) ||
+    // The test "compiles every code example in the docs" compiles these.
+    language === "typescript" ||
+    examples.some((file) => file.includes(text))
+  );
+}
+
+test.each(pages)("every command, output and program in %s is tested, or says why not", (page) => {
+  const untested = blocksOf(page).filter((block) => !isTested(block));
+  expect(untested.map(({ text }) => text)).toEqual([]);
+});
+
+test.each(unplayed)("the block in $page that no story plays is still there: $beginning", (entry) => {
+  expect(blocks.filter((block) => isIn(block)(entry))).not.toEqual([]);
+});
+
+test.each(READ)("$test reads $beginning", ({ test, by }) => {
+  expect(textOf(test)).toContain(by);
+});
+
+test.each(NOT_RUN)("the reason for not running $beginning names existing tests", ({ reason }) => {
+  for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
+});
+
+test("reads commands from indented and fenced blocks, with their outputs", () => {
+  const page = "docs/adopt.md";
+  const console = "$ list --all\none\ntwo\n$ nothing\n";
+  const commands = commandsIn([
+    { page, language: "sh", text: "first\nsecond\n" },
+    { page, language: "", text: "output\n" },
+    { page, language: "yaml", text: "a: b\n" },
+    { page, language: "console", text: console },
+  ]);
+  expect(commands).toEqual([
+    { command: "first" },
+    { command: "second", output: "…\noutput\n…\n" },
+    { command: "list --all", output: "one\ntwo\n" },
+    { command: "nothing", output: "" },
+  ]);
+});
+
+test.each([
+  ["one\ntwo\n", "one\ntwo\n", true],
+  ["one\n", "one\ntwo\n", false],
+  ["two\n", "one\ntwo\n", false],
+  ["…\ntwo\n", "one\ntwo\n", true],
+  ["…\none\n…\n", "zero\none\ntwo\n", true],
+  ["…\ntwo\n…\none\n…\n", "one\ntwo\n", false],
+  ["at 2026-11-20 16:44 UTC\n", "at 2027-01-01 00:00 UTC  \n", true],
+  ["id 434bbb71-2167-4e71-aa7d-939dcae6902b\n", "id 0eb771dd-6906-11ee-8553-eaa7715aeaf2\n", true],
+  ["orders-58d6a3c\n", "invoices-58d6a3c\n", false],
+])("compares what is shown with an output: %j, %j", (shown, output, same) => {
+  expect(isShown(shown, output)).toBe(same);
+});

@@ -1,0 +1,100 @@
+/** A block that no story plays, found by the beginning of its text. */
+interface Unplayed {
+  readonly page: string;
+  readonly beginning: string;
+}
+
+/** Blocks that another test reads from the page. The test contains the text `by`. */
+export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
+  {
+    page: "README.md",
+    beginning: "name: quickstart",
+    test: "test/engine/examples/quickstart.test.ts",
+    by: '"README.md"',
+  },
+  { page: "README.md", beginning: "npm ci && npm run demo", test: "test/engine/examples/run-it.test.ts", by: "npm ci" },
+  {
+    page: "docs/reference-api.md",
+    beginning: "# yaml-language-server: $schema=./node_modules/pulumi-dbplatform/dist/seed.schema.json",
+    test: "test/reference/documents.test.ts",
+    by: "docs/reference-api.md",
+  },
+  {
+    page: "docs/reference-api.md",
+    beginning: "# yaml-language-server: $schema=./node_modules/pulumi-dbplatform/dist/faults.schema.json",
+    test: "test/reference/documents.test.ts",
+    by: "docs/reference-api.md",
+  },
+  ...["import pulumi\n", "package main", "resources:"].map((beginning) => ({
+    page: "docs/_index.md",
+    beginning,
+    test: "test/engine/examples/in-schema.test.ts",
+    by: "examplesIn",
+  })),
+  ...["const dbplatform = require", "import pulumi\n", "package main", "resources:"].map((beginning) => ({
+    page: "docs/installation-configuration.md",
+    beginning,
+    test: "test/package/languages.test.ts",
+    by: "docs/installation-configuration.md",
+  })),
+  ...["pulumi --cwd tokens stack init", "pulumi stack init production"].map((beginning) => ({
+    page: "examples/ci/README.md",
+    beginning,
+    test: "test/engine/examples/ci.test.ts",
+    by: 'commandsOf("ci")',
+  })),
+  ...["pulumi up --yes", "platform --request DELETE", "pulumi config set archive"].map((beginning) => ({
+    page: "examples/restore/README.md",
+    beginning,
+    test: "test/engine/examples/restore.test.ts",
+    by: 'commandsOf("restore")',
+  })),
+];
+
+/** Blocks that no test runs, with the reason. */
+export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
+  ...["README.md", "docs/installation-configuration.md"].map((page) => ({
+    page,
+    beginning: "npm install pulumi-dbplatform",
+    reason: "The package is not published; test/package installs the packed file.",
+  })),
+  { page: "README.md", beginning: "export DBPLATFORM_ORGANIZATION=acme", reason: "It needs an account." },
+  { page: "README.md", beginning: "npm ci && npm test", reason: "It runs these tests." },
+  { page: "docs/architecture.md", beginning: "program ─▶ sdk", reason: "It is a diagram." },
+  {
+    page: "docs/installation-configuration.md",
+    beginning: "pulumi package add",
+    reason: "It needs the tools of another language; the release generates, installs and compiles the SDKs.",
+  },
+  {
+    page: "docs/drift.md",
+    beginning: "apiVersion: pulumi.com/v1",
+    reason: "It needs a Kubernetes cluster; test/engine/drift-commands.test.ts runs the commands of the operator.",
+  },
+  ...["pulumi preview --policy-pack", "Policies:"].map((beginning) => ({
+    page: "examples/policy/README.md",
+    beginning,
+    reason:
+      "The language host that runs a pack from its folder cannot be built here; test/engine/examples/policy.test.ts runs the pack as an executable.",
+  })),
+  {
+    page: "docs/reference-api.md",
+    beginning: "npx dbplatform-api serve\n",
+    reason: "It runs until Ctrl-C; test/engine/examples/run-it.test.ts runs it with a seed.",
+  },
+  {
+    page: "docs/reference-api.md",
+    beginning: 'eval "$(npx dbplatform-api serve --background)"\nturso',
+    reason: "It needs Turso's command line; test/clients/turso-cli.test.ts sends the same requests.",
+  },
+  {
+    page: "docs/reference-api.md",
+    beginning: "createClient(",
+    reason: "It is an expression; test/clients/turso-api.test.ts creates the client with the same options.",
+  },
+  {
+    page: "examples/ci/README.md",
+    beginning: "pulumi --cwd tokens stack output previewToken",
+    reason: "It needs a repository on GitHub.",
+  },
+];

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, test } from "vitest";
+import { dependencies } from "../../package.json";
+import { dependencies as generated } from "../../sdk/nodejs/package.json";
+import { root } from "../../tools/run";
+import { MINIMUM, PINNED } from "../../tools/versions";
+
+/** Places of text for readers. The other files tell the versions of a past measurement or decision. */
+const PLACES = /^([A-Z]+\.md|(docs|examples|\.github)\/.*\.(md|json|ya?ml))$/;
+const HISTORY = /^(CHANGELOG\.md|docs\/decisions\/.*)$/;
+
+const pages = ["", "docs", "examples", ".github"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: folder !== "", withFileTypes: true })
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    .filter((path) => PLACES.test(path) && !HISTORY.test(path) && !path.includes("node_modules")),
+);
+
+/** `pulumi do` is younger than the oldest CLI. */
+const OF_DO = "3.246";
+
+const short = (version: string) => version.split(".").slice(0, 2).join(".");
+
+/** What states a version, each with the texts that are right. */
+const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string[]][] = [
+  ["Node.js", /Node\.js (\d+\.[\d.]*\d)/g, [short(MINIMUM.node), MINIMUM.node]],
+  ["Pulumi", /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g, [short(MINIMUM.cli), MINIMUM.cli, OF_DO]],
+  ["the SDK", /`@pulumi\/pulumi` (\d+\.[\d.]*\d)/g, [short(MINIMUM.sdk), MINIMUM.sdk]],
+  ["the SDK of an example", /"@pulumi\/pulumi": "(.*)"/g, [dependencies["@pulumi/pulumi"]]],
+  ["the CLI of a pipeline", /(?:pulumi-version: |pulumi\/pulumi[\w-]*:|, pulumi )([\w.]+)/g, [PINNED.cli]],
+];
+
+test.each(STATEMENTS)("every page states the version of %s that package.json has", (_, stated, right) => {
+  const found = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(stated)].map(([, version = ""]) => ({ page, version })),
+  );
+  expect(found).not.toEqual([]);
+  expect(found.filter(({ version }) => !right.includes(version))).toEqual([]);
+});
+
+test.each(["README.md", "docs/installation-configuration.md"])("%s names the minimum versions", (page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  expect(text).toContain(`Node.js ${short(MINIMUM.node)} or newer and Pulumi ${short(MINIMUM.cli)} or newer`);
+});
+
+test("Pulumi's SDK generator requires the minimum version of @pulumi/pulumi that package.json has", () => {
+  expect(generated["@pulumi/pulumi"]).toBe(dependencies["@pulumi/pulumi"]);
+});

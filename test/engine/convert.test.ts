@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { linkModules } from "../../tools/project";
+import { root } from "../../tools/run";
+import { full } from "../full";
+import { engineFixture } from "./engine-fixture";
+
+const CONVERTER = "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml";
+
+/** Only a downloaded CLI has the converter, so it is built here. */
+function builtConverter(folder: string): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const options = { cwd: join(root, "tools/pulumi-cli"), env: { ...process.env, CGO_ENABLED: "0" } };
+  execFileSync("go", ["build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-o", bin, CONVERTER], options);
+  return bin;
+}
+
+test.runIf(full)("`pulumi convert` reads a YAML program by the plugin's schema, and finds its mistakes", async () => {
+  const here = await engineFixture();
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-convert-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const project = join(folder, "project");
+  cpSync(join(root, "examples/yaml"), project, { recursive: true });
+  linkModules(project);
+  const stack = await here.stack({ folder: project });
+  stack.setEnvironment({ PATH: [builtConverter(folder), stack.environment.PATH].join(delimiter) });
+  const out = (name: string) => join(folder, name);
+  const convert = (language: string, name: string, ...more: string[]) => {
+    // Pulumi looks for the plugin from the folder that it writes to.
+    linkModules(out(name));
+    return stack.cli("convert", "--from", "yaml", "--language", language, "--out", out(name), "--strict", ...more);
+  };
+
+  // Every generator of Pulumi starts from PCL.
+  expect(await convert("pcl", "pcl")).toMatchObject({ code: 0 });
+  expect(readFileSync(join(out("pcl"), "program.pp"), "utf8")).toContain('"dbplatform:index:Database" {');
+  expect(await convert("yaml", "yaml", "--generate-only")).toMatchObject({ code: 0 });
+  const main = join(project, "Pulumi.yaml");
+  const text = readFileSync(main, "utf8");
+  const { resources } = parse(readFileSync(join(out("yaml"), "Main.yaml"), "utf8"));
+  expect(resources).toEqual(parse(text).resources);
+
+  writeFileSync(main, text.replace("sizeLimit:", "sizeLimits:"));
+  const mistaken = await convert("pcl", "mistaken");
+  expect(mistaken.code).not.toBe(0);
+  expect(mistaken.output).toContain("sizeLimits");
+  expect(mistaken.output).toContain("dbplatform:index:DatabaseConfiguration");
+});

@@ -1,0 +1,44 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { Run } from "../stack";
+
+const END = "--- end of the command";
+
+/** A shell that runs commands one after another, as a user types them. It keeps variables, aliases and the folder. */
+export class Shell {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  #output = "";
+  #changed: () => void = () => undefined;
+
+  constructor(cwd: string, env: Readonly<Record<string, string>>) {
+    this.#child = spawn("bash", ["--noprofile", "--norc"], { cwd, env, stdio: ["pipe", "pipe", "inherit"] });
+    this.#child.stdout.on("data", (chunk) => {
+      this.#output += chunk;
+      this.#changed();
+    });
+    this.#child.once("exit", () => this.#changed());
+    this.#child.stdin.write("exec 2>&1\nshopt -s expand_aliases\n");
+  }
+
+  /**
+   * Runs a command and returns its exit code and output.
+   *
+   * @param input The text that the command reads from its standard input.
+   */
+  async run(command: string, input = ""): Promise<Run> {
+    this.#output = "";
+    this.#child.stdin.write(`{\n${command}\n} <<'INPUT'\n${input}INPUT\nprintf '\\n%s %d\\n' '${END}' $?\n`);
+    for (;;) {
+      const [, output = "", code] = new RegExp(`^(.*)\\n${END} (\\d+)\\n$`, "s").exec(this.#output) ?? [];
+      if (code !== undefined) return { code: Number(code), output };
+      if (this.#child.exitCode !== null) throw new Error(`the shell has ended:\n${this.#output}`);
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+
+  end(): void {
+    this.#child.stdin.end();
+  }
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { type Block, blocksOf, commandsIn, isShown, normalized } from "../../docs/blocks";
+import { NOT_RUN, READ } from "../../docs/unplayed";
+import { engineFixture } from "../engine-fixture";
+import { Shell } from "./shell";
+import { type Stage, type Story, stories } from "./stories";
+
+const isPlayed = ({ page, text }: Block) =>
+  ![...READ, ...NOT_RUN].some((entry) => entry.page === page && text.startsWith(entry.beginning));
+
+/** Returns the value in a record whose key is the beginning of a command. */
+const at = <T>(record: Readonly<Record<string, T>> = {}, command: string): T | undefined =>
+  Object.entries(record).find(([beginning]) => command.startsWith(beginning))?.[1];
+
+async function stageOf({ example, seed }: Story): Promise<Stage> {
+  const here = await engineFixture(seed ? { seed } : {});
+  const stack = await here.stack(example);
+  // `PULUMI_SKIP_CONFIRMATIONS` answers the questions that the commands ask on a terminal. `TMPDIR` keeps the servers
+  // in the background apart from those of other stories.
+  const shell = new Shell(stack.project, {
+    ...stack.environment,
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+    TMPDIR: stack.folder,
+  });
+  onTestFinished(() => shell.end());
+  return { here, stack, shell };
+}
+
+async function filledIn(command: string, story: Story, stage: Stage): Promise<string> {
+  let filled = command;
+  for (const [placeholder, fact] of Object.entries(story.facts ?? {}))
+    if (filled.includes(placeholder)) filled = filled.replaceAll(placeholder, await fact(stage));
+  return filled;
+}
+
+test.each(Object.entries(stories))("the commands in %s run and print what it shows", async (page, story) => {
+  const stage = await stageOf(story);
+  const blocks = blocksOf(page).filter(isPlayed);
+  const commands = commandsIn(blocks);
+  expect(commands).not.toEqual([]);
+  for (const { command, output: shown } of commands) {
+    await at(story.before, command)?.(stage);
+    const input = at(story.inputs, command)?.(stage);
+    const { code, output } = await stage.shell.run(await filledIn(command, story, stage), input);
+    expect({ command, code, output }).toMatchObject({ code: at(story.codes, command) ?? 0 });
+    if (shown && !isShown(shown, output)) expect(normalized(output), command).toBe(normalized(shown));
+  }
+  for (const { language, text } of blocks) {
+    const file = story.files?.[language];
+    if (file === undefined) continue;
+    const { output } = await stage.shell.run("pwd");
+    const written = readFileSync(`${output.trim()}/${file}`, "utf8");
+    expect(isShown(`…\n${text}…\n`, written), written).toBe(true);
+  }
+});

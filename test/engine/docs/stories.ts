@@ -1,0 +1,119 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Seed } from "../../../platform/reference/seed/seed";
+import { linkModules } from "../../../tools/project";
+import type { EngineFixture } from "../engine-fixture";
+import type { Stack } from "../stack";
+import type { Shell } from "./shell";
+
+/** What a step of a story can see and change. */
+export interface Stage {
+  readonly here: EngineFixture;
+  readonly stack: Stack;
+  readonly shell: Shell;
+}
+
+/** What happens around the commands of a page. The keys of the records are the beginnings of commands. */
+export interface Story {
+  /** The example in whose folder the commands run. */
+  readonly example: string;
+  readonly seed?: Seed;
+  /** Steps before a command, which the page tells in its text. */
+  readonly before?: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
+  /** Exit codes other than 0. */
+  readonly codes?: Readonly<Record<string, number>>;
+  /** Texts that a command reads from its standard input. */
+  readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
+  /** Texts in commands that the reader replaces, such as `<DbId>`. */
+  readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
+  /** Files that the commands write, and of which the page shows a part in this language. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
+
+/** Deploys the example and deletes its database outside of Pulumi. */
+async function deployAndDelete(stage: Stage): Promise<void> {
+  await deploy(stage);
+  const [dbId = ""] = Object.values(await stage.here.databases());
+  await stage.here.delete(dbId);
+}
+
+async function succeed(shell: Shell, command: string): Promise<void> {
+  const { code, output } = await shell.run(command);
+  if (code !== 0) throw new Error(output);
+}
+
+/** Goes on in an empty YAML project, in which every SDK is missing and code is generated as YAML. */
+async function enterEmptyProject({ shell, stack }: Stage): Promise<void> {
+  const folder = join(stack.folder, "empty");
+  mkdirSync(folder);
+  linkModules(folder);
+  const path = "node_modules/pulumi-dbplatform";
+  const plugins = `plugins:\n  providers:\n    - name: dbplatform\n      path: ${path}\n`;
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: adopted\nruntime: yaml\n${plugins}`);
+  writeFileSync(join(folder, "Main.yaml"), "resources: {}\n");
+  await succeed(shell, `cd '${folder}'`);
+  await succeed(shell, "pulumi stack init dev");
+}
+
+const SHOP: Seed = {
+  users: [{ username: "ada" }],
+  organizations: [
+    {
+      slug: "acme",
+      plan: "scaler",
+      members: [{ username: "ada", role: "owner" }],
+      groups: [{ name: "default" }],
+      databases: [
+        { name: "orders", allowed_ips: ["10.0.0.0/8"], delete_protection: true },
+        { name: "carts" },
+        { name: "sessions" },
+        { name: "invoices", uuid: "434bbb71-2167-4e71-aa7d-939dcae6902b", deleted_at: "-2d" },
+      ],
+    },
+  ],
+};
+
+/** The pages whose commands are run, in order, in one shell. */
+export const stories: Readonly<Record<string, Story>> = {
+  "README.md": {
+    example: "quickstart",
+    before: { "pulumi preview": deploy, eval: ({ shell }) => succeed(shell, "pulumi stack init other") },
+  },
+  "docs/adopt.md": {
+    example: "yaml",
+    seed: SHOP,
+    before: {
+      alias: enterEmptyProject,
+      "npx dbplatform-adopt --unmanaged dev.json prod.json": async ({ here, shell }) => {
+        await here.database("scratch");
+        await succeed(shell, "pulumi stack export --file dev.json && cp dev.json prod.json");
+      },
+    },
+    codes: { "platform dbplatform:index:Database read": 1, "npx dbplatform-adopt --unmanaged --json": 1 },
+    files: { yaml: "adopted.yaml" },
+  },
+  "docs/drift.md": {
+    example: "quickstart",
+    before: { "pulumi preview": deployAndDelete },
+    codes: { "pulumi preview": 7 },
+  },
+  "docs/installation-configuration.md": {
+    example: "quickstart",
+    inputs: { "pulumi config set --secret": ({ here }) => `${here.api.apiToken}\n` },
+  },
+  "docs/reference-api.md": { example: "quickstart" },
+  "docs/restore.md": {
+    example: "quickstart",
+    before: { "pulumi preview": deployAndDelete, "pulumi import": enterEmptyProject },
+    facts: {
+      "<DbId>": async ({ here }) => {
+        const dbId = await here.database("archive");
+        await here.delete(dbId);
+        return dbId;
+      },
+    },
+  },
+  "docs/testing.md": { example: "quickstart" },
+};

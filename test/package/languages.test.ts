@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { VERSION } from "../../provider/version";
+import { buildHosts } from "../../tools/pulumi-cli/hosts";
+import { root } from "../../tools/run";
+import { Pulumi } from "../engine/cli";
+import { engineFixture } from "../engine/engine-fixture";
+import { Stack } from "../engine/stack";
+import { full } from "../full";
+import { type DownloadServer, downloadServer, type Release, stampedRelease } from "./stamped-release";
+
+const REPOSITORY = "https://github.com/example/pulumi-dbplatform";
+const PLUGIN = `resource-dbplatform-v${VERSION}`;
+
+/** Returns the first program in this language on a page. */
+function shown(language: string, page = "docs/installation-configuration.md"): string {
+  const [, program] =
+    new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readFileSync(join(root, page), "utf8")) ?? [];
+  if (program === undefined) throw new Error(`${page} has no program in ${language}`);
+  return program;
+}
+
+type Files = Readonly<Record<string, string>>;
+
+const project = (runtime: string): Files => ({ "Pulumi.yaml": `name: downloaded\nruntime: ${runtime}\n` });
+
+const npmProject = (npmPackage: string, main: string, devDependencies = {}): string =>
+  JSON.stringify({
+    name: "downloaded",
+    private: true,
+    main,
+    dependencies: { "@pulumi/pulumi": "^3", "pulumi-dbplatform": `file:${npmPackage}` },
+    devDependencies,
+  });
+
+/** The files of a project in each language, without a word about where the plugin is. */
+const PROJECTS: Record<string, (release: Release) => Files> = {
+  TypeScript: ({ npmPackage }) => ({
+    ...project("nodejs"),
+    "package.json": npmProject(npmPackage, "index.ts", { typescript: "^6", "@types/node": "^24" }),
+    "index.ts": shown("typescript", "README.md"),
+  }),
+  JavaScript: ({ npmPackage }) => ({
+    ...project("nodejs"),
+    "package.json": npmProject(npmPackage, "index.js"),
+    "index.js": shown("javascript"),
+  }),
+  Python: ({ wheel }) => ({
+    ...project("python"),
+    "requirements.txt": `pulumi>=3,<4\n${wheel}\n`,
+    "__main__.py": shown("python"),
+  }),
+  Go: ({ goModule, goFolder }) => ({
+    ...project("go"),
+    "go.mod": `module downloaded\n\ngo 1.25\n\nrequire ${goModule} v0.0.0\n\nreplace ${goModule} => ${goFolder}\n`,
+    "main.go": shown("go"),
+  }),
+  YAML: () => ({
+    "Pulumi.yaml": `name: downloaded\nruntime: yaml\n${shown("yaml")}`,
+  }),
+};
+
+describe.runIf(full)("a project with the SDK of a release, and without `plugins`", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
+  const hosts = join(folder, "hosts");
+  let server: DownloadServer;
+  let release: Release;
+
+  beforeAll(async () => {
+    mkdirSync(hosts);
+    if (!readdirSync(Pulumi.bin).some((name) => name.startsWith("pulumi-language-python"))) buildHosts(hosts);
+    server = await downloadServer();
+    release = await stampedRelease(folder, REPOSITORY, server);
+  }, 1_200_000);
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(Object.entries(PROJECTS))("in %s installs, and restores a deleted database", async (language, files) => {
+    const here = await engineFixture();
+    const program = join(folder, "projects", language);
+    mkdirSync(program, { recursive: true });
+    for (const [name, text] of Object.entries(files(release))) writeFileSync(join(program, name), text);
+    const stack = await Stack.create({ environment: here.environment, program: { folder: program } });
+    onTestFinished(() => stack.remove());
+    // Package managers find their settings and caches in the environment and in the home folder.
+    const environment = Object.assign({}, process.env, stack.environment, {
+      HOME: homedir(),
+      // The Python program runs in the virtual environment that is first on PATH.
+      PATH: [join(program, "venv/bin"), hosts, stack.environment.PATH].join(delimiter),
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
+    });
+    stack.setEnvironment(environment);
+    const pulumi = async (...args: string[]) => {
+      const { code, output } = await stack.cli(...args);
+      expect(code, output).toBe(0);
+      return output;
+    };
+
+    if (language === "Python") {
+      execFileSync("python3", ["-m", "venv", "venv"], { cwd: program });
+      execFileSync(join(program, "venv/bin/pip"), ["install", "--quiet", "--requirement", "requirements.txt"], {
+        cwd: program,
+      });
+    }
+    if (language === "YAML") await pulumi("package", "add", release.schema);
+    // The language plugin for Python would install into a virtual environment of its own.
+    await pulumi("install", ...(language === "Python" ? ["--no-dependencies"] : []));
+    await pulumi("up", "--yes", "--skip-preview");
+    expect(readdirSync(join(stack.environment.PULUMI_HOME ?? "", "plugins"))).toContain(PLUGIN);
+    const databases = await here.databases();
+    const ids = Object.values(databases);
+    expect(ids).toHaveLength(1);
+
+    await here.delete(ids[0] ?? "");
+    expect(await pulumi("preview")).toContain(`(${ids[0]}) of group "default" was deleted on`);
+    await pulumi("up", "--yes", "--skip-preview");
+    expect(await here.databases()).toEqual(databases);
+
+    await pulumi("destroy", "--yes", "--skip-preview");
+    expect(await here.databases()).toEqual({});
+  });
+});

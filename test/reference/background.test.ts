@@ -1,0 +1,133 @@
+import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  dataServed,
+  foreignFolder,
+  nothingToStop,
+  portServed,
+  severalToStop,
+  stopped,
+} from "../../platform/reference/command/messages";
+
+const root = join(__dirname, "../..");
+
+/** A shell whose servers in the background nobody else finds. They end with the test. */
+function shell() {
+  const folder = mkdtempSync(join(tmpdir(), "reference-"));
+  const prelude = `dbplatform_api() { "${process.execPath}" --import tsx platform/reference/command/run.ts "$@"; }`;
+  const run = (script: string): Promise<{ code: number; stdout: string; stderr: string }> =>
+    new Promise((resolve) => {
+      const env = { ...process.env, TMPDIR: folder };
+      execFile("sh", ["-c", `${prelude}\n${script}`], { cwd: root, env }, (failure, stdout, stderr) =>
+        resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
+      );
+    });
+  const own = join(folder, `dbplatform-api-${process.getuid?.()}`);
+  onTestFinished(async () => {
+    const { stdout = "", stderr } = await run("dbplatform_api stop");
+    for (const [, port] of (stdout + stderr).matchAll(/stop --port (\d+)/g))
+      await run(`dbplatform_api stop --port ${port}`);
+    rmSync(folder, { recursive: true });
+  });
+  return { run, folder, own, files: (ending: string) => readdirSync(own).filter((name) => name.endsWith(ending)) };
+}
+
+/** Returns a port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), "close");
+  return port;
+}
+
+test("makes a shell ready in one line, writes a log, and stops", async () => {
+  const { run, own, files } = shell();
+  const { code, stdout, stderr } = await run(`
+    eval "$(dbplatform_api serve --background)" || exit 1
+    curl --silent --fail --header "Authorization: Bearer $DBPLATFORM_API_TOKEN" \\
+      "$DBPLATFORM_BASE_URL/v1/organizations/$DBPLATFORM_ORGANIZATION/groups" || exit 2
+    curl --silent --fail --header "Authorization: Bearer $TURSO_API_TOKEN" "$TURSO_API_BASEURL/v1/user" || exit 3
+    echo && dbplatform_api stop && curl --silent "$DBPLATFORM_BASE_URL"; test $? = 7`);
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/"default".*"ada"/s) });
+  const [, url = ""] = /^Serving organization acme \(.*\) at (\S+) in the background\.$/m.exec(stderr) ?? [];
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(stopped(url));
+  const [log = ""] = files(".log");
+  expect(stderr).toContain(`Its log is ${join(own, log)}.`);
+  expect(readFileSync(join(own, log), "utf8")).toMatch(/ 200 GET .* listGroups /);
+  expect(files(".sock")).toEqual([]);
+});
+
+test("prints nothing to evaluate if a server in the background has the port or the data", async () => {
+  const { run, folder } = shell();
+  const port = await freePort();
+  const data = join(folder, "shop.db");
+  const start = await run(`dbplatform_api serve --background --json --port ${port} --data ${data}`);
+  const { url, apiToken, log } = JSON.parse(start.stdout);
+  expect({ url, stderr: start.stderr }).toEqual({ url: `http://127.0.0.1:${port}`, stderr: "" });
+  expect(log).toContain(folder);
+  expect(await run(`dbplatform_api serve --background --port ${port}`)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `${portServed(url)}\n`,
+  });
+  expect(await run(`dbplatform_api serve --background --data ${data}`)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `${dataServed(data, url)}\n`,
+  });
+  const answer = await fetch(`${url}/v1/user`, { headers: { authorization: `Bearer ${apiToken}` } });
+  expect(answer.status).toBe(200);
+});
+
+test("restarts after the server was killed, and stops no unrelated process", async () => {
+  const { run, files } = shell();
+  const port = await freePort();
+  const start = `serve --background --json --port ${port}`;
+  await run(`dbplatform_api ${start}`);
+  expect(files(".sock")).toHaveLength(1);
+  const pid = Number(execFileSync("sh", ["-c", `pgrep -f 'run.ts ${start}$'`]));
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => "gone")).toBe("gone");
+
+  const other = createServer((_, response) => response.end("other")).listen(port, "127.0.0.1");
+  await once(other, "listening");
+  const nothing = { code: 1, stdout: "", stderr: `${nothingToStop(port)}\n` };
+  expect(await run(`dbplatform_api stop --port ${port}`)).toEqual(nothing);
+  expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("other");
+  expect(files(".sock")).toEqual([]);
+  expect(await run(`dbplatform_api ${start}`)).toMatchObject({ code: 1, stdout: "" });
+  await once(other.close(), "close");
+
+  expect(JSON.parse((await run(`dbplatform_api ${start}`)).stdout).url).toBe(`http://127.0.0.1:${port}`);
+  expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
+});
+
+test("asks for the port if several servers run, and reports that none runs", async () => {
+  const { run } = shell();
+  expect(await run("dbplatform_api stop")).toEqual({ code: 1, stdout: "", stderr: `${nothingToStop()}\n` });
+  const ports = [await freePort(), await freePort()].sort();
+  for (const port of ports) await run(`dbplatform_api serve --background --port ${port}`);
+  const { code, stderr } = await run("dbplatform_api stop");
+  expect({ code, lines: stderr.trim().split("\n").sort() }).toEqual({
+    code: 1,
+    lines: severalToStop(ports).split("\n").sort(),
+  });
+  expect(await run(`dbplatform_api stop --port ${ports[0]}`)).toMatchObject({ code: 0 });
+  expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
+});
+
+test("refuses a folder that other users can enter", async () => {
+  const { run, own } = shell();
+  mkdirSync(own);
+  chmodSync(own, 0o755);
+  const refused = { code: 1, stdout: "", stderr: `${foreignFolder(own)}\n` };
+  expect(await run("dbplatform_api serve --background")).toEqual(refused);
+  expect(await run("dbplatform_api stop")).toEqual(refused);
+});

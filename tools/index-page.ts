@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fenced } from "../provider/schema";
+import { type Example, examples, INDEX, LANGUAGES, type Language } from "./examples";
+import { root } from "./run";
+
+/** Path of the first page of the docs, in which only the example is generated. */
+export const INDEX_PAGE = join(root, `docs/${INDEX}.md`);
+
+const CHOOSER = /^\{\{< chooser .*?^\{\{< \/chooser >\}\}$/ms;
+
+/** Returns the current text of the first page of the docs. */
+export function indexPageText(): string {
+  const example = examples()[INDEX];
+  return readFileSync(INDEX_PAGE, "utf8").replace(CHOOSER, (chooser) => (example ? chooserOf(example) : chooser));
+}
+
+/** Returns the example in the form in which Pulumi's registry lets readers choose a language. */
+function chooserOf({ programs }: Example): string {
+  const languages = Object.keys(LANGUAGES) as Language[];
+  const choices = languages.map((language) =>
+    [`{{% choosable language ${language} %}}`, fenced(language, programs[language]), "{{% /choosable %}}"].join("\n\n"),
+  );
+  return [`{{< chooser language "${languages.join(",")}" >}}`, ...choices, "{{< /chooser >}}"].join("\n\n");
+}
