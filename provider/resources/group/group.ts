@@ -11,11 +11,11 @@ import { credentialLacks, firstFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import type { Problem } from "../../resource/traits";
 import { word } from "../../resource/vocabulary";
-import { deletion, restorableUntil } from "../recovery/deletion";
+import { deletedBy, deletion, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
 import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
 import { adviceForHidden, hiddenDeletion } from "../recovery/restoration";
-import { changeGroup } from "./change";
+import { changeGroup, locationSettings } from "./change";
 import {
   deletedGroups,
   describeGroupDeletion,
@@ -151,7 +151,9 @@ export const group = resource<GroupArgs, GroupState>({
     // The record of a deleted group has no other properties, so they come from the state or from the group's databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
-    return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
+    // Without a recorded state, the object is imported or looked up, so its deletion is not drift.
+    const by = known && (await deletedBy({ kind: "group", id, name }, deleted_at, context));
+    return { status: "deleted", state, message: describeGroupDeletion(deleted, members, by) };
   },
 
   async *list({ deleted }, context) {
@@ -224,6 +226,15 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   container: { remaining: whatRemains },
+
+  audited: {
+    subject: async (id, { name }) => ({ kind: "group", id, name }),
+    settings(property, observed, before) {
+      if (property !== "locations") return groupNames.wireName(property);
+      const [now = [], then = []] = [observed, before].map((each) => others(each.locations ?? [], each.location));
+      return locationSettings(now, then);
+    },
+  },
 
   preflight: {
     create: (wanted, context) =>
