@@ -1,3 +1,5 @@
+import { LESS_THAN_A_MINUTE_AGO } from "./messages";
+
 /** Formats an RFC 3339 timestamp for messages, for example `2026-11-27 07:04 UTC`. Seconds are cut off. */
 export const readableInstant = (timestamp: string): string =>
   `${new Date(timestamp).toISOString().slice(0, 16).replace("T", " ")} UTC`;
@@ -19,5 +21,5 @@ const relative = new Intl.RelativeTimeFormat("en");
 export function timeAgo(timestamp: string, now: number): string {
   const passed = now - Date.parse(timestamp);
   const [unit, ms] = UNITS.find(([, length]) => passed >= length) ?? [];
-  return unit ? relative.format(-Math.floor(passed / ms), unit) : "less than a minute ago";
+  return unit ? relative.format(-Math.floor(passed / ms), unit) : LESS_THAN_A_MINUTE_AGO;
 }

@@ -45,14 +45,14 @@ export const deleterOf =
     if (readBackTo > at - TOLERANCE_MS) return "unread";
     // An object that was deleted after the log was read may have been deleted and restored before.
     if (at > asOf + CLOCK_STEP_MS) return "unclear";
-    const near = acts.filter((act) => act.kind === subject.kind && Math.abs(act.at - at) <= TOLERANCE_MS);
-    const deletions = near.filter(({ did }) => did === "deleted" || did === "unknown");
-    const possible = deletions.filter((act) => isAbout(act, subject) !== false);
-    const certain = possible.filter((act) => act.did === "deleted" && isAbout(act, subject));
-    // Another object may have had the name a moment before or after.
-    const isNameReused = near.some((act) => bindsName(act, subject) && act.did !== "deleted");
-    const isProven = certain.some(({ id }) => id !== undefined || !isNameReused);
-    return (isProven && soleAuthor(certain, possible)) || "unclear";
+    const possible = acts.filter(
+      (act) =>
+        act.kind === subject.kind &&
+        (act.did === "deleted" || act.did === "unknown") &&
+        Math.abs(act.at - at) <= TOLERANCE_MS &&
+        isAbout(act, subject) !== false,
+    );
+    return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
   };
 
 /** Finds out who created an object. */
@@ -61,7 +61,7 @@ export const creatorOf =
   ({ acts, readBackTo }) => {
     const creations = acts.filter((act) => act.kind === kind && act.did === "created" && act.id === id);
     if (creations.length === 0 && readBackTo > Number.NEGATIVE_INFINITY) return "unread";
-    return soleAuthor(creations, creations) ?? "unclear";
+    return soleAuthor(creations, () => true) ?? "unclear";
   };
 
 /** Tests by setting whether a value is the one that the platform has now. */
@@ -79,6 +79,8 @@ export const setterOf =
     return deeds.every((deed) => isSame(deed, latest)) ? latest : "unclear";
   };
 
+const CHANGES: readonly Act["did"][] = ["set", "renamed", "unknown"];
+
 function setterOfOne(
   subject: Subject,
   setting: string,
@@ -95,25 +97,21 @@ function setterOfOne(
   );
   const changes = own.filter(
     (act) =>
-      (["set", "renamed", "unknown"].includes(act.did) || act.settings !== undefined) &&
+      CHANGES.includes(act.did) &&
       isAbout(act, subject) !== false &&
       (act.settings === undefined || setting in act.settings) &&
       act.at >= namedSince - TOLERANCE_MS,
   );
+  const hasOther = (act: Act) => act.settings !== undefined && !isNow(act.settings[setting]);
+  const otherUntil = Math.max(Number.NEGATIVE_INFINITY, ...changes.filter(hasOther).map(({ at }) => at));
+  const possible = changes.filter((act) => !hasOther(act) && act.at >= otherUntil - TOLERANCE_MS);
   const isCertain = (act: Act) =>
     act.settings !== undefined &&
     isAbout(act, subject) === true &&
-    (act.id !== undefined || act.at > namedSince + TOLERANCE_MS);
-  const hasOther = (act: Act) => act.settings !== undefined && !isNow(act.settings[setting]);
-  const otherUntil = Math.max(
-    Number.NEGATIVE_INFINITY,
-    ...changes.filter((act) => isCertain(act) && hasOther(act)).map(({ at }) => at),
-  );
-  const possible = changes.filter((act) => !hasOther(act) && act.at >= otherUntil - TOLERANCE_MS);
-  const certain = possible.filter(isCertain);
+    act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
   const canBeOlder = Math.max(namedSince, otherUntil) < readBackTo;
   if (possible.length === 0 && canBeOlder) return "unread";
-  return soleAuthor(certain, possible) ?? "unclear";
+  return soleAuthor(possible, isCertain) ?? "unclear";
 }
 
 /** Returns whether an act was done to the object; `undefined` if the entry does not show it. */
@@ -133,13 +131,14 @@ const isSame = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author"
 const READABLE = /^[^\p{C}]{1,100}$/u;
 
 /**
- * Returns the latest certain act, if all possible acts have the same author.
+ * Returns the latest of the acts that may have had the effect in question, if all have the same author.
  *
- * @param possible The acts that may have had the effect in question, including the certain ones.
+ * @param isCertain Returns whether the entry shows that the act had the effect.
  */
-function soleAuthor(certain: readonly Act[], possible: readonly Act[]): Deed | undefined {
-  const latest = certain.toSorted((one, other) => other.at - one.at)[0];
-  if (!latest || !READABLE.test(latest.author) || !possible.every((act) => isSame(act, latest))) return undefined;
+function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
+  const latest = possible.toSorted((one, other) => other.at - one.at)[0];
+  if (!latest || !READABLE.test(latest.author)) return undefined;
+  if (!possible.every((act) => isCertain(act) && isSame(act, latest))) return undefined;
   return { author: latest.author, origin: latest.origin, at: new Date(latest.at).toISOString() };
 }
 
