@@ -15,7 +15,7 @@ import {
   replacementLacksAccess,
   tokenLacksAccess,
 } from "./messages";
-import { isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
+import { isKnown, knownOf, nounOf, type Properties, thingOf, titleOf, traitsOf } from "./properties";
 import { restoreContradiction } from "./restore/messages";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
@@ -101,10 +101,6 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
     );
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
 }
-
-/** Names the resource within a sentence: `database "orders"`, or `this database token`. */
-const thingOf = (resource: AnyResource, args: Properties): string =>
-  typeof args.name === "string" ? titleOf(resource, args) : `this ${nounOf(resource)}`;
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, session } = context;

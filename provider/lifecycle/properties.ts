@@ -98,6 +98,10 @@ export const present = <P extends Properties>(properties: P): P =>
 export const titleOf = (resource: AnyResource, { name }: Properties): string =>
   typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
 
+/** Names the resource within a sentence: `database "orders"`, or `this database token`. */
+export const thingOf = (resource: AnyResource, state: Properties): string =>
+  typeof state.name === "string" ? titleOf(resource, state) : `this ${nounOf(resource)}`;
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Converts a resource type to words for sentences: `ApiToken` becomes "API token". */

@@ -161,7 +161,10 @@ describe("a changed property", () => {
     const { said, asked } = await preview(configuration, here);
     const by = { author: "max", origin: "web", ago: "20 minutes ago" };
     const properties = ["blockWrites", "deleteProtection", "allowedIps"];
-    expect({ said, asked }).toEqual({ said: [changedOutside(properties, "database configuration", by)], asked: 1 });
+    expect({ said, asked }).toEqual({
+      said: [changedOutside(properties, "this database configuration", by)],
+      asked: 1,
+    });
   });
 
   test("names who renamed a group and changed its locations and protection", async () => {
@@ -210,7 +213,7 @@ describe("a changed property", () => {
     await here.api.advance(MINUTE);
     await max.updateDatabaseConfiguration(UNBLOCKED);
     const { said } = await preview(configuration, here);
-    expect(said).toEqual([changedOutside(["blockWrites"], "database configuration", maxInCli)]);
+    expect(said).toEqual([changedOutside(["blockWrites"], "this database configuration", maxInCli)]);
   });
 
   test("names nobody if the name belonged to another database shortly before", async () => {

@@ -5,7 +5,7 @@ import type { AnyResource } from "../../resource/definition";
 import type { Authorship } from "../../resource/messages";
 import { compare, type Difference } from "../compare";
 import type { Context } from "../context";
-import { meansTheSame, type Properties, type State, titleOf } from "../properties";
+import { meansTheSame, type Properties, type State, thingOf } from "../properties";
 import type { Drift } from "./found";
 import { changedOutside } from "./messages";
 
@@ -47,6 +47,6 @@ export async function authorMessages(
     const key = JSON.stringify(by);
     authors.set(key, { by, properties: [...(authors.get(key)?.properties ?? []), property] });
   }
-  const title = titleOf(resource, drift.observed);
-  return [...authors.values()].map(({ by, properties: changed }) => changedOutside(changed, title, by));
+  const thing = thingOf(resource, drift.observed);
+  return [...authors.values()].map(({ by, properties: changed }) => changedOutside(changed, thing, by));
 }

@@ -6,14 +6,14 @@ const MAX: Authorship = { author: "max", origin: "web", ago: "20 minutes ago" };
 /**
  * Reports who changed properties that differ from the program.
  *
- * @param title The type and name of the object, or only its type if the object has no name.
+ * @param thing The object within a sentence, for example `database "orders"` or `this database configuration`.
  */
 export const changedOutside = message(
-  (properties: readonly string[], title: string, by: Authorship) => {
+  (properties: readonly string[], thing: string, by: Authorship) => {
     const names = properties.map((property) => `\`${property}\``).join(" and ");
     const were = properties.length === 1 ? "was" : "were";
-    return `${names} of ${title} ${were} changed outside Pulumi, most likely by ${authorName(by)}, ${by.ago}.`;
+    return `${names} of ${thing} ${were} changed outside Pulumi, most likely by ${authorName(by)}, ${by.ago}.`;
   },
-  [["blockWrites"], "database configuration", MAX],
+  [["blockWrites"], "this database configuration", MAX],
   [["deleteProtection", "name"], 'group "production"', MAX],
 );
