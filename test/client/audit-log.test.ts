@@ -24,7 +24,7 @@ const deleter = (thing: Thing) =>
 
 const userOf = ({ author, origin }: Pick<Deed, "author" | "origin">) => ({ author, origin });
 
-// Promise: Messages are true
+// Promise: All drift is shown
 test("never names somebody else as the author, whatever has happened and whatever the log hides", async () => {
   const named = { deletions: 0, changes: 0, creations: 0 };
   await fc.assert(
