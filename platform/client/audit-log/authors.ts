@@ -10,7 +10,7 @@ export interface Deed {
 }
 
 /** The part of the audit log that was read so far. */
-export interface ReadAuditLog {
+interface ReadAuditLog {
   readonly acts: readonly Act[];
   /** The entries after this time are read. Milliseconds since 1970; `-Infinity` if the whole log was read. */
   readonly readBackTo: number;
