@@ -1,6 +1,8 @@
+import { AuditLog } from "../platform/client/audit-log/audit-log";
+import type { Deed, Search } from "../platform/client/audit-log/authors";
 import { ListCache } from "../platform/client/cache/list-cache";
 import { type Credential, credentialOf } from "../platform/client/credential";
-import { type Client, Connection, type ConnectionOptions } from "../platform/client/http/client";
+import { type Client, Connection, type ConnectionOptions, type Limits } from "../platform/client/http/client";
 import { Organization } from "../platform/client/organization";
 import { resolveSettings } from "./config";
 import type { Call } from "./lifecycle/call";
@@ -10,6 +12,10 @@ import { UpdateSession } from "./lifecycle/session";
 import { UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 
+/** Longest time that a search in the audit log may delay a preview. */
+const AUDIT_LOG_TIMEOUT_MS = 5_000;
+
+/** Holds everything that belongs to one configured provider: the settings, the connection and the caches. */
 export class Instance {
   readonly organization: Organization;
   readonly credential: Credential;
@@ -18,6 +24,7 @@ export class Instance {
   readonly session = new UpdateSession();
   readonly #connection: Connection;
   readonly #lists = new ListCache();
+  readonly #auditLog = new AuditLog();
 
   /**
    * Configures a provider instance.
@@ -69,11 +76,24 @@ export class Instance {
         inStack: (type, id) => this.session.isInStack(type, id),
         planned: (type, name) => this.session.planned(type, name),
         once: (what, load) => this.session.once(what, load),
+        // An author is only named in messages.
+        authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),
         urn,
-        warn: (message) => log("warning", message),
-        inform: (message) => log("info", message),
+        warn: (message) => log?.("warning", message),
+        inform: (message) => log?.("info", message),
       },
     };
+  }
+
+  async #authorOf(search: Search, { signal, ...limits }: Limits): Promise<Deed | undefined> {
+    // A token that is pinned to a group can never read the audit log (§5 rule 7).
+    if (this.credential.groupId !== undefined) return undefined;
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(AUDIT_LOG_TIMEOUT_MS)]);
+    const client = this.#connection.client({ ...limits, signal: soon, retries: false });
+    return this.#auditLog.find(search, {
+      fetch: (query) => client.listAuditLogs({ organizationSlug: this.organization.slug, query }),
+      now: () => this.#connection.clock.now(),
+    });
   }
 
   close(): Promise<void> {

@@ -42,7 +42,8 @@ export async function recordRestoration(): Promise<void> {
     const databases = `${platform.url}/v1/organizations/${platform.organization}/databases`;
     const answer = await request(databases, { headers });
     const [{ Name }] = ((await answer.body.json()) as { databases: [{ Name: string }] }).databases;
-    await request(`${databases}/${Name}`, { method: "DELETE", headers });
+    const fromCli = { ...headers, "user-agent": "turso-cli/1.0.0 (linux/amd64)" };
+    await request(`${databases}/${Name}`, { method: "DELETE", headers: fromCli });
     const preview = await pulumi("preview");
     const up = await pulumi("up", "--yes", "--skip-preview");
     const lines = ["$ pulumi preview", ...screenOf(preview), "", "$ pulumi up --yes --skip-preview", ...screenOf(up)];

@@ -1,3 +1,25 @@
+import { LESS_THAN_A_MINUTE_AGO } from "./messages";
+
 /** Formats an RFC 3339 timestamp for messages, for example `2026-11-27 07:04 UTC`. Seconds are cut off. */
 export const readableInstant = (timestamp: string): string =>
   `${new Date(timestamp).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat("en");
+
+/**
+ * Formats how long ago a timestamp was, for example `3 hours ago`. Parts of a unit are cut off.
+ *
+ * @param timestamp RFC 3339
+ * @param now The time in milliseconds since 1970, on the clock of the timestamp.
+ */
+export function timeAgo(timestamp: string, now: number): string {
+  const passed = now - Date.parse(timestamp);
+  const [unit, ms] = UNITS.find(([, length]) => passed >= length) ?? [];
+  return unit ? relative.format(-Math.floor(passed / ms), unit) : LESS_THAN_A_MINUTE_AGO;
+}

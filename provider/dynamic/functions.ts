@@ -14,7 +14,7 @@ export const functions: Readonly<Record<string, (args: Properties, settings: Pro
     definitions.map((definition) => [
       definition.name,
       async (args: Properties, settings: Properties) => {
-        const call = { urn: "", signal: new AbortController().signal, log: () => {} };
+        const call = { urn: "", signal: new AbortController().signal };
         const { result, failures } = await invoke(definition, args, instanceOf(settings).context(call));
         if (result) return result;
         const problems = failures.map(({ property, reason }) => `${property}: ${reason}`);

@@ -138,7 +138,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   // Cancellation and messages are missing from the context, because the protocol of dynamic providers supports neither.
   #context(properties: Properties, urn: string): Context {
-    return this.#configured(properties).context({ urn, signal: new AbortController().signal, log: () => {} });
+    return this.#configured(properties).context({ urn, signal: new AbortController().signal });
   }
 
   /**

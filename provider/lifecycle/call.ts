@@ -6,5 +6,6 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Aborted when the operation exceeds the time limit that the user set with `customTimeouts`. */
   readonly deadline?: AbortSignal;
-  readonly log: (severity: "info" | "warning", message: string) => void;
+  /** Shows the user a message. Absent if the protocol supports no messages. */
+  readonly log?: (severity: "info" | "warning", message: string) => void;
 }

@@ -3,6 +3,7 @@ import type { AnyResource } from "../resource/definition";
 import { type Compared, compare, type Difference, isIgnored, managed } from "./compare";
 import { assertNotOtherOrganization, type Context } from "./context";
 import { createOnlyChangeWarnings } from "./create-only";
+import { authorMessages } from "./drift/drift";
 import { expiryOf } from "./expiry";
 import { IMPORTED, nounOf, type Properties, titleOf, traitsOf } from "./properties";
 import { planReplacement, type ReplacementPlan } from "./replace";
@@ -35,6 +36,9 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, final])
     if (warning) platform.warn(warning);
   if (refusal) throw refusal;
+  if (isDeclared)
+    for (const message of await authorMessages(resource, compared.id, plan.differences, context))
+      platform.warn(message);
   if (lack !== undefined) session.noteLack(platform.urn, lack);
   if (isDeclared && plan.differences.length === 0 && (await isThere(resource, compared, context)))
     session.noteKept(resource, compared.id, compared.state);

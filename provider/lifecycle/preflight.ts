@@ -15,7 +15,7 @@ import {
   replacementLacksAccess,
   tokenLacksAccess,
 } from "./messages";
-import { isKnown, knownOf, nounOf, type Properties, titleOf, traitsOf } from "./properties";
+import { isKnown, knownOf, nounOf, type Properties, thingOf, titleOf, traitsOf } from "./properties";
 import { restoreContradiction } from "./restore/messages";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
@@ -100,13 +100,6 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
       context,
     );
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
-}
-
-/** Names the resource within a sentence: `database "orders"`, `this database token`, or `these organization settings`. */
-function thingOf(resource: AnyResource, args: Properties): string {
-  if (typeof args.name === "string") return titleOf(resource, args);
-  const noun = nounOf(resource);
-  return `${noun.endsWith("s") ? "these" : "this"} ${noun}`;
 }
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {

@@ -94,6 +94,13 @@ export const present = <P extends Properties>(properties: P): P =>
 export const titleOf = (resource: AnyResource, { name }: Properties): string =>
   typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
 
+/** Names the resource within a sentence: `database "orders"`, `this database token`, or `these organization settings`. */
+export function thingOf(resource: AnyResource, state: Properties): string {
+  if (typeof state.name === "string") return titleOf(resource, state);
+  const noun = nounOf(resource);
+  return `${noun.endsWith("s") ? "these" : "this"} ${noun}`;
+}
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Converts a resource type to words for sentences: `ApiToken` becomes "API token". */

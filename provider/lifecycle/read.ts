@@ -5,6 +5,7 @@ import { inputsOfImport } from "./check";
 import { compare } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain } from "./diff";
+import { driftOf } from "./drift/drift";
 import { InitFailedError } from "./init-failed";
 import { CHECK_RECORDED_SETTINGS } from "./messages";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
@@ -152,6 +153,7 @@ export async function readManaged(
     const observed = remember(resource, reading.state, inputs, state);
     if (reading.message) platform.warn(reading.message);
     warnOfKeptDifferences(resource, { id, inputs, state: observed }, context);
+    session.drift.set(platform.urn, driftOf(resource, inputs, { before: state, observed }));
     return { state: observed, inputs };
   }
   const successor = await successorOf(resource, state, context);

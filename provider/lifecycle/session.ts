@@ -1,5 +1,6 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
+import type { Drift } from "./drift/found";
 import { type Properties, titleOf } from "./properties";
 import { WorkInProgress } from "./work-in-progress";
 
@@ -24,6 +25,8 @@ type Imports = Map<string, Map<string, string | undefined>>;
 export class UpdateSession {
   /** The names that this update gives to objects, by id. In a preview, the names that `pulumi up` would give. */
   readonly names = new Map<string, string>();
+  /** The drift that reads have found, by URN. */
+  readonly drift = new Map<string, Drift>();
   readonly #kept = new Set<string>();
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();

@@ -1,3 +1,4 @@
+import type { Settings, Subject } from "../../platform/client/audit-log/authors";
 import type { ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
 import type { Ids, Made, Restorable } from "./results";
@@ -14,6 +15,7 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly single?: true;
   /** How to import resources of this type. Absent if they cannot be imported. */
   readonly importing?: Importing;
+  readonly audited?: Audited<State>;
   /**
    * Explains why resources of this type cannot be imported, and what to do instead. `identify` returns the same text.
    */
@@ -129,4 +131,18 @@ interface Preflight<Args, State> {
    * after the platform has refused to delete an object.
    */
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
+}
+
+/** Describes how the audit log records changes to objects of this type. */
+interface Audited<State> {
+  /** Returns the object that the entries name, or `undefined` if the object no longer exists. */
+  subject(id: string, observed: State, context: ResourceContext): Promise<Subject | undefined>;
+  /**
+   * Returns the name that the entries use for a property. For a property that consists of several settings, returns
+   * those that changed, each with a test for the value that it has now. Returns `undefined` if no entry shows the
+   * property.
+   *
+   * @param before The state that the last update recorded.
+   */
+  settings(property: string, observed: State, before: State): string | Settings | undefined;
 }

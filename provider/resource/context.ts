@@ -1,3 +1,4 @@
+import type { Deed, Search } from "../../platform/client/audit-log/authors";
 import type { ListCache } from "../../platform/client/cache/list-cache";
 import type { PlatformClock } from "../../platform/client/clock";
 import type { Credential } from "../../platform/client/credential";
@@ -25,6 +26,12 @@ export interface ResourceContext {
   readonly planned: (type: string, name: string) => string | undefined;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
   readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
+  /**
+   * Searches the audit log for the author of a change, to name the author in a message about drift. Returns `undefined`
+   * if the log cannot be read or does not prove who it was. Never fails, and requests the log at most once per update.
+   */
+  readonly authorOf: (search: Search) => Promise<Deed | undefined>;
+  /** URN of the resource that the call is about. */
   readonly urn: string;
   readonly warn: (message: string) => void;
   /** Shows the user what an update has done, or what it would do. */

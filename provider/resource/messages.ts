@@ -1,6 +1,24 @@
 import type { Operation } from "../../platform/contract/api";
 import { message } from "../../platform/values/message";
 
+/** Who did something, as messages about drift say it. */
+export interface Authorship {
+  readonly author: string;
+  /** Origin in the audit log: `cli`, `web`, `api` or another word. */
+  readonly origin: string;
+  /** How long ago, for example `3 hours ago`. */
+  readonly ago: string;
+}
+
+const ORIGINS: Readonly<Record<string, string>> = { cli: " with the CLI", web: " (web)", api: " (API)" };
+
+/** Names the author within a sentence: `ada with the CLI`. */
+export const authorName = message(
+  ({ author, origin }: Pick<Authorship, "author" | "origin">) => `${author}${ORIGINS[origin] ?? ""}`,
+  [{ author: "ada", origin: "cli" }],
+  [{ author: "max", origin: "web" }],
+);
+
 /** Describes the operations that a group-scoped token can never run, in words that complete a sentence. */
 export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   createGroup: "create groups",

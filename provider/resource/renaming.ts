@@ -5,6 +5,7 @@ export interface Renaming {
    */
   fromWire(record: object): Record<string, unknown>;
   toWire(properties: object): Record<string, unknown>;
+  wireName(name: string): string | undefined;
 }
 
 export function renaming(names: Readonly<Record<string, string>>): Renaming {
@@ -13,6 +14,7 @@ export function renaming(names: Readonly<Record<string, string>>): Renaming {
   return {
     fromWire: (record) => rename(record, ownNames),
     toWire: (properties) => rename(properties, wireNames),
+    wireName: (name) => wireNames.get(name),
   };
 }
 

@@ -231,7 +231,7 @@ describe("§3 a database deleted outside", () => {
     here.writes();
     const preview = await stack.preview({ expectNoChanges: true });
     expect(preview.code).toBe(7);
-    expect(preview.output).toContain(`Database "${name}" (${dbId}) of group "default" was deleted on`);
+    expect(preview.output).toContain(`Database "${name}" (${dbId}) of group "default" was deleted by ada (API) on`);
     expect(preview.output).toContain("[diff: -deletedAt");
     expect(here.writes()).toEqual([]);
     expect(preview.output).toContain(`\`pulumi up\` restores database "${name}" (${dbId}) with its data.`);

@@ -118,7 +118,7 @@ test("reports a group recreated outside as a different group in each resource th
   const another = nameOfAnother("group", "tenants", anew.uuid).slice(0, -1);
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
   expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, anew.uuid));
-  expect(await told(inside, here)).toContain('of group "tenants" was deleted on');
+  expect(await told(inside, here)).toContain('of group "tenants" was deleted by ada (API) on');
 
   await here.api.advance(FIVE_DAYS_S + 1);
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(anew.uuid);

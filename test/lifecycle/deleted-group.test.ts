@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LESS_THAN_A_MINUTE_AGO } from "../../platform/values/messages";
 import { create } from "../../provider/lifecycle/create";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
@@ -29,8 +30,9 @@ test("describes a deleted group with its own databases and location", async () =
     expect(reading.status).toBe("deleted");
     const { message, state: deleted } = reading as { message: string; state: Record<string, unknown> };
     const databases = inside ? [{ name: `in-${state.name}`, id: inside.id }] : [];
+    const by = { author: "ada", origin: "api", ago: LESS_THAN_A_MINUTE_AGO };
     const when = restorable(id, String(deleted.deletedAt));
-    expect(message).toBe(groupDeleted({ name: String(state.name), ...when }, databases));
+    expect(message).toBe(groupDeleted({ name: String(state.name), ...when, by }, databases));
     if (inside) expect(deleted).toMatchObject({ location });
   }
 });

@@ -96,7 +96,9 @@ test("restores fifty databases with one request each, and configures each with o
   }
   const { restoreDatabase, updateDatabaseConfiguration, ...lists } = asked(here);
   expect([restoreDatabase, updateDatabaseConfiguration]).toEqual([50, 50]);
-  expect(Object.keys(lists).sort()).toEqual(["listDatabases", "listDeletedDatabases", "retrieveOrganization"]);
+  const { listAuditLogs, ...others } = lists;
+  expect(listAuditLogs).toBeLessThanOrEqual(2);
+  expect(Object.keys(others).sort()).toEqual(["listDatabases", "listDeletedDatabases", "retrieveOrganization"]);
   const { databases: living } = await outside.listDatabases({ organizationSlug: "acme" });
   expect(living.map(({ Name }) => Name).sort()).toEqual(NAMES.toSorted());
 });

@@ -9,7 +9,7 @@ import { failureOf } from "./failure";
 import { organizationUnseen } from "./organization-unseen";
 import { type Permit, RateLimiter } from "./rate-limiter";
 import { withoutTokens } from "./redact";
-import { retryPolicy, TOO_MANY } from "./retry";
+import { NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
 import { trustedRoots } from "./roots";
 import { pathOf, queryOf } from "./target";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
@@ -25,6 +25,8 @@ export interface Limits {
   readonly signal: AbortSignal;
   /** Aborts all requests, including writes. */
   readonly deadline?: AbortSignal;
+  /** Whether failed requests are retried. Default: true. */
+  readonly retries?: boolean;
 }
 
 export interface ConnectionOptions {
@@ -94,9 +96,9 @@ export class Connection {
    *
    * @param apiToken API token to use instead of the connection's own token.
    */
-  client({ signal, deadline }: Limits, apiToken: string = this.#options.apiToken): Client {
+  client({ signal, deadline, retries }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
-    const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), stop };
+    const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), retries: retries ?? true, stop };
     const send = (operation: Operation) => (request: object) => this.#send(operation, request, caller);
     return Object.fromEntries(OPERATIONS.map((operation) => [operation, send(operation)])) as Client;
   }
@@ -139,7 +141,7 @@ export class Connection {
     }
   }
 
-  async #exchange({ method, path, body, permit }: Exchange, { apiToken, deadline, stop }: Caller) {
+  async #exchange({ method, path, body, permit }: Exchange, { apiToken, deadline, retries, stop }: Caller) {
     const end = method === "GET" ? stop : deadline;
     const options: Dispatcher.RequestOptions & { retryOptions: ReturnType<typeof retryPolicy> } = {
       origin: this.#origin,
@@ -154,7 +156,7 @@ export class Connection {
       body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       ...(end && { signal: end }),
       // The retry options are set for each request, because each request has its own signal for ending its waits.
-      retryOptions: retryPolicy({ stop, rateLimiter: this.#rateLimiter, permit }),
+      retryOptions: retries ? retryPolicy({ stop, rateLimiter: this.#rateLimiter, permit }) : NO_RETRY,
     };
     const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);
     if (statusCode !== TOO_MANY) this.#rateLimiter.answered();

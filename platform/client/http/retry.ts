@@ -47,6 +47,15 @@ interface RetryOptions {
   readonly permit: Permit;
 }
 
+/** Sends a request only once. */
+export const NO_RETRY: RetryHandler.RetryOptions = {
+  throwOnError: false,
+  retry(failure, _context, decide) {
+    decide(failure);
+    return undefined;
+  },
+};
+
 /**
  * Decides when a request is retried. GET, PATCH and DELETE are retried after 429, 502, 503, 504 and broken connections.
  * POST is retried only if the platform has certainly not processed the request (429, or never sent). The waits grow and

@@ -128,6 +128,14 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       ),
   },
 
+  audited: {
+    async subject(id, _observed, context) {
+      const reading = await database.read(id, undefined, "snapshot", context);
+      return reading.status === "live" ? { kind: "database", id, name: String(reading.state.name) } : undefined;
+    },
+    settings: (property) => configurationNames.wireName(property),
+  },
+
   async delete(id, observed, { warn }) {
     const restrictions = Object.entries(UNCONFIGURED)
       .map(([property, value]) => [property, observed[property as keyof Settings], value] as const)

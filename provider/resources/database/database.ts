@@ -8,6 +8,7 @@ import type { Listed } from "../../resource/results";
 import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
 import {
   type DeletedRecord,
+  databaseDeletedBy,
   databaseRestoreFailure,
   describeDeletion,
   eachDeletedDatabase,
@@ -87,7 +88,9 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         parent: known?.parent,
         restorableUntil: restorableUntil(deleted.deleted_at),
       };
-      return { status: "deleted", state, message: describeDeletion(deleted) };
+      // Without a recorded state, the object is imported or looked up, so its deletion is not drift.
+      const by = known && (await databaseDeletedBy(deleted, context));
+      return { status: "deleted", state, message: describeDeletion(deleted, by) };
     }
     assertSeesGroup(known?.groupId, context);
     const unseen = hidden && known && hiddenDeletion(known, context);

@@ -1,3 +1,5 @@
+import { locationSetting } from "../../../platform/client/audit-log/acts";
+import type { Settings } from "../../../platform/client/audit-log/authors";
 import type { ResourceContext } from "../../resource/context";
 import { namingGroup } from "./reference";
 
@@ -58,4 +60,10 @@ export async function changeGroup(
   // Renames the group last, because all other requests need the old name.
   if (name !== undefined)
     await inGroup((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
+}
+
+/** Returns the locations that were added or removed, as settings in the audit log. */
+export function locationSettings(now: readonly string[], before: readonly string[]): Settings {
+  const changed = [...now, ...before].filter((code) => !(now.includes(code) && before.includes(code)));
+  return Object.fromEntries(changed.map((code) => [locationSetting(code), (is) => is === now.includes(code)]));
 }

@@ -1,5 +1,6 @@
 import { eachPage } from "../../../platform/client/pages";
 import type { ResourceContext } from "../../resource/context";
+import type { Authorship } from "../../resource/messages";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "../recovery/caller";
@@ -42,9 +43,10 @@ export const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonl
 export const describeGroupDeletion = (
   { uuid, name, deleted_at }: DeletedGroup,
   members: readonly DeletedRecord[],
+  by: Authorship | undefined,
 ): string =>
   groupDeleted(
-    { name, ...restorable(uuid, deleted_at) },
+    { name, by, ...restorable(uuid, deleted_at) },
     members.filter(({ group_deleted_at }) => group_deleted_at).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
   );
 

@@ -7,11 +7,12 @@ import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
 import type { Problem } from "../../resource/traits";
-import { restorableUntil } from "../recovery/deletion";
+import { word } from "../../resource/vocabulary";
+import { deletedBy, deletion, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
 import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
-import { changeGroup } from "./change";
+import { changeGroup, locationSettings } from "./change";
 import {
   deletedGroups,
   describeGroupDeletion,
@@ -24,7 +25,7 @@ import {
 import { databaseNotRestored, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
 import { assertSeesGroup, findLiveGroup } from "./reference";
-import { args, type GroupArgs, type GroupState, type LiveRecord, others, state, stateOf } from "./state";
+import { args, type GroupArgs, type GroupState, groupNames, type LiveRecord, others, state, stateOf } from "./state";
 
 const codes = (problemOf: (code: string) => string | undefined) => (list: readonly string[]) =>
   list
@@ -110,7 +111,9 @@ export const group = resource<GroupArgs, GroupState>({
     // The record of a deleted group is incomplete, so its other properties come from the state or from its databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
-    return { status: "deleted", state, message: describeGroupDeletion(deleted, members) };
+    // Without a recorded state, the object is imported or looked up, so its deletion is not drift.
+    const by = known && (await deletedBy({ kind: "group", id, name }, deleted_at, context));
+    return { status: "deleted", state, message: describeGroupDeletion(deleted, members, by) };
   },
 
   async *list({ deleted }, context) {
@@ -185,6 +188,15 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   container: { remaining: whatRemains },
+
+  audited: {
+    subject: async (id, { name }) => ({ kind: "group", id, name }),
+    settings(property, observed, before) {
+      if (property !== "locations") return groupNames.wireName(property);
+      const [now = [], then = []] = [observed, before].map((each) => others(each.locations ?? [], each.location));
+      return locationSettings(now, then);
+    },
+  },
 
   preflight: {
     create: (wanted, context) =>

@@ -1,5 +1,7 @@
 import { readableInstant } from "../../../platform/values/instant";
 import { message } from "../../../platform/values/message";
+import type { Authorship } from "../../resource/messages";
+import { ADA, deletedWhen } from "../recovery/messages";
 
 const TENANTS = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
@@ -133,7 +135,15 @@ export const databaseInUnknownGroup = message(
 interface DeletedGroup extends Contained {
   readonly deletedAt: string;
   readonly restorableUntil: string;
+  readonly by?: Authorship | undefined;
 }
+
+const deletedGroup: DeletedGroup = {
+  name: "tenants",
+  id: TENANTS,
+  deletedAt: "2026-11-22T07:17:00Z",
+  restorableUntil: "2026-11-27T07:17:00Z",
+};
 
 /**
  * Reports that a group was deleted and what a restore brings back.
@@ -141,28 +151,13 @@ interface DeletedGroup extends Contained {
  * @param databases The databases that were deleted with the group.
  */
 export const groupDeleted = message(
-  ({ name, id, deletedAt, restorableUntil }: DeletedGroup, databases: readonly Contained[]) => {
+  ({ name, id, deletedAt, restorableUntil, by }: DeletedGroup, databases: readonly Contained[]) => {
     const content = databases.length === 0 ? "" : `, with these databases and their data: ${listed(databases)}`;
-    return `Group "${name}" (${id}) was deleted on ${readableInstant(deletedAt)} and can be restored until ${readableInstant(restorableUntil)}${content}.`;
+    return `Group "${name}" (${id}) ${deletedWhen(deletedAt, by, "")} and can be restored until ${readableInstant(restorableUntil)}${content}.`;
   },
-  [
-    {
-      name: "tenants",
-      id: TENANTS,
-      deletedAt: "2026-11-22T07:17:00Z",
-      restorableUntil: "2026-11-27T07:17:00Z",
-    },
-    [{ name: "orders", id: ORDERS }],
-  ],
-  [
-    {
-      name: "tenants",
-      id: TENANTS,
-      deletedAt: "2026-11-22T07:17:00Z",
-      restorableUntil: "2026-11-27T07:17:00Z",
-    },
-    [],
-  ],
+  [deletedGroup, [{ name: "orders", id: ORDERS }]],
+  [deletedGroup, []],
+  [{ ...deletedGroup, by: ADA }, []],
 );
 
 /**

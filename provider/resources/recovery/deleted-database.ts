@@ -3,10 +3,11 @@ import { eachPage, type Pages, readPages } from "../../../platform/client/pages"
 import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import type { ResourceContext } from "../../resource/context";
+import type { Authorship } from "../../resource/messages";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "./caller";
-import { restorable } from "./deletion";
+import { deletedBy, restorable } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
 
@@ -61,13 +62,27 @@ export async function* eachDeletedDatabase({ client, organization }: ResourceCon
   for await (const { databases } of eachPage(fetch)) yield* databases;
 }
 
-export const describeDeletion = ({ Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord): string =>
+/** @param by Who deleted the database, or its group if both were deleted together. */
+export const describeDeletion = (
+  { Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord,
+  by: Authorship | undefined,
+): string =>
   databaseDeleted({
     name: Name,
     groupName: group,
-    isDeletedWithGroup: group_deleted_at !== undefined,
+    isDeletedWithGroup: Boolean(group_deleted_at),
+    by,
     ...restorable(DbId, deleted_at),
   });
+
+/** Returns who deleted a database, if the audit log proves it. */
+export const databaseDeletedBy = (
+  { Name, DbId, group, group_id, deleted_at, group_deleted_at }: DeletedRecord,
+  context: ResourceContext,
+): Promise<Authorship | undefined> =>
+  group_deleted_at
+    ? deletedBy({ kind: "group", id: group_id, name: group }, group_deleted_at, context)
+    : deletedBy({ kind: "database", id: DbId, name: Name }, deleted_at, context);
 
 /**
  * Returns the deleted databases of this name that can still be restored, or `undefined` if the credential or the plan

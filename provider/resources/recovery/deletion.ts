@@ -1,4 +1,8 @@
+import { deleterOf, type Subject } from "../../../platform/client/audit-log/authors";
 import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
+import { timeAgo } from "../../../platform/values/instant";
+import type { ResourceContext } from "../../resource/context";
+import type { Authorship } from "../../resource/messages";
 import { whileDeleted } from "../../resource/outputs";
 import type { Restorable } from "../../resource/results";
 
@@ -21,3 +25,13 @@ export const restorable = (id: string, deletedAt: string): Restorable => ({
 /** Returns the time until which a deleted object can be restored: five days after it was deleted (§3). */
 export const restorableUntil = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();
+
+/** Returns who deleted an object, if the audit log proves it. */
+export async function deletedBy(
+  object: Subject,
+  deletedAt: string,
+  { authorOf, clock }: ResourceContext,
+): Promise<Authorship | undefined> {
+  const deed = await authorOf(deleterOf(object, deletedAt));
+  return deed && { ...deed, ago: timeAgo(deletedAt, clock.now()) };
+}

@@ -1,10 +1,27 @@
 import { readableInstant } from "../../../platform/values/instant";
 import { message } from "../../../platform/values/message";
+import { type Authorship, authorName } from "../../resource/messages";
 
 const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
 const DEFAULT_GROUP = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const [DELETED_AT, UNTIL] = ["2026-11-22T07:17:00Z", "2026-11-27T07:17:00Z"];
+
+export const ADA: Authorship = { author: "ada", origin: "cli", ago: "3 hours ago" };
+
+/**
+ * Says when something was deleted, and by whom if that is known.
+ *
+ * @param together Words about what was deleted together with it.
+ */
+export const deletedWhen = message(
+  (deletedAt: string, by: Authorship | undefined, together: string) =>
+    by
+      ? `was deleted by ${authorName(by)} on ${readableInstant(deletedAt)} (${by.ago})${together}`
+      : `was deleted on ${readableInstant(deletedAt)}${together}`,
+  [DELETED_AT, undefined, ""],
+  [DELETED_AT, ADA, ", together with its group,"],
+);
 
 interface DeletedDatabase {
   readonly name: string;
@@ -13,6 +30,7 @@ interface DeletedDatabase {
   readonly deletedAt: string;
   readonly restorableUntil: string;
   readonly isDeletedWithGroup: boolean;
+  readonly by?: Authorship | undefined;
 }
 
 const deletedDatabase: DeletedDatabase = {
@@ -25,12 +43,13 @@ const deletedDatabase: DeletedDatabase = {
 };
 
 export const databaseDeleted = message(
-  ({ name, id, groupName, deletedAt, restorableUntil, isDeletedWithGroup }: DeletedDatabase) => {
+  ({ name, id, groupName, deletedAt, restorableUntil, isDeletedWithGroup, by }: DeletedDatabase) => {
     const withGroup = isDeletedWithGroup ? ", together with its group," : "";
-    return `Database "${name}" (${id}) of group "${groupName}" was deleted on ${readableInstant(deletedAt)}${withGroup} and can be restored until ${readableInstant(restorableUntil)}.`;
+    return `Database "${name}" (${id}) of group "${groupName}" ${deletedWhen(deletedAt, by, withGroup)} and can be restored until ${readableInstant(restorableUntil)}.`;
   },
   [deletedDatabase],
   [{ ...deletedDatabase, isDeletedWithGroup: true }],
+  [{ ...deletedDatabase, by: ADA }],
 );
 
 type Kind = "database" | "group";

@@ -1,0 +1,112 @@
+import type { Api } from "../../contract/api";
+import { CONFIGURATION_FIELDS } from "../../contract/configuration";
+import type { Result } from "../../contract/endpoint";
+
+export type AuditLogPage = Result<Api["listAuditLogs"]>;
+
+type Entry = AuditLogPage["audit_logs"][number];
+type Data = Entry["data"];
+
+/** What an entry of the audit log did to a database or a group. Whatever the entry does not show is absent. */
+export interface Act {
+  readonly kind: "database" | "group";
+  readonly did:
+    | "created"
+    | "deleted"
+    | "restored"
+    | "renamed"
+    | "set"
+    /** Moved to another organization, or deleted or restored together with its group. */
+    | "moved"
+    /** The code of the entry is unknown, so the act may be any of the others. */
+    | "unknown";
+  readonly id?: string | undefined;
+  /** The name after the act. */
+  readonly name?: string | undefined;
+  /** The settings that the act changed, with their new values. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  readonly author: string;
+  readonly origin: string;
+  /** Milliseconds since 1970 */
+  readonly at: number;
+}
+
+type Done = Omit<Act, "author" | "origin" | "at">;
+
+/** Name of the setting that says whether a group exists in a location. */
+export const locationSetting = (code: string): string => `location ${code}`;
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const toDatabase =
+  (did: Act["did"], settings?: (data: Data) => Act["settings"]) =>
+  (data: Data): Done => ({
+    kind: "database",
+    did,
+    id: text(data.id),
+    name: text(data.database),
+    settings: settings?.(data),
+  });
+
+const toGroup =
+  (did: Act["did"], settings?: (data: Data) => Act["settings"]) =>
+  (data: Data): Done => ({
+    kind: "group",
+    did,
+    id: text(data.uuid),
+    name: text(data.group),
+    settings: settings?.(data),
+  });
+
+const movesDatabases = (): Done => ({ kind: "database", did: "moved" });
+
+const protection = (value: boolean) => () => ({ delete_protection: value });
+
+function configuration(data: Data): Act["settings"] {
+  const changed = CONFIGURATION_FIELDS.filter((field) => field in data).map((field) => [field, data[field]]);
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
+
+const location =
+  (value: boolean) =>
+  ({ location }: Data): Act["settings"] =>
+    typeof location === "string" ? { [locationSetting(location)]: value } : undefined;
+
+const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
+  "db-create": [toDatabase("created")],
+  "db-delete": [toDatabase("deleted")],
+  // A group that was deleted together with the database is restored without an entry of its own (§3).
+  "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: text(group) })],
+  "db-transfer": [toDatabase("moved")],
+  "db-configure": [toDatabase("set", configuration)],
+  "db-protect": [toDatabase("set", protection(true))],
+  "db-unprotect": [toDatabase("set", protection(false))],
+  "group-create": [toGroup("created")],
+  "group-delete": [toGroup("deleted"), movesDatabases],
+  "group-restore": [toGroup("restored"), movesDatabases],
+  "group-transfer": [toGroup("moved"), movesDatabases],
+  "group-rename": [
+    ({ name }) => ({ kind: "group", did: "renamed", name: text(name), settings: text(name) ? { name } : undefined }),
+  ],
+  "group-protect": [toGroup("set", protection(true))],
+  "group-unprotect": [toGroup("set", protection(false))],
+  "group-location-add": [toGroup("set", location(true))],
+  "group-location-rm": [toGroup("set", location(false))],
+};
+
+/** Codes of entries that leave every name, setting and life of a database or group as it was. */
+const HARMLESS =
+  /^(user-|org-|mfa-|instance-|(db|group)-token-|db-(aunrchive|dump-upload|seed|update)$|group-(unarchive|update)$)/;
+
+const UNKNOWN: readonly Done[] = [
+  { kind: "database", did: "unknown" },
+  { kind: "group", did: "unknown" },
+];
+
+/** Returns what an entry of the audit log did. An entry can do something to a group and to its databases. */
+export function actsOf({ code, author, origin, created_at, data }: Entry): Act[] {
+  if (HARMLESS.test(code)) return [];
+  const known = Object.hasOwn(ACTS, code) ? ACTS[code] : undefined;
+  const done = known?.map((act) => act(data)) ?? UNKNOWN;
+  return done.map((act) => ({ ...act, author, origin, at: Date.parse(created_at) }));
+}

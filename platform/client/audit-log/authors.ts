@@ -1,0 +1,146 @@
+import type { Act } from "./acts";
+
+/** Who did something, from where, and when. */
+export interface Deed {
+  readonly author: string;
+  /** For example `cli`, `web` or `api`. */
+  readonly origin: string;
+  /** RFC 3339 */
+  readonly at: string;
+}
+
+/** The part of the audit log that was read so far. */
+interface ReadAuditLog {
+  readonly acts: readonly Act[];
+  /** The entries after this time are read. Milliseconds since 1970; `-Infinity` if the whole log was read. */
+  readonly readBackTo: number;
+  /** The time when the log was requested, in milliseconds since 1970. */
+  readonly asOf: number;
+}
+
+/**
+ * Finds an author in the audit log. Returns `unclear` if the log does not prove who it was, and `unread` if older
+ * entries can prove it.
+ */
+export type Search = (log: ReadAuditLog) => Deed | "unclear" | "unread";
+
+export interface Subject {
+  readonly kind: Act["kind"];
+  readonly id: string;
+  /** The name of the object now, or when it was deleted. */
+  readonly name: string;
+}
+
+/** Two times on the platform that are closer than this have no certain order. */
+const TOLERANCE_MS = 5_000;
+
+/** The platform's time is known to the second (see `PlatformClock`). */
+const CLOCK_STEP_MS = 1_000;
+
+/** Finds out who deleted an object, from the entries within five seconds of the deletion. */
+export const deleterOf =
+  (subject: Subject, deletedAt: string): Search =>
+  ({ acts, readBackTo, asOf }) => {
+    const at = Date.parse(deletedAt);
+    if (readBackTo > at - TOLERANCE_MS) return "unread";
+    // An object that was deleted after the log was read may have been deleted and restored before.
+    if (at > asOf + CLOCK_STEP_MS) return "unclear";
+    const possible = acts.filter(
+      (act) =>
+        act.kind === subject.kind &&
+        (act.did === "deleted" || act.did === "unknown") &&
+        Math.abs(act.at - at) <= TOLERANCE_MS &&
+        isAbout(act, subject) !== false,
+    );
+    return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
+  };
+
+/** Finds out who created an object. */
+export const creatorOf =
+  ({ kind, id }: Pick<Subject, "kind" | "id">): Search =>
+  ({ acts, readBackTo }) => {
+    const creations = acts.filter((act) => act.kind === kind && act.did === "created" && act.id === id);
+    if (creations.length === 0 && readBackTo > Number.NEGATIVE_INFINITY) return "unread";
+    return soleAuthor(creations, () => true) ?? "unclear";
+  };
+
+/** Tests by setting whether a value is the one that the platform has now. */
+export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** Finds out who gave settings their current values, if one person gave them all. */
+export const setterOf =
+  (subject: Subject, settings: Settings): Search =>
+  (log) => {
+    const found = Object.entries(settings).map(([setting, isNow]) => setterOfOne(subject, setting, isNow, log));
+    const unfinished = found.find((each) => typeof each === "string");
+    const deeds = found.filter((each) => typeof each === "object");
+    const latest = deeds.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0];
+    if (unfinished || !latest) return unfinished ?? "unclear";
+    return deeds.every((deed) => isSame(deed, latest)) ? latest : "unclear";
+  };
+
+const CHANGES: readonly Act["did"][] = ["set", "renamed", "unknown"];
+
+function setterOfOne(
+  subject: Subject,
+  setting: string,
+  isNow: (value: unknown) => boolean,
+  { acts, readBackTo }: ReadAuditLog,
+): Deed | "unclear" | "unread" {
+  const own = acts.filter(({ kind }) => kind === subject.kind);
+  // An entry before this time may be about another object that had the name.
+  const namedSince = Math.max(
+    Number.NEGATIVE_INFINITY,
+    ...own
+      .filter((act) => bindsName(act, subject) && !(act.did === "renamed" && setting === "name"))
+      .map(({ at }) => at),
+  );
+  const changes = own.filter(
+    (act) =>
+      CHANGES.includes(act.did) &&
+      isAbout(act, subject) !== false &&
+      (act.settings === undefined || setting in act.settings) &&
+      act.at >= namedSince - TOLERANCE_MS,
+  );
+  const hasOther = (act: Act) => act.settings !== undefined && !isNow(act.settings[setting]);
+  const otherUntil = Math.max(Number.NEGATIVE_INFINITY, ...changes.filter(hasOther).map(({ at }) => at));
+  const possible = changes.filter((act) => !hasOther(act) && act.at >= otherUntil - TOLERANCE_MS);
+  const isCertain = (act: Act) =>
+    act.settings !== undefined &&
+    isAbout(act, subject) === true &&
+    act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
+  const canBeOlder = Math.max(namedSince, otherUntil) < readBackTo;
+  if (possible.length === 0 && canBeOlder) return "unread";
+  return soleAuthor(possible, isCertain) ?? "unclear";
+}
+
+/** Returns whether an act was done to the object; `undefined` if the entry does not show it. */
+function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
+  if (id !== undefined) return id === subject.id;
+  return name === undefined ? undefined : name === subject.name;
+}
+
+/** Returns whether after the act, the name of the object may belong to another object than before. */
+const bindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
+  did !== "set" && (name === undefined || name === subject.name || id === subject.id);
+
+const isSame = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author" | "origin">): boolean =>
+  one.author === other.author && one.origin === other.origin;
+
+/** An author's name that can be shown. */
+const READABLE = /^[^\p{C}]{1,100}$/u;
+
+/**
+ * Returns the latest of the acts that may have had the effect in question, if all have the same author.
+ *
+ * @param isCertain Returns whether the entry shows that the act had the effect.
+ */
+function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
+  const latest = possible.toSorted((one, other) => other.at - one.at)[0];
+  if (!latest || !READABLE.test(latest.author)) return undefined;
+  if (!possible.every((act) => isCertain(act) && isSame(act, latest))) return undefined;
+  return { author: latest.author, origin: latest.origin, at: new Date(latest.at).toISOString() };
+}
+
+/** The entries after this time are read, if the last entry that was read is this old. */
+export const readBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;

@@ -1,0 +1,9 @@
+import type { State } from "../properties";
+
+/** The properties of an object that differ from the program because somebody changed them on the platform. */
+export interface Drift {
+  readonly properties: readonly string[];
+  /** The state that the last update recorded. */
+  readonly before: State;
+  readonly observed: State;
+}

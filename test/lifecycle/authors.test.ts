@@ -1,0 +1,290 @@
+import { describe, expect, test } from "vitest";
+import { type Client, Connection } from "../../platform/client/http/client";
+import { LESS_THAN_A_MINUTE_AGO } from "../../platform/values/messages";
+import type { Context } from "../../provider/lifecycle/context";
+import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
+import { changedOutside } from "../../provider/lifecycle/drift/messages";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { readManaged } from "../../provider/lifecycle/read";
+import type { AnyResource } from "../../provider/resource/definition";
+import type { Authorship } from "../../provider/resource/messages";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { group } from "../../provider/resources/group/group";
+import { restorable } from "../../provider/resources/recovery/deletion";
+import { databaseDeleted } from "../../provider/resources/recovery/messages";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+
+const acme = { organizationSlug: "acme" };
+const orders = { ...acme, databaseName: "orders" };
+const ORDERS = { name: "orders", group: "default" };
+const UNBLOCKED = { ...orders, body: { block_writes: false } };
+
+/** The seconds of a minute and a little more, because the platform's clock is only known to the second. */
+const MINUTE = 61;
+
+const adaInApi: Authorship = { author: "ada", origin: "api", ago: LESS_THAN_A_MINUTE_AGO };
+const maxInCli: Authorship = { author: "max", origin: "cli", ago: LESS_THAN_A_MINUTE_AGO };
+
+const userAgents = { cli: "turso-cli/1.0.4 (linux/amd64)", web: "Mozilla/5.0", api: "tests" };
+
+/** A client of an admin, as the CLI, a browser or a script sends its requests. */
+async function clientOf(username: string, from: keyof typeof userAgents, { api }: LifecycleFixture): Promise<Client> {
+  if (username !== "ada") await api.member(username, "admin");
+  const apiToken = await api.token({ user: username });
+  return new Connection({ baseUrl: api.url, apiToken, userAgent: userAgents[from] }).client({
+    signal: new AbortController().signal,
+  });
+}
+
+interface Managed {
+  readonly resource: AnyResource;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: Properties;
+}
+
+const made = async (resource: AnyResource, inputs: Properties, context: Context): Promise<Managed> => ({
+  resource,
+  inputs,
+  ...(await create(resource, inputs, context)),
+});
+
+/** Reads and compares a resource like a preview of an unchanged program, and returns what the user sees. */
+async function preview({ resource, id, inputs, state }: Managed, here: LifecycleFixture, context = here.again()) {
+  here.said.length = 0;
+  here.asked();
+  const read = await readManaged(resource, { id, inputs, state }, context).catch((found) => {
+    if (!(found instanceof InitFailedError)) throw found;
+    here.said.push(...found.reasons);
+    return found;
+  });
+  context.session.noteDeclared(context.platform.urn, inputs);
+  const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs };
+  const { differences } = await diff(resource, compared, context);
+  const asked = here.asked().filter((operation) => operation === "listAuditLogs").length;
+  return { said: [...here.said], asked, differences, deletedAt: String(read?.state.deletedAt) };
+}
+
+const deletion = (id: string, deletedAt: string, by?: Authorship) =>
+  databaseDeleted({
+    ...restorable(id, deletedAt),
+    name: "orders",
+    groupName: "default",
+    isDeletedWithGroup: false,
+    by,
+  });
+
+async function withOrders(options?: Parameters<typeof lifecycleFixture>[1]) {
+  const here = await lifecycleFixture({}, options);
+  return { here, managed: await made(database, ORDERS, here.context) };
+}
+
+async function withConfiguration() {
+  const { here, managed } = await withOrders();
+  const configuration = await made(
+    databaseConfiguration,
+    { database: managed.id, blockWrites: true, allowedIps: ["10.0.0.0/8"], deleteProtection: true },
+    here.context,
+  );
+  // Two changes within five seconds have no certain order.
+  await here.api.advance(MINUTE);
+  return { here, configuration, database: managed };
+}
+
+describe("a deletion", () => {
+  test.each(["cli", "web", "api"] as const)("names who deleted a database by name (%s)", async (from) => {
+    const { here, managed } = await withOrders();
+    await (await clientOf("max", from, here)).deleteDatabase(orders);
+    await here.api.advance(180 * MINUTE);
+    const { said, asked, deletedAt } = await preview(managed, here);
+    const by = { author: "max", origin: from, ago: "3 hours ago" };
+    expect({ said, asked }).toEqual({ said: [deletion(managed.id, deletedAt, by)], asked: 1 });
+  });
+
+  test("names who deleted a group, for the group and for its database", async () => {
+    const here = await lifecycleFixture();
+    const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
+    const inside = await made(database, { name: "inside", group: parent.id }, here.context);
+    await (await clientOf("max", "cli", here)).deleteGroup({ ...acme, groupName: "tenants" });
+    for (const each of [parent, inside])
+      expect((await preview(each, here)).said.join()).toContain("was deleted by max with the CLI on ");
+  });
+
+  test("names nobody if two users deleted a database of that name within five seconds", async () => {
+    const { here, managed } = await withOrders();
+    await (await clientOf("max", "cli", here)).deleteDatabase(orders);
+    const ada = await clientOf("ada", "cli", here);
+    await ada.createDatabase({ ...acme, body: ORDERS });
+    await ada.deleteDatabase(orders);
+    const { said, deletedAt } = await preview(managed, here);
+    expect(said).toContain(deletion(managed.id, deletedAt));
+  });
+
+  test("reads at most three pages, and each only once in a run", async () => {
+    const { here, managed } = await withOrders();
+    const later = await made(database, { ...ORDERS, name: "later" }, here.context);
+    const max = await clientOf("max", "cli", here);
+    const changes = async (count: number) => {
+      for (let index = 0; index < count; index++)
+        await max.updateDatabaseConfiguration({
+          ...acme,
+          databaseName: "busy",
+          body: { allow_attach: index % 2 === 0 },
+        });
+    };
+    await max.createDatabase({ ...acme, body: { ...ORDERS, name: "busy" } });
+    await max.deleteDatabase(orders);
+    await here.api.advance(MINUTE);
+    await changes(150);
+    await here.api.advance(MINUTE);
+    await max.deleteDatabase({ ...acme, databaseName: "later" });
+    const context = here.again();
+    expect(await preview(later, here, context)).toMatchObject({ asked: 1 });
+    const second = await preview(managed, here, context);
+    expect(second).toMatchObject({ asked: 1 });
+    expect(second.said.join()).toContain("by max with the CLI");
+    await changes(160);
+    const { said, asked, deletedAt } = await preview(managed, here);
+    expect({ said, asked }).toEqual({ said: [deletion(managed.id, deletedAt)], asked: 3 });
+  });
+});
+
+describe("a changed property", () => {
+  test("names who changed it", async () => {
+    const { here, configuration } = await withConfiguration();
+    const body = { block_writes: false, allowed_ips: null, delete_protection: false };
+    await (await clientOf("max", "web", here)).updateDatabaseConfiguration({ ...orders, body });
+    await here.api.advance(20 * MINUTE);
+    const { said, asked } = await preview(configuration, here);
+    const by = { author: "max", origin: "web", ago: "20 minutes ago" };
+    const properties = ["blockWrites", "deleteProtection", "allowedIps"];
+    expect({ said, asked }).toEqual({
+      said: [changedOutside(properties, "this database configuration", by)],
+      asked: 1,
+    });
+  });
+
+  test("names who renamed a group and changed its locations and protection", async () => {
+    const here = await lifecycleFixture();
+    const wanted = {
+      name: "tenants",
+      location: "aws-us-east-1",
+      locations: ["aws-eu-west-1"],
+      deleteProtection: false,
+    };
+    const managed = await made(group, wanted, here.context);
+    await here.api.advance(MINUTE);
+    const max = await clientOf("max", "cli", here);
+    await max.renameGroup({ ...acme, groupName: "tenants", body: { name: "strange" } });
+    await here.api.advance(MINUTE);
+    const strange = { ...acme, groupName: "strange" };
+    await max.addGroupLocation({ ...strange, location: "aws-us-west-2" });
+    await max.removeGroupLocation({ ...strange, location: "aws-eu-west-1" });
+    const ada = await clientOf("ada", "api", here);
+    await ada.updateGroupConfiguration({ ...strange, body: { delete_protection: true } });
+    const { said, asked } = await preview(managed, here);
+    expect({ said: said.toSorted(), asked }).toEqual({
+      said: [
+        changedOutside(["deleteProtection"], 'group "strange"', adaInApi),
+        changedOutside(["locations"], 'group "strange"', maxInCli),
+        changedOutside(["name"], 'group "strange"', { ...maxInCli, ago: "1 minute ago" }),
+      ].toSorted(),
+      asked: 1,
+    });
+  });
+
+  test("names nobody if two users may have changed it", async () => {
+    const { here, configuration } = await withConfiguration();
+    for (const username of ["max", "ada"])
+      await (await clientOf(username, "web", here)).updateDatabaseConfiguration(UNBLOCKED);
+    expect(await preview(configuration, here)).toMatchObject({ said: [], asked: 1 });
+  });
+
+  test("names the last of two users if the value was as wanted in between", async () => {
+    const { here, configuration } = await withConfiguration();
+    const max = await clientOf("max", "cli", here);
+    const ada = await clientOf("ada", "web", here);
+    await ada.updateDatabaseConfiguration(UNBLOCKED);
+    await here.api.advance(MINUTE);
+    await ada.updateDatabaseConfiguration({ ...orders, body: { block_writes: true } });
+    await here.api.advance(MINUTE);
+    await max.updateDatabaseConfiguration(UNBLOCKED);
+    const { said } = await preview(configuration, here);
+    expect(said).toEqual([changedOutside(["blockWrites"], "this database configuration", maxInCli)]);
+  });
+
+  test("names nobody if the name belonged to another database shortly before", async () => {
+    const { here, configuration, database: managed } = await withConfiguration();
+    const max = await clientOf("max", "cli", here);
+    const organizationId = here.api.organizationId;
+    await max.updateDatabaseConfiguration({ ...orders, body: { delete_protection: false } });
+    await max.deleteDatabase(orders);
+    const { database: other } = await max.createDatabase({ ...acme, body: ORDERS });
+    await max.updateDatabaseConfiguration(UNBLOCKED);
+    await max.deleteDatabaseById({ organizationId, databaseId: other.DbId });
+    await max.restoreDatabase({ organizationId, databaseId: managed.id });
+    const recorded = { ...configuration, state: { ...configuration.state, deleteProtection: false } };
+    const kept = { ...recorded, inputs: { ...configuration.inputs, blockWrites: false, deleteProtection: false } };
+    const changed = { ...kept, state: { ...kept.state, blockWrites: false } };
+    expect(await preview(changed, here)).toMatchObject({ said: [], asked: 1 });
+  });
+
+  test("is not reported if an interrupted update has left the difference", async () => {
+    const { here, configuration } = await withConfiguration();
+    await (await clientOf("max", "web", here)).updateDatabaseConfiguration(UNBLOCKED);
+    const interrupted = { ...configuration, state: { ...configuration.state, blockWrites: false } };
+    const { said, asked, differences } = await preview(interrupted, here);
+    expect(differences).toMatchObject([{ property: "blockWrites" }]);
+    expect({ said, asked }).toEqual({ said: [], asked: 0 });
+  });
+});
+
+describe("the audit log is", () => {
+  // Promise: No false differences
+  test("not requested without drift, and not for a change by the program", async () => {
+    const { here, configuration, database: managed } = await withConfiguration();
+    for (const each of [configuration, managed])
+      expect(await preview(each, here)).toMatchObject({ said: [], asked: 0 });
+    const context = here.again();
+    context.session.noteDeclared(context.platform.urn);
+    const news = { ...configuration.inputs, blockWrites: false };
+    here.asked();
+    await diff(databaseConfiguration, { ...configuration, oldInputs: configuration.inputs, news }, context);
+    expect(here.asked()).not.toContain("listAuditLogs");
+  });
+
+  test("not requested with a group-scoped token", async () => {
+    const { here, managed } = await withOrders();
+    const apiToken = await here.api.token({ user: "ada", group: "default", scopes: ["read"] });
+    await (await clientOf("max", "cli", here)).deleteDatabase(orders);
+    const { said, asked, deletedAt } = await preview(
+      managed,
+      here,
+      here.again({}, { apiToken, organizationId: here.api.organizationId }),
+    );
+    expect({ said, asked }).toEqual({ said: [deletion(managed.id, deletedAt)], asked: 0 });
+  });
+
+  test.each([
+    ["a refusal", { status: 403 }],
+    ["a failure", { status: 503 }],
+    ["a rate limit", { status: 429 }],
+    ["a lost connection", { reset: "after" }],
+    ["an unreadable body", { body: "html" }],
+    ["a body of another shape", { body: { audit_logs: [{ code: "db-delete" }] } }],
+  ] as const)("requested only once after %s, and the preview succeeds", async (_, fault) => {
+    const { here, managed } = await withOrders();
+    const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
+    const max = await clientOf("max", "cli", here);
+    await max.renameGroup({ ...acme, groupName: "tenants", body: { name: "strange" } });
+    await max.deleteDatabase(orders);
+    here.api.fault({ operation: "listAuditLogs", times: 99, ...fault });
+    const context = here.again();
+    expect(await preview(parent, here, context)).toMatchObject({ said: [], asked: 1, differences: [{}] });
+    const { said, asked, deletedAt } = await preview(managed, here, context);
+    expect({ said, asked }).toEqual({ said: [deletion(managed.id, deletedAt)], asked: 0 });
+  });
+});
