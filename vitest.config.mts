@@ -48,6 +48,7 @@ const more = [
   ],
   ...[
     "examples/ci",
+    "examples/in-schema",
     "examples/ways-to-run",
     "examples/policy",
     "examples/pull-request",

@@ -174,7 +174,7 @@ test("gives editors the schemas of seeds and faults, in which every property has
   }
 });
 
-test("is refused as a folder by `pulumi do --package`, which installs nothing in it", async () => {
+test("is refused as a folder by `pulumi do --package`, which installs nothing in it", { tags: "more" }, async () => {
   const installed = "./node_modules/pulumi-dbplatform";
   const files = () => readdirSync(join(project, installed));
   const before = files();
@@ -190,7 +190,7 @@ test("is refused as a folder by `pulumi do --package`, which installs nothing in
   expect((await pulumi(`${installed}/pulumi-resource-dbplatform`)).stdout).toContain("getGroup");
 });
 
-test("contains a schema that `pulumi package add` accepts", () => {
+test("contains a schema that `pulumi package add` accepts", { tags: "more" }, () => {
   const other = join(folder, "other-language");
   mkdirSync(other);
   writeFileSync(join(other, "Pulumi.yaml"), "name: other\nruntime: yaml\n");
