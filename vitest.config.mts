@@ -32,6 +32,7 @@ const more = [
   ...[
     "adopt",
     "api-token",
+    "archived-group",
     "configuration",
     "crashes",
     "do",
