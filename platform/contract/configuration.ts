@@ -65,13 +65,13 @@ export type ConfigurationField = keyof Fields;
 /** A configuration with a value for every field. */
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
-/** Returns one part of the definition of each field, for example the value while unset, by field name. */
+/** Returns one part of every field's definition, such as the value while unset, by field name. */
 const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];
   };
 
-/** The configuration of a new database, which nobody has configured yet. */
+/** The configuration that every new database starts with. */
 export const UNCONFIGURED: Readonly<Configuration> = each("unset");
 
 export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];

@@ -66,7 +66,7 @@ type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly ch
 export interface Access {
   readonly level: "any" | "user" | "organization" | "group";
   readonly scope?: Scope;
-  /** The lowest role that may use the operation. Without it, every member may, including viewers. */
+  /** The lowest role that may use the operation. By default, every member may use it, including viewers. */
   readonly role?: "member" | "admin" | "owner";
   /** Whether a person may use the operation on their own `username`, whatever their role. */
   readonly orSelf?: true;
