@@ -36,7 +36,7 @@ export interface ReferenceApiOptions {
   control?: boolean;
   /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
   log?: "json" | "text" | "none";
-  /** Certificate and key as PEM texts. With them, the server speaks https. */
+  /** Certificate and key in PEM format. With them, the server uses HTTPS. */
   tls?: { readonly cert: string; readonly key: string };
 }
 
@@ -65,7 +65,7 @@ export interface ReferenceApi {
    * loopback.
    */
   readonly key?: string;
-  /** Mints a credential, which by default is like `apiToken`. Needs no credential itself. */
+  /** Mints a credential, by default one like `apiToken`. The call itself needs no credential. */
   token(wanted?: Credential): Promise<string>;
   /**
    * Makes the user a member of the organization with this role, and creates the user if necessary. The role `undefined`

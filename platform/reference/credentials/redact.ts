@@ -1,4 +1,4 @@
-/** The lookbehind makes the time linear: without it, the expression would try a long word from each of its letters. */
+/** The lookbehind keeps matching linear: without it, a match would be attempted at every letter of a long word. */
 const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 
 /**

@@ -46,7 +46,7 @@ export class Unanswered {
     if (known) known.isFetched = true;
   }
 
-  /** Sends the answers that Node.js sends by default, and also reports the requests, which Node.js does not do. */
+  /** Handles requests that Node.js rejects: sends the default answers of Node.js, and reports the requests. */
   watch(server: Server): void {
     server.on("checkExpectation", (incoming, outgoing) => {
       this.expect(incoming, outgoing);

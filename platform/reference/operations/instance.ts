@@ -52,7 +52,7 @@ export const instance: Pick<
   },
 };
 
-/** Returns the instances of a database, one for each region and the primary one first. */
+/** Returns the instances of a database, one for each region. The primary instance is first. */
 export const instancesOf = (database: Database, organization: Organization) =>
   regionsOf(database).map((region) => ({
     uuid: uuidFrom(`${database.id} ${region}`),

@@ -151,7 +151,7 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
 }
 
 /**
- * Parses the value of a `datetime-local` field. The value has no offset, because it means UTC, and no seconds if they
+ * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
  * are zero.
  */
 function instantOf(text: string): Date {

@@ -21,7 +21,7 @@ import {
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Formulates the messages of schema errors. Validators that have their own messages do not use it. */
+/** Returns the message for a schema error. Validators with their own messages do not use this function. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFields(issue);
   if (issue.input === undefined) return fieldMissing(acceptedBy(issue));

@@ -55,7 +55,7 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
 }
 
 /**
- * Checks all keys and values inside a value. The path of a wrong key ends before the key, because the key must not be
+ * Checks all keys and texts in a value. The path of a wrong key ends before the key, because the key must not be
  * printed. Each object is checked once, because a YAML alias may lead to itself.
  */
 function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
