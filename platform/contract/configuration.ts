@@ -21,7 +21,8 @@ const offByDefault = z.boolean().default(false);
 
 /**
  * Each field of a database's configuration (§2.2, §4.3): its value while unset, its schema in a response and its schema
- * in a request. Server, store and provider are derived from this table, or do not compile until they know a new field.
+ * in a request. The server, the store and the provider are derived from this table, or do not compile until they handle
+ * a new field.
  */
 const FIELDS = {
   size_limit: {
@@ -33,7 +34,7 @@ const FIELDS = {
     }),
   },
   allow_attach: flag(offByDefault, "Whether other databases may be attached to this one."),
-  // The two required fields keep responses of another kind from being read as a configuration without restrictions.
+  // These two fields are required, so that no other kind of response is read as a configuration without restrictions.
   block_reads: flag(z.boolean(), "Whether all reads are blocked."),
   block_writes: flag(z.boolean(), "Whether all writes are blocked."),
   delete_protection: flag(offByDefault, "Whether the database is protected from deletion."),

@@ -34,8 +34,8 @@ export interface Endpoint<
   readonly consumes?: "multipart";
   readonly result: Result;
   /**
-   * Fields of the request that the response repeats, each with the field of the response (`database.DbId`). If the
-   * values differ, the response is about another object and is rejected.
+   * Fields of the request that the response repeats, each with its path in the response, such as `database.DbId`. If
+   * the values differ, the response is about another object and is rejected.
    */
   readonly repeats?: Readonly<Record<string, string>>;
   /**

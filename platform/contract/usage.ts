@@ -13,7 +13,7 @@ const used = lazy(() =>
   }),
 );
 
-/** The usage of a database, with the sum under both names that clients read, `total` and `usage`. */
+/** The usage of a database, with its total under both names that clients read, `total` and `usage`. */
 const usedByDatabase = lazy(() =>
   z.object({
     uuid: z.guid(),

@@ -21,7 +21,7 @@ export const FREE_PLAN = "starter";
 const RANKS = ["viewer", "member", "admin", "owner"];
 
 /**
- * Throws unless the caller may make the request (§5). Only this module decides about access.
+ * Throws unless the caller may make the request (§5). No other module decides about access.
  *
  * @returns The part of the organization that the caller can see; `undefined` if the request names no organization.
  */

@@ -40,7 +40,7 @@ export class Unanswered {
     });
   };
 
-  /** Notes that a handler has the request. The handler must then record the request. */
+  /** Marks the request as passed to a handler, which must then record the request. */
   fetched(outgoing: unknown): void {
     const known = this.#responses.get(outgoing as ServerResponse);
     if (known) known.isFetched = true;

@@ -57,7 +57,7 @@ export function page(parts: Parts): Hono {
     const form = await formOf(context);
     const refusal = await refusalOf(parts.api?.reset() ?? Promise.resolve());
     if (refusal) return show(context, viewOptionsOf(form), parts, { at: "reset", refusal });
-    // Looks up the organization again, because a reset removes organizations that were created after the start.
+    // Looks up the organization again, because a reset removes organizations that were created after startup.
     const organization = await organizationOf(form, parts);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });

@@ -63,7 +63,7 @@ function acceptedBy(issue: Issue): string {
   }
 }
 
-/** Returns the format that a text must have, if the schema requires one. */
+/** Returns the format that a string must have, if the schema requires one. */
 const formatOf = ({ inst }: Issue): string =>
   (inst as { _zod?: { def: { format?: string } } } | undefined)?._zod?.def.format ?? "";
 
@@ -99,8 +99,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Returns the beginning of a text. Credentials are removed before the text is cut, because a truncated credential would
- * not be recognized.
+ * Returns the beginning of a string. Credentials are removed before the string is cut, because a truncated credential
+ * would not be recognized.
  */
 function beginningOf(text: string): string {
   const safe = withoutCredentials(text);

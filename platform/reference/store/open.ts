@@ -14,7 +14,7 @@ import type { Store } from "./store";
 export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
   if (data === "") throw new Error(NO_PLACE);
   if (!isPostgres(data)) return openSqliteStore(data, options);
-  // Loads the driver only when it is needed, because loading takes time and most starts use SQLite.
+  // Loads the driver only when it is needed, because loading takes time and most servers use SQLite.
   const { openPostgresStore } = await import("./postgres.js");
   return openPostgresStore(data, options);
 }
