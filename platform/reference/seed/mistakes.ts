@@ -109,8 +109,8 @@ function mistakesIn(organization: ReadableOrganization): Mistake[] {
 }
 
 /**
- * Checks the length of a name. The maximum depends on the slug. Other checks report names that are invalid for other
- * reasons.
+ * Checks the length of a name. The maximum depends on the slug. Names that are invalid for another reason are skipped,
+ * because other checks report them.
  */
 function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
   if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];
