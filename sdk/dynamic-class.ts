@@ -29,8 +29,8 @@ const guardedBy = (isSecret: ((value: unknown) => boolean) | undefined, value: o
 export type Options = Omit<pulumi.CustomResourceOptions, "provider"> & { provider?: Provider };
 
 /**
- * A resource class with the same interface as the plugin's class. Pulumi's dynamic provider process serves it, so that
- * no plugin has to be installed.
+ * A resource class with the same interface as the plugin's class. Pulumi's dynamic provider process manages the
+ * resources, so that no plugin has to be installed.
  */
 export type DynamicClass<Resource, Args> = new (
   name: string,

@@ -36,9 +36,9 @@ function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
   return pulumi.output(Object.fromEntries(Object.keys(config.variables).map((name) => [name, ofTheStack.get(name)])));
 }
 
-/** Declares members of an output that exist but are missing from Pulumi's types. */
+/** Members of an output that Pulumi's types do not declare. */
 interface Inside<T> {
-  /** In a preview, a promise for an unknown value would never resolve, so callers check this first. */
+  /** Callers check this before `promise`, because in a preview the promise for an unknown value never resolves. */
   readonly isKnown: Promise<boolean>;
   promise(): Promise<T>;
   allResources(): Promise<ReadonlySet<pulumi.Resource>>;
@@ -47,8 +47,8 @@ interface Inside<T> {
 const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
 
 /**
- * Returns an output that is known as soon as the resources exist on which the arguments depend. Dynamic functions must
- * wait for these resources, because the plugin's functions do so.
+ * Returns an output that becomes known when the resources that the arguments depend on exist. Dynamic functions wait
+ * for these resources, as the plugin's functions do.
  */
 function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
   const ids = insideOf(args)

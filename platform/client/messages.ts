@@ -48,7 +48,7 @@ export const invalidJson = message(
 );
 
 /**
- * Reports a response about another object than the requested object.
+ * Reports a response about an object other than the requested one.
  *
  * @param field The field whose value differs between the request and the response.
  */

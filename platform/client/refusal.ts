@@ -1,7 +1,7 @@
 import { ADVICE, failedResponse } from "./messages";
 import { kindByWords } from "./wording";
 
-/** The code distinguishes these reasons why a request can fail. */
+/** The reasons for a failed request that the code distinguishes. */
 export type RefusalKind =
   | "invalid"
   | "unauthenticated"
@@ -86,7 +86,7 @@ const KIND_OF_STATUS: Record<number, RefusalKind> = {
 const adviceFor: Partial<Record<RefusalKind, string>> = ADVICE;
 
 /**
- * Converts a response with any other status than 200 to a refusal.
+ * Converts a response with a status other than 200 to a refusal.
  *
  * @param error The platform's own error message.
  */

@@ -63,10 +63,7 @@ import {
 import { listTopQueries, retrieveDatabaseStats, retrieveDatabaseUsage, retrieveOrganizationUsage } from "./usage";
 import { retrieveUser } from "./user";
 
-/**
- * All operations of the platform. The name of an operation is also that of its client method, its handler and its
- * journal entries.
- */
+/** All operations of the platform, by name. Client methods, handlers and journal entries use the same names. */
 export const api = {
   retrieveUser,
   listOrganizations,

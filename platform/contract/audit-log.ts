@@ -4,7 +4,7 @@ import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
 import { wholeNumber } from "./page";
 
-/** The record of a change in the audit log (§2.6). */
+/** An entry in the audit log (§2.6). */
 const AuditLog = lazy(() =>
   z
     .object({

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Returns a schema for text that a function of platform/values validates. The function returns what is wrong with the
- * text, or `undefined`.
+ * Returns a schema that validates text with a function of platform/values. The function returns the problem, or
+ * `undefined` if the text is valid.
  */
 export const checked = (problem: (text: string) => string | undefined) =>
   z.string().superRefine((value, context) => {

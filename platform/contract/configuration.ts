@@ -21,7 +21,8 @@ const offByDefault = z.boolean().default(false);
 
 /**
  * Each field of a database's configuration (§2.2, §4.3): its value while unset, its schema in a response and its schema
- * in a request. Server, store and provider are derived from this table, or do not compile until they know a new field.
+ * in a request. The server, the store and the provider are derived from this table, or do not compile until they handle
+ * a new field.
  */
 const FIELDS = {
   size_limit: {
@@ -33,7 +34,7 @@ const FIELDS = {
     }),
   },
   allow_attach: flag(offByDefault, "Whether other databases may be attached to this one."),
-  // The two required fields keep responses of another kind from being read as a configuration without restrictions.
+  // These two fields are required, so that no other kind of response is read as a configuration without restrictions.
   block_reads: flag(z.boolean(), "Whether all reads are blocked."),
   block_writes: flag(z.boolean(), "Whether all writes are blocked."),
   delete_protection: flag(offByDefault, "Whether the database is protected from deletion."),
@@ -65,13 +66,13 @@ export type ConfigurationField = keyof Fields;
 /** A configuration with a value for every field. */
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
-/** Returns one part of the definition of each field, for example the value while unset, by field name. */
+/** Returns one part of every field's definition, such as the value while unset, by field name. */
 const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];
   };
 
-/** The configuration of a new database, which nobody has configured yet. */
+/** The configuration that every new database starts with. */
 export const UNCONFIGURED: Readonly<Configuration> = each("unset");
 
 export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];

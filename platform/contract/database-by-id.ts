@@ -14,7 +14,7 @@ export const databaseIdPath = lazy(() =>
 );
 
 /**
- * The record of a database by UUID (wire-facts 3.7). It holds more of the configuration, because no path retrieves a
+ * The record of a database by UUID (wire-facts 3.7). It includes the allow rules, because no path retrieves a
  * configuration by UUID.
  */
 const DatabaseById = lazy(() =>

@@ -18,8 +18,8 @@ const refusals = {
 };
 
 /**
- * The source of a new database's data (wire-facts 3.3). The handler checks which fields belong together, because it
- * knows all of them.
+ * The source of a new database's data (wire-facts 3.3). This schema does not check which fields belong together; the
+ * reference API does.
  */
 const Seed = lazy(() =>
   z.object({

@@ -27,8 +27,8 @@ export const updateDatabaseVersion = endpoint({
 });
 
 /**
- * Moves a database to another organization (wire-facts 3.2). It goes into the new owner's group `default`, and keeps
- * its UUID, configuration and signing key.
+ * Moves a database to another organization (wire-facts 3.2). The database goes into the group `default` of that
+ * organization, and keeps its UUID, configuration and signing key.
  */
 export const transferDatabase = endpoint({
   summary: "Transfer a database to another organization.",

@@ -5,7 +5,8 @@ import { inOrganization, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 /**
- * The record of a database (wire-facts 3.1). The public service also sends `group_id`, which its documentation lacks.
+ * The record of a database (wire-facts 3.1). The public service also sends `group_id`, which its documentation does not
+ * mention.
  */
 export const Database = lazy(() =>
   z

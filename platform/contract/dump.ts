@@ -9,7 +9,8 @@ const body = lazy(() =>
 );
 
 /**
- * Uploads a dump (wire-facts 3.2). The returned address is the `url` of a seed, and is valid in this organization only.
+ * Uploads a dump (wire-facts 3.2). The returned address can be used as the `url` of a seed, but only in this
+ * organization.
  */
 export const uploadDump = endpoint({
   summary: "Upload a dump for creating databases.",

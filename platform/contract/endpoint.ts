@@ -34,8 +34,8 @@ export interface Endpoint<
   readonly consumes?: "multipart";
   readonly result: Result;
   /**
-   * Fields of the request that the response repeats, each with the field of the response (`database.DbId`). If the
-   * values differ, the response is about another object and is rejected.
+   * Fields of the request that the response repeats, each with its path in the response, such as `database.DbId`. If
+   * the values differ, the response is about another object and is rejected.
    */
   readonly repeats?: Readonly<Record<string, string>>;
   /**
@@ -66,7 +66,7 @@ type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly ch
 export interface Access {
   readonly level: "any" | "user" | "organization" | "group";
   readonly scope?: Scope;
-  /** The lowest role that may use the operation. Without it, every member may, including viewers. */
+  /** The lowest role that may use the operation. By default, every member may use it, including viewers. */
   readonly role?: "member" | "admin" | "owner";
   /** Whether a person may use the operation on their own `username`, whatever their role. */
   readonly orSelf?: true;

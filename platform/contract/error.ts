@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * The body of each response other than 200 (wire-facts 0). `code` is present only if a paid plan would allow the
- * request.
+ * The body of every response with a status other than 200 (wire-facts 0). `code` is present only if a paid plan would
+ * allow the request.
  */
 export const ErrorBody = z
   .object({

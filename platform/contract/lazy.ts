@@ -1,6 +1,6 @@
 /**
  * Defers the creation of a schema until it is first needed, and creates it only once. A process uses few schemas of the
- * contract, and creating all of them slows down its start.
+ * contract, and creating all of them would slow down its startup.
  */
 export function lazy<Schema>(create: () => Schema): () => Schema {
   let schema: Schema | undefined;

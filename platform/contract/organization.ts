@@ -30,7 +30,7 @@ const Organization = lazy(() =>
     .meta({ id: "Organization" }),
 );
 
-/** The record of an organization that is retrieved on its own (wire-facts 1.2). */
+/** The record of an organization in the response of `retrieveOrganization` (wire-facts 1.2). */
 const RetrievedOrganization = lazy(() =>
   Organization()
     .extend({
@@ -81,7 +81,7 @@ export const listOrganizations = endpoint({
   access: { level: "user" },
 });
 
-/** Lists the organizations in the form that the official command line reads (wire-facts 1.1). */
+/** Lists the organizations in the form that the official CLI reads (wire-facts 1.1). */
 export const listOrganizationsAsObject = endpoint({
   summary: "List the organizations of the caller, in an object.",
   method: "GET",

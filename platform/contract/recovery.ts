@@ -34,8 +34,8 @@ export const DeletedDatabase = lazy(() =>
 const RestoredDatabase = lazy(() => DeletedDatabase().partial({ deleted_at: true }).meta({ id: "RestoredDatabase" }));
 
 /**
- * Lists deleted databases (wire-facts 4.1). The free plan is rejected, although the specification does not mention a
- * plan (wire-facts 0.0).
+ * Lists deleted databases (wire-facts 4.1). Organizations on the free plan are rejected, although the specification
+ * does not mention a plan (wire-facts 0.0).
  */
 export const listDeletedDatabases = endpoint({
   summary: "List the databases that were deleted within the last five days.",
@@ -82,8 +82,9 @@ export const restoreDatabase = endpoint({
 });
 
 /**
- * Restores a group and every database that was deleted with it (wire-facts 4.4). `databases` are in the order in which
- * they were restored, and `failures` are by DbId.
+ * Restores a group and every database that was deleted with it (wire-facts 4.4). `databases` lists the restored
+ * databases in the order of their restoration. `failures` maps the DbId of each database that could not be restored to
+ * the reason.
  */
 export const restoreGroup = endpoint({
   summary: "Restore a deleted group and the databases that were deleted with it.",

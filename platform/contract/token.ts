@@ -85,7 +85,7 @@ export const createApiToken = endpoint({
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
-/** Mints an API token and responds in the form that the official command line reads (wire-facts 5.1). */
+/** Mints an API token and responds in the form that the official CLI reads (wire-facts 5.1). */
 export const createNestedApiToken = endpoint({
   summary: "Create an API token, returned in an object.",
   description: SCOPING,
@@ -129,10 +129,7 @@ export const revokeOwnApiToken = endpoint({
   access: { level: "user" },
 });
 
-/**
- * Revokes all tokens of the caller (wire-facts 5.4). The official command line uses this operation to log out
- * everywhere.
- */
+/** Revokes all tokens of the caller (wire-facts 5.4). The official CLI uses this operation to log out everywhere. */
 export const invalidateApiTokens = endpoint({
   summary: "Revoke every API token that the caller has created.",
   description:
@@ -173,7 +170,8 @@ export const revokeApiToken = endpoint({
 
 /**
  * Validates the credential of the request (wire-facts 5.4). `exp` is in Unix seconds, or -1 if the token does not
- * expire. The official TypeScript client uses the second path, which the public service lacks (wire-facts 13.8).
+ * expire. The official TypeScript client uses the second path, which the public service does not have (wire-facts
+ * 13.8).
  */
 export const validateApiToken = endpoint({
   summary: "Validate the API token of this request.",

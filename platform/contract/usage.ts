@@ -13,7 +13,7 @@ const used = lazy(() =>
   }),
 );
 
-/** The usage of a database, with the sum under both names that clients read, `total` and `usage`. */
+/** The usage of a database, with its total under both names that clients read, `total` and `usage`. */
 const usedByDatabase = lazy(() =>
   z.object({
     uuid: z.guid(),
@@ -77,7 +77,7 @@ export const retrieveDatabaseStats = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Lists the top queries in the form that the official command line reads, a bare array (wire-facts 3.2). */
+/** Lists the top queries as a bare array, the form that the official CLI reads (wire-facts 3.2). */
 export const listTopQueries = endpoint({
   summary: "List the queries of a database that read and write the most rows.",
   method: "GET",

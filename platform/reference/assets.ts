@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Paths of the static files in this repository. In the package, the files lie beside the bundle. */
+/** Paths of the static files in this repository. In the published package, the files are beside the bundle. */
 export const ASSETS = {
   "docs.js": "platform/reference/openapi/docs.js",
   "docs.css": "platform/reference/openapi/docs.css",

@@ -6,7 +6,7 @@ import type { State } from "./store/schema";
 export interface Ids {
   /** Returns a new UUID of version 4, in lower case. */
   uuid(state: State): Promise<string>;
-  /** Returns 22 random characters, as an id or the secret part of a token has (wire-facts 5.1). */
+  /** Returns 22 random characters for an id or for the secret part of a token (wire-facts 5.1). */
   text(state: State): Promise<string>;
   bytes(state: State): Promise<Buffer>;
 }

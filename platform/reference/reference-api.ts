@@ -28,15 +28,15 @@ export interface ReferenceApiOptions {
    */
   now?: string | Date;
   /**
-   * Generates the same ids and tokens at each start with fresh data. Allowed on loopback only, because the signing keys
-   * are public and anyone could forge the tokens.
+   * Generates the same ids and tokens whenever the server starts with fresh data. Allowed on loopback only, because the
+   * signing keys are public and anyone could forge the tokens.
    */
   deterministic?: boolean;
   /** Set to `false` to serve nothing under `/_reference/`. */
   control?: boolean;
   /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
   log?: "json" | "text" | "none";
-  /** Certificate and key as PEM texts. With them, the server speaks https. */
+  /** Certificate and key in PEM format. With them, the server uses HTTPS. */
   tls?: { readonly cert: string; readonly key: string };
 }
 
@@ -56,16 +56,16 @@ export interface ReferenceApi {
    * unrestricted tokens, as the official clients do, or act on several organizations.
    */
   readonly unrestrictedToken: string;
-  /** The tokens that the seed declares, by name. Empty if this start did not insert the seed. */
+  /** The tokens that the seed declares, by name. Empty if the server did not insert the seed at startup. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Whether this start inserted the seed. Existing data is left unchanged. */
+  /** Whether the server inserted the seed at startup. Existing data is left unchanged. */
   readonly seeded: boolean;
   /**
    * Key that requests to `/_reference/` must send in the header `Reference-Key`. Present only if the host is not
    * loopback.
    */
   readonly key?: string;
-  /** Mints a credential, which by default is like `apiToken`. Needs no credential itself. */
+  /** Mints a credential, by default one like `apiToken`. The call itself needs no credential. */
   token(wanted?: Credential): Promise<string>;
   /**
    * Makes the user a member of the organization with this role, and creates the user if necessary. The role `undefined`
@@ -101,7 +101,7 @@ export interface ReferenceApi {
   journal(): readonly JournalEntry[];
   clearJournal(): void;
   /**
-   * Restores the state after the start: the records with their ids, the clock, the fault rules and an empty journal.
+   * Restores the state after startup: the records with their ids, the clock, the fault rules and an empty journal.
    * `apiToken`, `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
    */
   reset(): Promise<void>;

@@ -1,7 +1,10 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvalidCursor, StoreFailure } from "./store/failure";
 
-/** An error that becomes a response other than 200. Any code may throw it, and `answerTo` builds the response. */
+/**
+ * An error that becomes a response with a status other than 200. Any code may throw it, and `answerTo` builds the
+ * response.
+ */
 export class ApiError extends Error {
   override readonly name = "Refusal";
 
@@ -23,10 +26,7 @@ export function asRefusal(thrown: unknown): ApiError | undefined {
   return thrown instanceof StoreFailure ? new ApiError(503, thrown.message, undefined, thrown.cause) : undefined;
 }
 
-/**
- * Waits for the work and returns the refusal that it throws, or `undefined` if the work succeeds. Other errors are
- * thrown.
- */
+/** Awaits `work`. Returns its failure as a refusal, or `undefined` if it succeeds. Rethrows internal errors. */
 export async function refusalOf(work: Promise<void>): Promise<ApiError | undefined> {
   try {
     await work;

@@ -38,8 +38,8 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   // Reads the seed and the rules first, so that their mistakes are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
-  // Listens before anything is stored. If the port is taken, the next start still inserts the seed and prints its
-  // tokens.
+  // Listens before storing anything. If the port is taken, the data stays empty, so that the server can insert the seed
+  // and print its tokens at the next startup.
   const listening = await listen({ port, host, tls });
   return orClosed(listening, async () => {
     const store = await openStore(data);
@@ -52,7 +52,7 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
 }
 
 async function seedOf(given: string | Seed): Promise<CompleteSeed> {
-  // Loads the schema only now, because most starts have no seed.
+  // Loads the schema only when needed, because the server usually starts without a seed.
   const { Seed } = await import("./seed/seed.js");
   return contentOf(given, Seed, "seed");
 }

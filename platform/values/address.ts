@@ -15,8 +15,8 @@ const isAddress = (text: string): boolean =>
 const IPV6 = /^[0-9a-f:]+((\b(0|[1-9]\d*)\.){3}(0|[1-9]\d*))?$/i;
 
 /**
- * Returns whether the text is a CIDR block. The check is stricter than ipaddr.js, which also accepts short, octal and
- * hexadecimal addresses here, and prefixes with leading zeros.
+ * Returns whether the text is a CIDR block. The check is stricter than ipaddr.js, which also accepts blocks with short,
+ * octal or hexadecimal addresses, and prefixes with leading zeros.
  */
 function isBlock(text: string): boolean {
   const [address = "", prefix = ""] = text.split("/");

@@ -1,6 +1,4 @@
-/**
- * A message for users: a function that puts facts into a text. Contains example facts, which `npm run messages` prints.
- */
+/** A message for users: a function that builds the text from facts, with example facts for `npm run messages`. */
 export interface Message<Facts extends readonly unknown[], Text> {
   (...facts: Facts): Text;
   readonly examples: readonly Facts[];
@@ -9,7 +7,7 @@ export interface Message<Facts extends readonly unknown[], Text> {
 /**
  * Defines a message for users. All messages are defined in a file `messages.ts` beside the code that uses them.
  *
- * @param examples Facts to print the message with: one set for each variant of the message.
+ * @param examples Example facts for the message, one set for each variant of its text.
  */
 export const message = <Facts extends readonly unknown[], Text>(
   text: (...facts: Facts) => Text,

@@ -34,7 +34,10 @@ function readingsOf(size: string): readonly bigint[] {
   return readings.filter((reading) => reading <= LARGEST);
 }
 
-/** Returns the product if it is a whole number. With floating-point numbers, 1.234567 times 10^6 would not be whole. */
+/**
+ * Returns the product in a list, or an empty list if the product is not a whole number. With floating-point numbers,
+ * 1.234567 times 10^6 would not be whole.
+ */
 function times(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");
   const [product, scale] = [BigInt(whole + fraction) * factor, 10n ** BigInt(fraction.length)];

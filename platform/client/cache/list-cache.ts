@@ -25,8 +25,8 @@ interface Copy {
 export interface Recent<Items> {
   readonly items: Items;
   /**
-   * Returns whether the entry is still up to date. An entry is out of date if this process has sent a request that may
-   * have changed it since the list was requested.
+   * Returns whether the entry is still up to date. An entry is out of date if, after requesting the list, this process
+   * has sent a request that may have changed the entry.
    *
    * @param names The entry's id, and also its name if requests identify the entry by name.
    */
@@ -36,7 +36,7 @@ export interface Recent<Items> {
 /**
  * Caches the lists of one organization for five seconds, so that many reads need few requests. An entry in a cached
  * list existed a moment ago. An entry that is missing from the list, or that this process has changed since, must be
- * requested (decision 79).
+ * requested separately (decision 79).
  */
 export class ListCache {
   readonly #now: () => number;

@@ -17,7 +17,7 @@ interface Answer {
 interface ResponseReader {
   readonly endpoint: Endpoint;
   refuse(kind: RefusalKind, details: RefusalDetails): Refusal;
-  /** Shortens a text from the platform and removes credentials from it. */
+  /** Removes credentials from text that the platform sent, and shortens the text. */
   show(text: string): string;
 }
 
@@ -48,7 +48,7 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseRea
   throw refuse("unreadable", { ...unreadableResponse(show(why)), status, uncertain: true });
 }
 
-/** Rejects a response about another object than the requested object, so that the two objects are not confused. */
+/** Rejects a response about an object other than the requested one, so that the client never confuses two objects. */
 function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show }: ResponseReader): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
     const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
@@ -78,7 +78,7 @@ function isTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
 }
 
 /**
- * Shortens a text from a server. Removes control characters, so that the text cannot move the cursor or change the
+ * Shortens text from a server and removes control characters, so that the text cannot move the cursor or change the
  * colours of a terminal.
  */
 export function shorten(text: string): string {

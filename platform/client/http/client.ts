@@ -19,9 +19,7 @@ export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]
 
 /** Holds the signals that can end a request before its response arrives. */
 export interface Limits {
-  /**
-   * After this signal, no new request starts, waits end and reads are aborted. A write in progress is still awaited.
-   */
+  /** Aborting this signal stops new requests, ends waits and aborts reads, but lets a write in progress finish. */
   readonly signal: AbortSignal;
   /** Aborts all requests, including writes. */
   readonly deadline?: AbortSignal;
@@ -36,7 +34,7 @@ export interface ConnectionOptions {
   readonly userAgent: string;
   /** Milliseconds before the first retry. The wait doubles with each further retry. Default: 250. */
   readonly firstWaitMs?: number;
-  /** Longest time in milliseconds until a response begins, and between two parts of the response. Default: 60,000. */
+  /** Timeout in milliseconds for the start of a response, and for each pause within a response. Default: 60,000. */
   readonly answerTimeoutMs?: number;
   /** Called before and after each request that may change something, for example so that a cache can be updated. */
   readonly onWrite?: (operation: Operation, request: object) => void;

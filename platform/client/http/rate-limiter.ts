@@ -2,7 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const FIRST_WAIT_MS = 250;
 
-/** Number of parallel requests at which the limit is removed, because Pulumi sends fewer requests by default. */
+/**
+ * The limit on parallel requests is removed when it reaches this number, because Pulumi sends fewer parallel requests
+ * by default.
+ */
 const MOST_UNDER_WAY = 32;
 /** Each success raises the limit for parallel requests by this number. A 429 response halves the limit. */
 const GROWTH = 0.1;
@@ -25,7 +28,7 @@ export class RateLimiter {
    */
   constructor(readonly firstWaitMs = FIRST_WAIT_MS) {}
 
-  /** Counts all responses except 429 responses. */
+  /** Number of responses so far, not counting 429 responses. */
   get answers(): number {
     return this.#answers;
   }
@@ -47,13 +50,13 @@ export class RateLimiter {
     if (this.leftMs === 0) this.#most = Math.max(1, Math.min(this.#most, this.#underWay) / 2);
   }
 
-  /** Records a response with any other status than 429. */
+  /** Records a response with a status other than 429. */
   answered(): void {
     this.#answers++;
     this.#most = this.#most < MOST_UNDER_WAY ? this.#most + GROWTH : Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the permit of one request. The same permit is used again for each retry. */
+  /** Returns a permit for one request and its retries. */
   permit(stop: AbortSignal): Permit {
     let isUnderWay = false;
     return {

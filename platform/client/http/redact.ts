@@ -1,13 +1,11 @@
 /** Matches a JSON Web Token or its beginning, because every token of the platform is a JSON Web Token. */
 const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 
-/** Removes all tokens from a text. The credential is removed separately, because it need not be a JSON Web Token. */
+/** Removes all tokens from text. The credential is removed separately, because it need not be a JSON Web Token. */
 export const withoutTokens = (text: string, credential: string): string =>
   text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");
 
-/**
- * Removes secrets from a text. Also removes the beginning of a secret at the point where the text was cut off (`…`).
- */
+/** Removes secrets from text. Also removes the beginning of a secret at the point where the text was cut off (`…`). */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
 

@@ -41,7 +41,7 @@ export const reasonOf = (cause: unknown): string =>
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
 interface RetryOptions {
-  /** Ends all waits of the request when it is aborted. */
+  /** Aborting this signal ends all waits of the request. */
   readonly stop: AbortSignal;
   readonly rateLimiter: RateLimiter;
   readonly permit: Permit;
@@ -68,7 +68,7 @@ export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryH
     throwOnError: false,
     retry(failure, { opts }, decide) {
       const { statusCode, headers } = failure as Failure;
-      // The count starts again, because responses to other requests show that the platform works.
+      // Restarts the count of attempts, because responses to other requests show that the platform works.
       if (statusCode === TOO_MANY && rateLimiter.answers > answers) attempt = 0;
       answers = rateLimiter.answers;
       attempt++;

@@ -11,7 +11,8 @@ export const organization: Pick<
     return { code: body.overages === undefined ? "org-configure" : "org-set-overages", data: { ...body } };
   },
   /**
-   * The entry goes to the log of the caller's personal account, because the organization's own log is deleted with it.
+   * The entry goes to the log of the caller's personal account, because the operation also deletes the organization's
+   * own log.
    */
   deleteOrganization: ({ request: { params }, caller }) => ({
     code: "org-delete",

@@ -34,9 +34,8 @@ export async function record(
 }
 
 /**
- * Returns the organizations whose logs get the entry: the organization that the entry names or, if it names none, the
- * organizations in `concerned`. Otherwise the entry goes to the request's organization or to the caller's personal
- * account.
+ * Returns the organizations whose logs get the entry: the organization that the entry names, otherwise the
+ * organizations in `concerned`, otherwise the organization of the request or the caller's personal account.
  */
 async function organizationsOf(
   entry: Entry,

@@ -7,5 +7,5 @@ enableCompileCache(join(__dirname, "../.compile-cache"));
 process.umask(mask);
 
 // The import is dynamic, because only modules that are loaded from now on are cached. The export keeps esbuild from
-// treating this file as CommonJS, from which it removes no unused code.
+// treating this file as CommonJS, from which esbuild removes no unused code.
 export const loaded = import("./run.js");

@@ -1,7 +1,7 @@
 import { message } from "../../values/message";
 import type { ReferenceApi } from "../reference-api";
 
-/** What a start reports. */
+/** The facts that the server reports at startup. */
 export type Started = Pick<
   ReferenceApi,
   "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "tokens" | "key" | "seeded"
@@ -31,10 +31,10 @@ const START = {
   seeded: true,
 };
 
-/** Returns the port in the address of a server, which is always there. */
+/** Returns the port in a server's address, which always contains one. */
 export const portOf = (url: string): number => Number(/\d+$/.exec(url));
 
-/** Puts a text into quotes if a shell would otherwise read it as a pattern. */
+/** Quotes text that contains characters with a special meaning in a shell. */
 const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text}'`);
 
 const forPulumi = ({ url, organization, apiToken }: Started): string[] => [

@@ -6,12 +6,12 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== "EPIPE") throw error;
   });
 
-// Node.js 22 warns that its SQLite is experimental. The warning would be the only line of a log that is not JSON.
+// Node.js 22 warns that its SQLite is experimental. In a JSON log, the warning would be the only line that is not JSON.
 process.removeAllListeners("warning").on("warning", ({ name, stack }) => {
   if (name !== "ExperimentalWarning") process.stderr.write(`${stack}\n`);
 });
 
-// The export keeps esbuild from treating this file as CommonJS, from which it removes no unused code.
+// The export keeps esbuild from treating this file as CommonJS, from which esbuild removes no unused code.
 export const finished = program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

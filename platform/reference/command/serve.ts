@@ -85,7 +85,9 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Optio
   announced?.close();
 }
 
-/** Starts the server in the background. Standard output has only what a shell can evaluate, or JSON. */
+/**
+ * Starts the server in the background. Standard output contains nothing but JSON or lines that a shell can evaluate.
+ */
 async function runInBackground(options: Options): Promise<void> {
   const { log, ...api } = await startInBackground(options);
   process.stdout.write(options.json ? machineReadable({ ...api, log }) : `${environment(api)}\n`);

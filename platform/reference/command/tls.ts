@@ -9,8 +9,8 @@ interface Files {
 }
 
 /**
- * Reads the certificate and its key, or nothing if the user has set neither. Throws before the server starts if the
- * certificate and the key do not match.
+ * Reads the certificate and its key, if the user has set them. Throws if the certificate and the key do not match, so
+ * that the server does not start.
  */
 export async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
   if (cert === undefined && key === undefined) return undefined;

@@ -8,8 +8,8 @@ interface Sent {
 }
 
 /**
- * Returns whether a browser page of another site sent this request and the request changes something. Browsers name the
- * page's site in `Origin`; other programs send no `Origin`.
+ * Returns whether the request changes something and comes from a browser page of another site. Browsers name the page's
+ * site in `Origin`; other programs send no `Origin`.
  */
 export const isForeignChange = (request: Sent): boolean =>
   !READING.includes(request.method) && isForeign(request.header("Origin"), request.header("Host"));
@@ -22,8 +22,8 @@ export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * Returns whether `Host` is a loopback name. If the name differs, a site has pointed its own domain to this machine, so
- * that the user's browser reaches this server under that domain.
+ * Returns whether `Host` is a loopback name. Any other name is a sign of DNS rebinding: a site has pointed its own
+ * domain to this machine, so that the user's browser reaches this server under that domain.
  */
 export function isLoopbackHost(host = ""): boolean {
   if (!URL.canParse(`http://${host}`)) return false;

@@ -12,7 +12,7 @@ import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY } from "./messages";
 
-/** Header with the key that every address except loopback requires. */
+/** Name of the header for the server's key, which is required on every address except loopback. */
 export const KEY_HEADER = "Reference-Key";
 
 const NewTime = z.strictObject({ now: Instant.nullable() });

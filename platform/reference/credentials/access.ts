@@ -7,7 +7,7 @@ import { findMembership, findOrganization, type Organization, type OrganizationN
 import type { State } from "../store/schema";
 import type { Caller } from "./caller";
 
-/** The parts of a parsed request that decide who may make it. */
+/** The parts of a parsed request that determine who may send the request. */
 export interface Named {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -21,7 +21,7 @@ interface Asked {
 const RANKS = ["viewer", "member", "admin", "owner"];
 
 /**
- * Throws unless the caller may make the request (§5). Only this module decides about access.
+ * Throws unless the caller may make the request (§5). No other module decides about access.
  *
  * @returns The part of the organization that the caller can see; `undefined` if the request names no organization.
  */
@@ -72,8 +72,8 @@ function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, rol
 }
 
 /**
- * Throws unless the caller may use an operation that concerns a person instead of an organization. Restricted
- * credentials may not use all of these operations.
+ * Throws unless the caller may use an operation that concerns a person instead of an organization. Some of these
+ * operations reject restricted credentials.
  */
 function authorizePerson(access: Access, caller: Caller): undefined {
   if (caller.group) throw refuse.organizationLevel();

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import type { JWK } from "jose";
 
-/** PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The PKCS #8 prefix that precedes the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export const newKey = (bytes: Buffer): JWK =>

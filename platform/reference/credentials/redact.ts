@@ -1,18 +1,17 @@
-/** The lookbehind makes the time linear: without it, the expression would try a long word from each of its letters. */
+/** The lookbehind keeps matching linear: without it, a match would be attempted at every letter of a long word. */
 const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 
 /**
- * How many times text is unescaped. Text can be escaped more than once; each pass shortens it by at least one
- * character.
+ * Maximum number of unescaping passes after the first. Text can be escaped more than once, and each pass shortens the
+ * text by at least one character.
  */
 const LAYERS = 10;
 
 /**
- * Removes credentials that a caller may have sent instead of a name, even if they are escaped, and the key of this
- * server.
+ * Removes the key of this server, and credentials that a caller may have sent instead of a name, even in escaped form.
  */
 export function withoutCredentials(text: string, key?: string): string {
-  // Returns early for most texts, because a credential contains dots and an escaped dot contains a percent sign.
+  // Returns early for most text, because a credential contains dots and an escaped dot contains a percent sign.
   if (!/[.%]/.test(text) && (key === undefined || !text.includes(key))) return text;
   const plain = unescaped(text, LAYERS);
   const shown = (key === undefined ? plain : plain.replaceAll(key, "[key]")).replace(CREDENTIAL, "[credential]");

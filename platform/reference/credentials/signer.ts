@@ -16,10 +16,15 @@ export interface Claims {
 
 const ALGORITHM = "EdDSA";
 
-/** Returns the hash of a `jti`. The store keeps the hash, so that its data do not suffice to recreate a token. */
+/**
+ * Returns the hash of a `jti`. The store keeps only the hash, so that nobody can recreate a token from the stored data.
+ */
 export const hashOf = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
 
-/** The number of verified tokens to cache, because verifying a token costs more than the rest of a request. */
+/**
+ * The number of verified tokens to cache, because verifying a token takes longer than all other processing of a
+ * request.
+ */
 const REMEMBERED = 10_000;
 
 /** Signs and verifies tokens with the key in the store. */

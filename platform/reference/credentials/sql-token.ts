@@ -34,7 +34,7 @@ export async function mintSqlToken(state: State, ids: Ids, claims: SqlClaims): P
   return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid: id }).sign(key);
 }
 
-/** Returns the key that signs for this database or group, and creates the key when it is first needed. */
+/** Returns the key that signs tokens for this database or group, and creates the key on first use. */
 async function signingKeyOf(state: State, ids: Ids, ownerId: string): Promise<SigningKey> {
   const known = await findSigningKey(state, ownerId);
   if (known) return known;

@@ -121,7 +121,7 @@ export type FiredFault = Fault & { readonly id: string };
 
 export interface Fired {
   readonly fault: FiredFault;
-  /** A copy of the platform from the time when the rule was added, from which the rule gives stale answers. */
+  /** A copy of the platform's data from the time when the rule was added, for stale responses. */
   readonly replica?: Promise<Store>;
 }
 
@@ -178,7 +178,7 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** Removes all rules and adds the initial rules again, with none of their calls used. */
+  /** Replaces all rules with the initial rules, and restarts the call counts of these rules. */
   reset(): void {
     this.#rules = [];
     this.#added = 0;

@@ -3,7 +3,7 @@ import { openStore } from "../store/open";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 
-/** Copies the current platform into a store that later changes do not reach. */
+/** Copies the platform's current data into a store that later changes do not affect. */
 export async function replicaOf(store: Store): Promise<Store> {
   const { rows, settings } = await store.read(async (state) => ({
     rows: await rowsIn(state),

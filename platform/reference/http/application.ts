@@ -21,8 +21,8 @@ import { type Bindings, recordLate, statusOf } from "./recorded";
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * The version that the official command line gets when it checks, without a credential, for a newer version. This
- * server publishes no releases, so the version is never newer.
+ * The version that the official CLI receives when it checks for a newer version, which it does without a credential.
+ * This server publishes no releases, so the version is never newer.
  */
 const NO_RELEASE = "v0.0.0";
 
@@ -87,7 +87,7 @@ function chooseOperation(operations: readonly Operation[], query: Readonly<Recor
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
-  // Reads the whole request first, so that a request that arrives only partly uses up no fault rule.
+  // Reads the whole request first, so that no fault rule counts an incomplete request.
   const arrived = await arrivedOf(context, api[operation], parts);
   const fired = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
@@ -115,7 +115,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Part
   // Reads the headers from Node.js's own object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
-  // Checks the credential before a file is read, because reading and parsing a file takes long.
+  // Checks the credential before a file is read, because reading and parsing a file takes a long time.
   const isRead = !isForm || (await identify({ authorization }, parts)).caller !== undefined;
   const bytes = endpoint.method === "GET" ? NO_BYTES : await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
   return {

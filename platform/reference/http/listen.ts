@@ -18,7 +18,7 @@ const ARRIVAL_MS = 60_000;
 
 export interface Listening {
   readonly url: string;
-  /** Starts to answer requests, even requests that arrived before this call. */
+  /** Starts answering requests, including requests that arrived before this call. */
   serve(app: Application): void;
   /** Answers the requests in progress, then closes all connections. */
   close(): Promise<void>;
@@ -28,7 +28,7 @@ interface Place {
   readonly port: number;
   readonly host: string;
   readonly arrivalMs?: number;
-  /** Certificate and key as PEM texts. Without them, the server speaks http. */
+  /** Certificate and key in PEM format. Without them, the server uses HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
@@ -39,7 +39,7 @@ export interface Application {
 }
 
 export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place): Promise<Listening> {
-  // Rejects an empty host, because Node.js would listen on every address of the machine.
+  // Rejects an empty host, for which Node.js would listen on every address of the machine.
   if (host === "") throw new Error(EMPTY_HOST);
   let serve: Listening["serve"] = () => undefined;
   const served = new Promise<Application>((resolve) => {

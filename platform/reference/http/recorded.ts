@@ -7,7 +7,7 @@ import { statusOfFailure, type Unread } from "./unread";
 /** The socket of a request, and facts that the handler adds while it answers the request. */
 export interface Bindings extends HttpBindings {
   operation?: Operation;
-  /** Whether the request already has its entry in journal and log. Each request gets exactly one. */
+  /** Whether the request has already been recorded. Every request is recorded exactly once. */
   isRecorded?: true;
 }
 

@@ -40,13 +40,13 @@ export class Unanswered {
     });
   };
 
-  /** Notes that a handler has the request. The handler must then record the request. */
+  /** Marks the request as passed to a handler, which must then record the request. */
   fetched(outgoing: unknown): void {
     const known = this.#responses.get(outgoing as ServerResponse);
     if (known) known.isFetched = true;
   }
 
-  /** Sends the answers that Node.js sends by default, and also reports the requests, which Node.js does not do. */
+  /** Handles requests that Node.js rejects: sends the default answers of Node.js, and reports the requests. */
   watch(server: Server): void {
     server.on("checkExpectation", (incoming, outgoing) => {
       this.expect(incoming, outgoing);

@@ -71,8 +71,8 @@ function paths(shown: Examples): ZodOpenApiPathsObject {
 }
 
 /**
- * Adapts a schema to what is sent: formats need no patterns, responses may have further fields, and a query parameter
- * can be a number although it is sent as text.
+ * Adapts a schema for the description: removes the patterns of known formats, allows further fields in responses, and
+ * describes numeric query parameters as numbers although they are sent as text.
  */
 const asSent: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   const { def } = zodSchema._zod;

@@ -86,7 +86,7 @@ class Undone extends Error {
   }
 }
 
-/** Wraps a store so that every transaction is rolled back after it is answered. */
+/** Wraps a store so that every transaction returns its result but is rolled back. */
 const undoing = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {

@@ -99,7 +99,10 @@ const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
 const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
-/** Makes the query parameter that distinguishes the operations optional, because only one of them requires it. */
+/**
+ * Makes the query parameter that distinguishes the operations optional, because only one of the operations requires the
+ * parameter.
+ */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [

@@ -3,14 +3,13 @@ import { html } from "hono/html";
 import { asset } from "../assets";
 
 /**
- * Redoc would load its logo from its maker's server. It is replaced, because this page loads nothing from other hosts.
+ * The logo that Redoc loads from its maker's server. It is replaced, because the page must not load anything from other
+ * hosts.
  */
 const LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 const NO_LOGO = "data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27/%3E";
 
-/**
- * The content security policy for Redoc, which writes its styles into the page and searches in a worker from a blob.
- */
+/** The content security policy for Redoc, which adds inline styles and runs its search in a worker from a blob URL. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,7 +42,7 @@ export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   return app;
 }
 
-/** Loads the modules only when the document is requested, because most servers never serve it. */
+/** Loads the modules only when the document is requested, because most servers never serve the document. */
 async function made(): Promise<string> {
   const { openApiDocument } = await import("./document.js");
   const { examples } = await import("./examples.js");

@@ -18,8 +18,8 @@ type Content = Pick<DatabaseRow, "engine" | "encryption_cipher"> &
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * How many days back a past state of a database can be copied, by plan. Plans that are not listed have the limit of the
- * largest plan (wire-facts 3.3).
+ * Number of days for which past states of a database can be copied, by plan. Plans that are not listed have the limit
+ * of the largest plan (wire-facts 3.3).
  */
 const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
 const LONGEST_KEPT_DAYS = 90;
@@ -28,7 +28,7 @@ const LONGEST_KEPT_DAYS = 90;
 export async function contentOf(wanted: Wanted, context: OrganizationContext): Promise<Content> {
   const { seed } = wanted;
   const parent = seed?.type === "database" ? await parentOf(seed, context) : undefined;
-  // Rejects a different engine, because a copy consists of pages that the parent's engine has written with its key.
+  // Rejects a different engine, because a copy consists of pages that the parent's engine has written.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
   return {
     engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),

@@ -1,5 +1,5 @@
 /**
- * The sixth byte in the UUID of a database on `tursodb`, by which the command line recognizes the engine (wire-facts
+ * The sixth byte in the UUID of a database on `tursodb`, by which the official CLI recognizes the engine (wire-facts
  * 11.2).
  */
 const SIXTH_BYTE = "10";

@@ -28,8 +28,8 @@ export const location: Pick<
   "listLocations" | "retrieveLocation" | "listLocationsByPlatform" | "listOrganizationLocations"
 > = {
   /**
-   * Returns the list that the seed chooses, because §4.5 shows two lists and does not say which organizations get
-   * which.
+   * Returns the list that the seed chooses, because §4.5 shows two lists and does not say which organization gets which
+   * list.
    */
   async listLocations(_request, { state }) {
     const chosen = await setting(state, "locations");

@@ -2,7 +2,7 @@ import { longestName, nameProblem } from "../../values/name";
 import { refuse } from "../messages";
 import type { Organization } from "../store/organizations";
 
-/** Validates a name by wire-facts 10, with the public service's message if the length is wrong. */
+/** Validates a name (wire-facts 10). The message about a wrong length is that of the public service. */
 export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
   const longest = longestName(slug);
   if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength(kind, longest);

@@ -47,8 +47,8 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
   },
 
   /**
-   * Restores a group with its databases. A database that cannot be restored does not stop the group or the other
-   * databases.
+   * Restores a group with its databases. A database that cannot be restored does not keep the group or the other
+   * databases from being restored.
    */
   async restoreGroup({ params }, { state, accessScope, now }) {
     const { organization } = accessScope;

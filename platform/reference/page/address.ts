@@ -15,7 +15,7 @@ export const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "or
     .filter(([, value]) => Boolean(value))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** Removes the notices that are shown only once. */
+/** Removes the parameters of notices that are shown only once. */
 function lasting({ restored: _restored, reset: _reset, ...rest }: Wanted): Wanted {
   return rest;
 }

@@ -1,5 +1,6 @@
 /**
- * Keeps the page up to date, and copies texts. Without this script, the page shows the state in which it was loaded.
+ * Keeps the page up to date, and handles the copy buttons. Without this script, the page shows the state in which it
+ * was loaded.
  */
 const EVERY_MS = 1500;
 const COPIED_MS = 2000;

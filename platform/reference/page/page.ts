@@ -57,7 +57,7 @@ export function page(parts: Parts): Hono {
     const form = await formOf(context);
     const refusal = await refusalOf(parts.api?.reset() ?? Promise.resolve());
     if (refusal) return show(context, viewOptionsOf(form), parts, { at: "reset", refusal });
-    // Looks up the organization again, because a reset removes organizations that were created after the start.
+    // Looks up the organization again, because a reset removes organizations that were created after startup.
     const organization = await organizationOf(form, parts);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });
@@ -151,7 +151,7 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
 }
 
 /**
- * Parses the value of a `datetime-local` field. The value has no offset, because it means UTC, and no seconds if they
+ * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
  * are zero.
  */
 function instantOf(text: string): Date {

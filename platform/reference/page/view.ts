@@ -115,7 +115,7 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
   });
 }
 
-/** Returns a text that changes whenever the content of the page changes. */
+/** Returns a string that changes whenever the content of the page changes. */
 export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Promise<string> {
   const stands = await clock.stands();
   return store.read(async (state) => {
@@ -128,8 +128,8 @@ export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Pr
 }
 
 /**
- * Returns the part of the text that depends on the clock. It changes every minute, because the page shows durations in
- * minutes; a running clock is updated by the script.
+ * Returns a string that changes with the clock, the audit log and the journal. A running clock changes the string once
+ * a minute, because the page shows durations in minutes and the page's script updates the time.
  */
 function pulseOf({
   now,

@@ -11,7 +11,7 @@ export const MAX_BODY_DEPTH = 32;
 
 const MAX_FILE_BYTES = 64 * MAX_BODY_BYTES;
 
-/** Returns how many bytes the body of an operation may have. */
+/** Returns the maximum size of an operation's body in bytes. */
 export const largestOf = ({ consumes }: Pick<Endpoint, "consumes">): number =>
   consumes === "multipart" ? MAX_FILE_BYTES : MAX_BODY_BYTES;
 
@@ -84,14 +84,14 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns the position of a JSON error. The messages of JSON.parse cannot be shown, because they quote the text, which
- * may hold a secret, and seldom name a position.
+ * Returns the position of a JSON error, which the messages of `JSON.parse` seldom contain. The messages themselves
+ * cannot be shown, because they quote the text, which may contain a secret.
  */
 function errorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   if (!isUnexpectedToken(text)) return text.length;
-  // Searches for the wrong token by halves: a prefix that ends before the token is only incomplete, not invalid.
+  // Finds the wrong token by binary search: a prefix that ends before the token is incomplete, but not invalid.
   let [unfinished, wrong] = [0, text.length];
   while (wrong - unfinished > 1) {
     const middle = (unfinished + wrong) >> 1;

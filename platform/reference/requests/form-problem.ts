@@ -21,7 +21,7 @@ import {
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Formulates the messages of schema errors. Validators that have their own messages do not use it. */
+/** Returns the message for a schema error. Validators with their own messages do not use this function. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFields(issue);
   if (issue.input === undefined) return fieldMissing(acceptedBy(issue));
@@ -63,7 +63,7 @@ function acceptedBy(issue: Issue): string {
   }
 }
 
-/** Returns the format that a text must have, if the schema requires one. */
+/** Returns the format that a string must have, if the schema requires one. */
 const formatOf = ({ inst }: Issue): string =>
   (inst as { _zod?: { def: { format?: string } } } | undefined)?._zod?.def.format ?? "";
 
@@ -99,8 +99,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Returns the beginning of a text. Credentials are removed before the text is cut, because a truncated credential would
- * not be recognized.
+ * Returns the beginning of a string. Credentials are removed before the string is cut, because a truncated credential
+ * would not be recognized.
  */
 function beginningOf(text: string): string {
   const safe = withoutCredentials(text);

@@ -25,7 +25,7 @@ export const TYPES: Readonly<Record<string, string>> = {
   file: "a file",
 };
 
-/** Descriptions of accepted texts, by format. */
+/** Descriptions of accepted strings, by format. */
 export const FORMATS: Readonly<Record<string, string>> = {
   guid: "a UUID",
   email: "an email address",

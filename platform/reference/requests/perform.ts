@@ -29,7 +29,7 @@ export interface Kept {
   readonly ids: Ids;
 }
 
-/** Processes a request in one transaction, from its credential to its response. It needs no HTTP socket. */
+/** Processes a request in one transaction, from authentication to the response, without an HTTP socket. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
   const handle = handlers[operation] as (request: unknown, context: RequestContext) => unknown;

@@ -12,7 +12,7 @@ export async function contentOf<Schema extends z.ZodType>(
   what: string,
 ): Promise<z.output<Schema>> {
   if (typeof given === "string") {
-    // Loads the YAML reader only now, because most starts read no file.
+    // Loads the YAML reader only when needed, because the server usually starts without a file.
     const { readYaml } = await import("./yaml-file.js");
     return readYaml(given, schema, what);
   }

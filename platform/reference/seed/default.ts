@@ -1,8 +1,8 @@
 import type { CompleteSeed } from "./seed";
 
 /**
- * The seed for a start without a seed. All defaults are filled in, so that such a start need not load the schema
- * (decision 130).
+ * The seed that the server uses by default. All optional fields are filled in, so that the server need not load the
+ * schema (decision 130).
  */
 export const DEFAULT_SEED: CompleteSeed = {
   users: [{ username: "ada", email: "ada@acme.example" }],

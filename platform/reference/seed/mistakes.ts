@@ -55,7 +55,7 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
 }
 
 /**
- * Checks all keys and values inside a value. The path of a wrong key ends before the key, because the key must not be
+ * Checks all keys and strings in a value. The path of a wrong key ends before the key, because the key must not be
  * printed. Each object is checked once, because a YAML alias may lead to itself.
  */
 function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
@@ -79,8 +79,8 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
 }
 
 /**
- * Returns whether the texts include the wanted text. An unreadable text counts as a match, because the schema already
- * reports it.
+ * Returns whether the list includes the wanted string. An unreadable string counts as a match, because the schema
+ * already reports it.
  */
 const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
   typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);
@@ -109,8 +109,8 @@ function mistakesIn(organization: ReadableOrganization): Mistake[] {
 }
 
 /**
- * Checks the length of a name. The maximum depends on the slug. Other checks report names that are invalid for other
- * reasons.
+ * Checks the length of a name. The maximum depends on the slug. Names that are invalid for another reason are skipped,
+ * because other checks report them.
  */
 function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
   if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { Role } from "../../contract/organization";
 
 /**
- * Reads a text as `undefined` if it is absent, and as `null` if it has the wrong form, because the schema reports wrong
- * forms.
+ * Reads a string as `undefined` if it is absent, and as `null` if it has the wrong form, because the schema reports
+ * wrong forms.
  */
 const text = z.string().nullish().catch(null);
 

@@ -5,7 +5,7 @@ import { changeSetting, removeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
 
-/** The state that a reset restores, including all ids. It holds no texts of credentials. */
+/** The state that a reset restores, including all ids. It does not contain the text of any credential. */
 interface Origin {
   readonly rows: Rows;
   /** The stored clock setting; absent if nobody has set the clock. */
@@ -17,15 +17,16 @@ export async function rememberSeed(state: State, rows: Rows): Promise<void> {
 }
 
 /**
- * Adds the credential that a start has minted to the state for a reset, so that the credential survives the reset. If
- * the start has also set the clock, adds the clock.
+ * Adds the credential that was minted at startup to the state that a reset restores, so that the credential survives a
+ * reset. Also adds the clock if it was set at startup.
  */
 export async function rememberStart(state: State, { tokenId, now }: { tokenId: string; now: unknown }): Promise<void> {
   const origin = await originIn(state);
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
-  // Leaves out a credential whose organization or user is not in the seed, because a reset removes them.
+  // Leaves out a credential whose organization or user is not in the seed, because a reset removes that organization or
+  // user.
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);
@@ -35,7 +36,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   });
 }
 
-/** Stores the counter of repeatable ids, so that ids that the start has used are not issued again. */
+/** Stores the counter of repeatable ids, so that ids that were used at startup are not generated again. */
 async function remember(state: State, { rows, clock }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
@@ -47,7 +48,7 @@ async function originIn(state: State): Promise<Origin | undefined> {
   return stored === undefined ? undefined : JSON.parse(stored);
 }
 
-/** Restores all data and the clock to the state after the start. */
+/** Restores all data and the clock to their state after startup. */
 export async function reset(store: Store): Promise<void> {
   await store.transaction("all", async (state) => {
     const origin = await originIn(state);

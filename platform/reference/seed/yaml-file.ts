@@ -77,8 +77,8 @@ async function read(path: string, what: string): Promise<string> {
 }
 
 /**
- * Returns the syntax errors in the file. Messages of the library that only programmers understand are replaced by our
- * own. Excessive nesting is reported once.
+ * Returns the syntax errors in the file. Those messages of the YAML library that only programmers understand are
+ * replaced with our own. Excessive nesting is reported once.
  */
 function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
@@ -138,7 +138,10 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { offset: nu
   return { offset, value };
 }
 
-/** Returns the node under a key or index and the node where it begins. If a key occurs twice, the last one counts. */
+/**
+ * Returns the node at which an entry begins, which is its key in a map, and the entry's value. If a key occurs twice,
+ * the last entry counts.
+ */
 function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
   if (!isMap(node)) return [];

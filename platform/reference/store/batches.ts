@@ -1,6 +1,6 @@
 import { setImmediate as moment } from "node:timers/promises";
 
-/** Work on the stored data, with callbacks for its result. */
+/** A unit of work on the stored data, with callbacks for the result. */
 export interface Job<State> {
   work(state: State): Promise<unknown>;
   resolve(answer: unknown): void;

@@ -1,2 +1,4 @@
-/** Returns a pattern for `like … escape '\\'` that matches texts containing the given text, compared in lower case. */
+/**
+ * Returns a pattern for `like … escape '\\'` that matches lower-case strings that contain the given text in lower case.
+ */
 export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;

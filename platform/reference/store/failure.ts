@@ -1,6 +1,6 @@
 import { INVALID_CURSOR, NOT_DONE } from "./messages";
 
-/** Reports that the store could not do the work. Nothing was changed. */
+/** Reports that the store could not process a request and has changed nothing. */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 

@@ -24,7 +24,7 @@ export const READ_ONLY = "the file is read-only; make the file and its folder wr
 export const CANNOT_OPEN =
   "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
 
-/** The error for an empty `--data`, which SQLite would accept as a temporary file and delete at the end. */
+/** The error for an empty `--data`, for which SQLite would use a temporary file and delete it on closing. */
 export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";

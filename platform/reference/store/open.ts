@@ -14,7 +14,7 @@ import type { Store } from "./store";
 export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
   if (data === "") throw new Error(NO_PLACE);
   if (!isPostgres(data)) return openSqliteStore(data, options);
-  // Loads the driver only when it is needed, because loading takes time and most starts use SQLite.
+  // Loads the driver only when it is needed, because loading takes time and most servers use SQLite.
   const { openPostgresStore } = await import("./postgres.js");
   return openPostgresStore(data, options);
 }
@@ -22,8 +22,8 @@ export async function openStore(data: string, options: { readonly mustHold?: tru
 export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(data);
 
 /**
- * Converts a failure of the opened data during the start into an error for the user, because there is no request to
- * answer yet.
+ * Converts a failure of the opened data at startup into an error for the user, because there is no request to answer
+ * yet.
  */
 export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;

@@ -48,7 +48,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
     transaction: (organizations, work) =>
       persistently(() =>
         // Lets each statement see all earlier commits, so that a transaction that has waited for a lock sees the
-        // changes of the lock's last holder.
+        // changes of the previous lock holder.
         database
           .transaction()
           .setIsolationLevel("read committed")

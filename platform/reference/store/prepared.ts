@@ -10,8 +10,8 @@ export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Nam
 type Place<Value> = undefined extends Value ? Expression<Exclude<Value, undefined>> | undefined : Expression<Value>;
 
 /**
- * Returns a query that is compiled once and then only receives values, because compiling takes longer than executing
- * the query (decision 82).
+ * Returns a function that executes a query. The query is compiled once and then only receives values, because compiling
+ * takes longer than executing (decision 82).
  */
 export function prepared<Values extends object, Row>(
   build: (state: State, places: Places<Values>) => Compilable<Row>,

@@ -4,7 +4,7 @@ export interface SigningKey extends SigningKeyRow {
   readonly secret: string;
 }
 
-/** Finds the key that signs for this database or group. A key is created only when it is first needed. */
+/** Finds the key that signs tokens for this database or group. A key is created only on first use. */
 export const findSigningKey = (state: State, ownerId: string): Promise<SigningKey | undefined> =>
   state
     .selectFrom("signing_keys")

@@ -6,16 +6,19 @@ const CANTOPEN = 14;
 /** SQLite reports this code if the disk is too full to extend the shared-memory file beside the data. */
 const IOERR_SHMSIZE = 4874;
 
-/** Returns whether the work failed because another connection is writing to the same file. */
+/** Returns whether the error means that another connection is writing to the same file. */
 export const isBusy = (thrown: unknown): boolean => kindOf(thrown) === BUSY;
 
-/** Returns whether the work failed because the disk is full. Nothing of the transaction was written. */
+/** Returns whether the error means that the disk is full. The transaction has then written nothing. */
 export const isFull = (thrown: unknown): boolean => kindOf(thrown) === FULL || codeOf(thrown) === IOERR_SHMSIZE;
 
-/** Returns whether the work failed because the file or its disk is read-only. */
+/** Returns whether the error means that the file or its disk is read-only. */
 export const isReadOnly = (thrown: unknown): boolean => kindOf(thrown) === READONLY;
 
-/** Returns whether the file could not be opened: its folder does not exist, or the path is not a readable file. */
+/**
+ * Returns whether the error means that the file cannot be opened: its folder does not exist, or the path is not a
+ * readable file.
+ */
 export const isUnopenable = (thrown: unknown): boolean => kindOf(thrown) === CANTOPEN;
 
 export const isOfSqlite = (thrown: unknown): boolean => codeOf(thrown) !== undefined;

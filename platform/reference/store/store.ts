@@ -7,8 +7,8 @@ export interface Store {
    * after another. `work` may run more than once.
    *
    * @param organizations Slugs or UUIDs of all organizations that the request names, an empty list for data that
-   * belongs to no organization, or `all` for the whole data. Organizations are locked in the order of their ids, so
-   * that no two transactions wait for each other.
+   * belongs to no organization, or `all` for all data. Organizations are locked in the order of their ids, so that no
+   * two transactions wait for each other.
    */
   transaction<T>(organizations: readonly string[] | "all", work: (state: State) => Promise<T>): Promise<T>;
 

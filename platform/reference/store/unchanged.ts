@@ -2,7 +2,7 @@ import { CompiledQuery, type Transaction } from "kysely";
 import type { Schema } from "./schema";
 import { View } from "./session";
 
-/** Returns a number that changes when another connection in any process commits. */
+/** Returns a number that changes when another connection, in this or another process, commits. */
 const DATA_VERSION = CompiledQuery.raw("pragma data_version") as CompiledQuery<{ data_version: number }>;
 
 /** Gives read transactions a shared view as long as nothing is written between them (decision 129). */
@@ -11,7 +11,8 @@ export class Unchanged {
   #version: number | undefined;
 
   /**
-   * Returns the view. Must run the first query of a read transaction, because the transaction sees no changes after it.
+   * Returns the view. Must run the first query of a read transaction, because the transaction sees no changes after its
+   * first query.
    */
   async view(transaction: Transaction<Schema>): Promise<View> {
     const { rows } = await transaction.executeQuery(DATA_VERSION);
@@ -22,8 +23,8 @@ export class Unchanged {
   }
 
   /**
-   * Clears the view. Must be called in each write transaction of this connection, because its own writes do not change
-   * the number.
+   * Clears the view. Must be called in each write transaction of this connection, because the connection's own writes
+   * do not change SQLite's `data_version`.
    */
   forget(): void {
     this.#view = undefined;

@@ -3,7 +3,10 @@ import type { State } from "../store/schema";
 import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 
-/** The stored clock, which is `ahead` of the machine's clock by milliseconds or `stands` at an instant. */
+/**
+ * The stored clock, which is `ahead` of the machine's clock by a number of milliseconds, or `stands` still at an
+ * instant.
+ */
 type Setting = { readonly ahead: number } | { readonly stands: string };
 
 const REAL: Setting = { ahead: 0 };

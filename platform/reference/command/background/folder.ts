@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { foreignFolder, NOT_ON_WINDOWS } from "../messages";
 
 /**
- * Returns the folder with the sockets and logs of this user's servers in the background, and creates it if needed.
+ * Returns the folder with the sockets and logs of this user's background servers, and creates the folder if needed.
  *
- * @throws Error on Windows, and if other users can enter the folder, because they could answer in place of a server.
+ * @throws Error on Windows, or if other users can access the folder, because they could answer in place of a server.
  */
 export async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
@@ -18,6 +18,6 @@ export async function backgroundFolder(): Promise<string> {
   return folder;
 }
 
-/** The files of one server in the background, which have a name in common. */
+/** The files of a background server, which differ only in their extensions. */
 export const socketOf = (stem: string): string => `${stem}.sock`;
 export const logOf = (stem: string): string => `${stem}.log`;

@@ -8,10 +8,10 @@ import { backgroundFolder, logOf, socketOf } from "./folder";
 /** How long a server may take to answer or to stop, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** The errors of a connection whose other end does not exist, or has ended. */
+/** Error codes of a connection to a server that does not exist or has ended. */
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 
-/** What a server in the background says about itself. */
+/** The description that a background server sends on each connection. */
 interface Description {
   readonly url: string;
   /** The path of the data file or the address of the PostgreSQL database. Undefined for data in memory. */
@@ -24,14 +24,14 @@ export interface BackgroundServer extends Description {
 }
 
 /**
- * Listens on a socket in the file system, through which other commands find and stop this server. They need no process
- * id, so they can never end another program that has been given the same id.
+ * Listens on a socket in the file system, through which other commands find and stop this server. The commands need no
+ * process id, so they can never stop another process that has reused the id.
  *
  * @param stop Called when a command asks the server to stop.
  */
 export async function announce(stem: string, description: Description, stop: () => void): Promise<{ close(): void }> {
   const server = createServer((socket) => {
-    // Keeps the connection open until the process ends, because that is what the command waits for.
+    // Keeps the connection open until the process ends, because the command waits for the connection to close.
     socket.unref().on("error", () => undefined);
     socket.write(`${JSON.stringify(description)}\n`);
     socket.once("data", stop);
@@ -41,7 +41,7 @@ export async function announce(stem: string, description: Description, stop: () 
   return { close: () => void server.close() };
 }
 
-/** Returns the servers of this user that run in the background. Removes the sockets that killed servers have left. */
+/** Returns this user's background servers. Removes sockets that killed servers left behind. */
 export async function backgroundServers(): Promise<BackgroundServer[]> {
   const folder = await backgroundFolder();
   const stems = (await readdir(folder)).flatMap((name) =>
@@ -75,7 +75,7 @@ async function descriptionFrom(socket: Socket): Promise<Description> {
   return JSON.parse(text);
 }
 
-/** Connects to a server. Resolves with undefined if no process listens on the socket anymore. */
+/** Connects to a server. Resolves with `undefined` if no process listens on the socket anymore. */
 async function talk<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
   const socket = createConnection(socketOf(stem));
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive(logOf(stem)))));

@@ -9,7 +9,7 @@ import { dataServed, endedEarly, portOf, portServed, type Started } from "../mes
 import { backgroundFolder, logOf } from "./folder";
 import { announce, type BackgroundServer, backgroundServers } from "./servers";
 
-/** The environment variable that gives a process in the background the path of its files, without their endings. */
+/** The environment variable that tells a background process the path of its files, without their extensions. */
 const STEM = "DBPLATFORM_API_BACKGROUND";
 
 interface Place {
@@ -18,15 +18,18 @@ interface Place {
   readonly data: string;
 }
 
-/** Returns what a process does that was started by `startInBackground`, and undefined in any other process. */
+/**
+ * Returns the callback with which a process started by `startInBackground` reports that it is ready. Returns
+ * `undefined` in any other process.
+ */
 export function backgroundProcess() {
   const stem = process.env[STEM];
   if (stem === undefined) return undefined;
   return {
-    /** Lets commands find this server, and tells the command that has started this process. */
+    /** Lets commands find this server, and sends the server's facts to the command that started this process. */
     ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): void }> => {
       const announced = await announce(stem, { url: started.url, data: await shared(data) }, stop);
-      // A command that was killed in the meantime leaves a server that `stop` finds.
+      // If the command has been killed in the meantime, the server keeps running and `stop` can find it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
       if (process.connected) process.disconnect();
       return announced;
@@ -35,9 +38,9 @@ export function backgroundProcess() {
 }
 
 /**
- * Runs the command of this process again in a process without a terminal, and waits until its server is ready.
+ * Runs the command of this process again in a detached process, and waits until the server is ready.
  *
- * @throws Error if the server cannot start, or if a server in the background already uses the port or the data.
+ * @throws Error if the server cannot start, or if another background server already uses the port or the data.
  */
 export async function startInBackground(place: Place): Promise<Started & { readonly log: string }> {
   const folder = await backgroundFolder();
@@ -68,7 +71,7 @@ export async function startInBackground(place: Place): Promise<Started & { reado
   }
 }
 
-/** Returns why a start has failed, and removes its log. */
+/** Returns the reason why a server could not start. Removes the log if it contains the reason. */
 async function reasonIn(log: string, { port, host }: Place, running: readonly BackgroundServer[]): Promise<string> {
   const reason = (await readFile(log, "utf8")).trim();
   if (reason === "") return endedEarly(log);
@@ -77,7 +80,7 @@ async function reasonIn(log: string, { port, host }: Place, running: readonly Ba
   return holder && reason === portInUse(port, host) ? portServed(holder.url) : reason;
 }
 
-/** Returns what identifies data that several servers can share. */
+/** Returns an identifier for data that several servers can access, or `undefined` for data in memory. */
 async function shared(data: string): Promise<string | undefined> {
   if (data === ":memory:" || data === "") return undefined;
   return isPostgres(data) ? (await import("../../store/postgres.js")).shown(data) : resolve(data);
