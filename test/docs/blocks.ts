@@ -59,6 +59,8 @@ export const normalized = (text: string): string =>
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>")
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "<instant>")
     .replaceAll(/-[0-9a-f]{7}\b/g, "-<hash>")
+    // Pulumi prints these lines only when a run takes long.
+    .replaceAll(/^ ?@ .*\n/gm, "")
     .replaceAll(/ +$/gm, "");
 
 /** Returns whether an output is what a page shows. A line `…` stands for any lines. */

@@ -25,6 +25,12 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     test: "test/reference/documents.test.ts",
     by: "docs/reference-api.md",
   },
+  {
+    page: "docs/drift.md",
+    beginning: "dbplatform:index:Database (orders):",
+    test: "test/engine/authors.test.ts",
+    by: '"20 minutes ago"',
+  },
   ...["import pulumi\n", "package main", "resources:"].map((beginning) => ({
     page: "docs/_index.md",
     beginning,
@@ -66,6 +72,7 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
     beginning: "pulumi package add",
     reason: "It needs the tools of another language; the release generates, installs and compiles the SDKs.",
   },
+  { page: "docs/drift.md", beginning: "pulumi stack schedule new", reason: "It needs Pulumi Cloud." },
   {
     page: "docs/drift.md",
     beginning: "apiVersion: pulumi.com/v1",

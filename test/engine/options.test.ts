@@ -24,7 +24,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
     const { dbId } = new dbplatform.Database(
       "hidden",
       { name: "hidden", group: "default" },
-      { additionalSecretOutputs: ["hostname"] },
+      { additionalSecretOutputs: ["hostname", "url", "httpUrl"] },
     );
     new dbplatform.DatabaseConfiguration("hidden", { database: dbId, ...ignored }, { ignoreChanges: ["allowedIps"] });
     new dbplatform.Database(logicalName, { group: "default" }, { aliases: [{ name: "before" }] });

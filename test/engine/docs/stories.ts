@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Connection } from "../../../platform/client/http/client";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { linkModules } from "../../../tools/project";
 import type { EngineFixture } from "../engine-fixture";
@@ -32,11 +33,15 @@ export interface Story {
 
 const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
 
-/** Deploys the example and deletes its database outside of Pulumi. */
+/** Deploys the example and deletes its database as the official CLI does, which the audit log records. */
 async function deployAndDelete(stage: Stage): Promise<void> {
   await deploy(stage);
-  const [dbId = ""] = Object.values(await stage.here.databases());
-  await stage.here.delete(dbId);
+  const { api, databases } = stage.here;
+  const [databaseId = ""] = Object.values(await databases());
+  const { url: baseUrl, apiToken, organizationId } = api;
+  await new Connection({ baseUrl, apiToken, userAgent: "turso-cli/1.0.4 (linux/amd64)" })
+    .client({ signal: new AbortController().signal })
+    .deleteDatabaseById({ organizationId, databaseId });
 }
 
 async function succeed(shell: Shell, command: string): Promise<void> {
