@@ -1,16 +1,18 @@
 import { GOALS, type Goal, type MeasurementName } from "./goals";
 
-/** Each measurement is a row of the table, with a figure for each round in the unit of its goal. */
+/** A row of the table, with one figure for each round, in the unit of the measurement's goal. */
 export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
-  /** Figures of the floor, measured in the same rounds. Without a floor, the goal applies to our figure itself. */
+  /**
+   * Figures of the floor, measured in the same rounds as ours. Without a floor, the goal applies to our figure itself.
+   */
   readonly floor?: readonly number[];
 }
 
 /** Whether a measurement meets its goal, and the figures that decide it. */
 export interface Verdict {
-  /** Our best figure of all rounds, or our worst figure if there is no floor. */
+  /** Our best figure from all rounds, or our worst figure if there is no floor. */
   readonly ours: number;
   readonly floor?: number;
   /**
