@@ -79,7 +79,8 @@ function isUnchangedArgument(
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
-  // A required argument is unknown only after importing a deleted object, because its record is incomplete.
+  // A required argument is unknown only after importing a deleted object, because the record of a deleted object is
+  // incomplete.
   if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
   return meansTheSame(resource, property, { wanted, observed: { ...state, [property]: before } });
 }
@@ -103,7 +104,7 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
 export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
   state.deletedAt !== undefined && !isIgnored("deletedAt", ignored);
 
-/** Returns the arguments that an update sends, which differ from the state and can be changed in place. */
+/** Returns the arguments that an update sends: those that differ from the state and can be changed in place. */
 export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
   return Object.fromEntries(

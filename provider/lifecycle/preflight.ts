@@ -138,7 +138,8 @@ export function nameTaken(
   if (urn === platform.urn) return nameInUseByReplaced(kind, name, id);
   if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
   const managed = session.managedUnder(platform.urn);
-  // Importing the object here is not suggested, because the import would replace the object that the resource manages.
+  // The message does not suggest importing into this resource, because the import would replace the object that the
+  // resource manages.
   return managed ? nameInUseBesideManaged(kind, name, id, managed) : nameInUseElsewhere(kind, name, id);
 }
 

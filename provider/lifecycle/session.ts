@@ -144,7 +144,7 @@ export class UpdateSession {
     return undefined;
   }
 
-  /** Records that the resource manages an object that was imported, or that this update has restored. */
+  /** Records that the object that the resource manages was imported, or was restored by this update. */
   noteImported(urn: string, id: string): void {
     this.#imported.set(urn, id);
   }

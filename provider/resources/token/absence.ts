@@ -35,8 +35,8 @@ export async function confirmAbsence(
 }
 
 /**
- * Explains why the tokens of a group may have ended for good, for example because the group was deleted or transferred
- * (§3). Returns `undefined` for a token without a group.
+ * Explains why the tokens of a group may have become permanently invalid, for example because the group was deleted or
+ * transferred (§3). Returns `undefined` for a token without a group.
  */
 export async function deletionReason(
   known: TokenState | undefined,
