@@ -29,11 +29,11 @@ const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
   ),
 );
 
-/** The limits are in seconds and also cover the work of the engine itself. */
+/** Time limits in seconds, which include the time that the engine itself needs. */
 const A_WHILE = 20;
 const A_MINUTE = 80;
 
-/** Returns whether a crash loses the results of completed requests, because only the engine saves them. */
+/** Returns whether a crash loses the results of completed operations, because the engine has not saved them yet. */
 const isLost = (victim: Victim, moment: Moment): boolean =>
   moment === "after an operation ends" || (moment === "before the engine saves the result" && victim === "engine");
 

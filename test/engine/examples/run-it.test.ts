@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "dbplatform-run-it-"));
 const checkout = join(folder, "checkout");
 const home = join(folder, "home");
 
-/** Copies the checkout, because each command builds `dist/`, which other tests use at the same time. */
+/** Copies the checkout, because each command rebuilds `dist/`, which other tests use at the same time. */
 beforeAll(() => {
   const left = new Set(["node_modules", "dist", ".git"]);
   cpSync(root, checkout, { recursive: true, filter: (path) => !left.has(basename(path)) });
@@ -59,7 +59,7 @@ test.each(listed.filter((example) => !serving.includes(example)))(
   { tags: "more" },
   async ({ name, command }) => {
     const { child, ended } = start(command);
-    // Types the first commands of the README into the shell that a command without a program opens.
+    // Types the first commands of the README into the shell that opens if no program is given.
     child.stdin.end(existsSync(join(root, "examples", name, "README.md")) ? `set -e\n${commandsOf(name, 1)}` : "");
     const { code, output } = await ended;
     expect(code, output).toBe(0);
