@@ -40,7 +40,7 @@ const isLost = (victim: Victim, moment: Moment): boolean =>
 /**
  * Asserts that each declared resource exists once and is in the state.
  *
- * @param leftover Names of the only objects that no state may manage.
+ * @param leftover Names of the only objects that may exist without being in the state.
  */
 async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {
   const again = await scene.up("--expect-no-changes");

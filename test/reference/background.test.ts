@@ -17,7 +17,7 @@ import {
 
 const root = join(__dirname, "../..");
 
-/** A shell whose servers in the background nobody else finds. They end with the test. */
+/** Creates a shell whose background servers are invisible to other tests and stop when the test ends. */
 function shell() {
   const folder = mkdtempSync(join(tmpdir(), "reference-"));
   const prelude = `dbplatform_api() { "${process.execPath}" --import tsx platform/reference/command/run.ts "$@"; }`;

@@ -64,7 +64,7 @@ interface Entry {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Declares the resources of a program. Returns their tokens, because the state holds tokens only in encrypted form. */
+/** Declares the resources of a program. Returns their tokens, because in the state the tokens are encrypted. */
 function declare(program: Program): Record<string, unknown> {
   const made = new Map<string, Made>();
   for (const [slot, { type, args, import: importId, protect, after }] of program) {
