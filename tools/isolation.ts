@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./run";
 
-/** Creates empty folders for Pulumi's home, for the state, and for the project. */
+/** Creates empty folders for Pulumi's home, the state and the project. */
 export function makeFolders(folder: string): void {
   for (const name of ["home", "state", "project"]) mkdirSync(join(folder, name));
 }

@@ -4,14 +4,14 @@ import ts from "typescript";
 import { Refusal } from "../platform/client/refusal";
 import { root } from "./run";
 
-/** A message for users, printed with example facts. */
+/** A message for users, rendered with example values. */
 interface PrintedMessage {
   readonly file: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** Renders all messages in all `messages.ts` files with their example facts. */
+/** Renders all messages in all `messages.ts` files with their example values. */
 export async function printedMessages(): Promise<PrintedMessage[]> {
   const files = globSync("{platform,provider}/**/messages.ts", { cwd: root }).sort();
   const printed: PrintedMessage[] = [];
@@ -54,7 +54,10 @@ const NOT_MESSAGES = new Set([
   ...["Error", "TypeError", "html", "sql", "exec"],
 ]);
 
-/** Folders whose texts stay within their markup: the page of the reference API and the OpenAPI document. */
+/**
+ * Folders whose sentences stay in the markup instead of a `messages.ts` file: the page of the reference API and the
+ * OpenAPI document.
+ */
 const DOCUMENTS = /^platform\/reference\/(page|openapi)\//;
 
 /** Finds sentences of at least four words that are not in a `messages.ts` file. */

@@ -14,10 +14,7 @@ export interface ReadyMessage {
 
 export type Server = ChildProcessByStdio<null, Readable, null>;
 
-/**
- * Starts the reference API in its own process, as users do. The reference API uses any free port unless the arguments
- * contain a port.
- */
+/** Starts the reference API in its own process, as users do, on any free port unless the arguments contain a port. */
 export function startReference(...args: readonly string[]): Server {
   const command = [join(root, "dist/dbplatform-api.js"), "serve", "--json", ...args];
   return spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });

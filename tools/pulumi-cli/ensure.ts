@@ -29,8 +29,8 @@ interface Installer {
 }
 
 /**
- * Finds the Pulumi CLI and its language host for Node.js. If no suitable CLI is installed, downloads it; if the
- * download fails, builds it.
+ * Finds the Pulumi CLI and its language host for Node.js. If no suitable CLI is installed, downloads one; if the
+ * download fails, builds one.
  */
 export async function ensurePulumiCli(options: EnsureOptions = {}): Promise<PulumiCli> {
   const { env = process.env, archive = officialArchive(), stallLimit = 10_000, signal } = options;
