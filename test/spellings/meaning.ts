@@ -19,7 +19,7 @@ export interface Property {
   readonly remembered?: Properties;
   /** Hand-written meanings, all of them different. */
   readonly meanings: readonly Meaning[];
-  /** Generates pairs of meanings that differ from each other. */
+  /** Generates pairs of different meanings. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;
 }
 
@@ -33,7 +33,7 @@ export const shownAs = (property: string, spellings: readonly unknown[], byItsel
 export const ours = (spellings: readonly unknown[]): Meaning => ({ spellings, observed: [{}] });
 
 /**
- * Generates pairs of meanings that differ from each other.
+ * Generates pairs of different meanings.
  *
  * @param key Returns a string that is unique to each meaning.
  */
