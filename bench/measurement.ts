@@ -21,7 +21,7 @@ export interface Verdict {
    */
   readonly ratio: number;
   readonly medianRatio: number;
-  /** Whether the floor varied so much between rounds that other work must have disturbed the machine. */
+  /** Whether the floor varied so much between rounds that other processes must have disturbed the measurement. */
   readonly disturbed: boolean;
   /** Whether the goal is met. Absent if there is no goal or the measurement was disturbed. */
   readonly met?: boolean;
@@ -30,8 +30,8 @@ export interface Verdict {
 const STEADY = 1.15;
 
 /**
- * Judges a measurement by its best figures, because other work on the machine only makes a round slower. A measurement
- * without a floor is a count, which must be right in each round.
+ * Judges a measurement by its best figures, because other processes can only make a round slower. A measurement without
+ * a floor is a count, which must be right in each round.
  */
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];

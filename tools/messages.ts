@@ -44,7 +44,7 @@ interface StraySentence {
 }
 
 /**
- * Names of properties and functions whose texts need not be in a `messages.ts` file: descriptions, command-line
+ * Names of properties and functions whose strings need not be in a `messages.ts` file: descriptions, command-line
  * options, and errors that only a bug can cause.
  */
 const NOT_MESSAGES = new Set([
@@ -94,7 +94,7 @@ function isDescription(node: ts.Node): boolean {
   return NOT_MESSAGES.has((ts.isPropertyAccessExpression(expression) ? expression.name : expression).getText());
 }
 
-/** Returns whether a text looks like a sentence. Text that begins with a tag is HTML, so it is not a sentence. */
+/** Returns whether a string looks like a sentence. A string that begins with a tag is HTML, not a sentence. */
 const isSentence = (text: string): boolean =>
   !text.startsWith("<") &&
   /[a-z]{2,} [a-z`"$]+.* [a-z]{2,}/i.test(text) &&

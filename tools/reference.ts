@@ -42,7 +42,8 @@ export const environmentFor = ({
 });
 
 /**
- * Sends a control request to the reference API, for example to set its clock. The real platform has no such requests.
+ * Sends a control request to the reference API, for example to set its clock. The real platform has no control
+ * requests.
  */
 export async function control({ url }: ReadyMessage, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${url}/_reference/${path}`, {

@@ -105,7 +105,7 @@ function printedByVitest(tests: readonly Text[]): Text[] {
   });
 }
 
-/** Draws a random sample without replacement. The same seed and texts always give the same sample. */
+/** Draws a random sample without replacement. The same seed always gives the same sample of the same texts. */
 function drawn(texts: readonly Text[], seed: number): Text[] {
   const left = [...texts];
   let state = seed;

@@ -61,8 +61,8 @@ export const isIgnored = (property: string, ignored: Compared["ignored"]): boole
   Boolean(ignored?.has(property) || ignored?.has("*"));
 
 /**
- * Returns the value that the program wants a property to have. After the program has removed a property, that is the
- * default; for a property that the program never set, it is `undefined`.
+ * Returns the value that the program wants a property to have: the default if the program has removed the property, and
+ * `undefined` if the program never set it.
  */
 function wantedOf(
   resource: AnyResource,

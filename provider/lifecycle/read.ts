@@ -25,8 +25,7 @@ import {
 export interface Read {
   readonly state: State;
   /**
-   * The inputs to record. For an import, these are the arguments that would declare the object; otherwise the inputs do
-   * not change.
+   * The inputs to record: for an import, the arguments that would declare the object; otherwise the unchanged inputs.
    */
   readonly inputs: Properties;
 }

@@ -4,10 +4,7 @@ interface Unplayed {
   readonly beginning: string;
 }
 
-/**
- * Blocks that another test reads from the page. `by` is a text in this test's file that shows that the test reads the
- * block.
- */
+/** Blocks that another test reads from the page. `by` is a string that the file of that test must contain. */
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
   {
     page: "README.md",

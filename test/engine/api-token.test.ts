@@ -72,7 +72,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, first.wide)).toBe(false);
   expect(await works(here, third.narrow)).toBe(true);
 
-  // The state of an imported token lacks the token's text, which does not count as a difference.
+  // The state of an imported token lacks the token itself, which does not count as a difference.
   const foreign = await outside.createApiToken({ tokenName: "by-hand", body: { organization: api.organization } });
   importing = { name: "by-hand", id: "by-hand" };
   const byName = await stack.up();

@@ -58,7 +58,10 @@ interface JsonPreview {
 const look = (stack: Stack, command: string) =>
   stack.shell(`pulumi ${command} --expect-no-changes --non-interactive --color never 2> /dev/null`);
 
-/** Runs the documented commands, compares their exit codes and texts with docs/drift.md, and returns the JSON. */
+/**
+ * Runs the documented commands, compares their exit codes and output with docs/drift.md, and returns the parsed JSON
+ * preview.
+ */
 async function looksAsDocumented(stack: Stack, situation: string): Promise<JsonPreview> {
   const [table = [], [sentences = ""] = []] = documented(situation);
   expect(table).toHaveLength(3);

@@ -187,8 +187,8 @@ export class Stack {
   }
 
   /**
-   * Returns the files of this stack that contain the text unencrypted. The state, history, backups and configuration
-   * are searched.
+   * Returns the files of this stack that contain the string unencrypted. Searches the state, history, backups and
+   * configuration.
    */
   filesWith = (text: string): string[] => this.#filesLike("-F", text);
 

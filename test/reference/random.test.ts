@@ -97,7 +97,7 @@ const ownersOf = async (api: OpenReferenceApi) => ({
   unrestricted: await api.token({ organization: null }),
 });
 
-/** Matches texts of the validation library, which must not appear in error messages. */
+/** Matches wording of the validation library, which must not appear in error messages. */
 const WORDS_OF_A_VALIDATOR =
   /Invalid (input|option|string|number|key|value|UUID|GUID|ISO|email)|Too (small|big)|Unrecognized key/;
 

@@ -1,7 +1,9 @@
 /** Shows the progress of long-running tasks. */
 export interface Progress {
   say(line: string): void;
-  /** Shows when a phase starts, how it proceeds and how long it took. `work` can report details in the meantime. */
+  /**
+   * Shows when a phase starts, how the phase proceeds and how long it took. `work` can report details in the meantime.
+   */
   during<T>(phase: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 

@@ -98,8 +98,8 @@ export function secretsIn(text: string): string[] {
 }
 
 /**
- * The minimum length of a secret that is removed from messages. A shorter text could be part of any sentence, so it is
- * kept.
+ * The minimum length of a secret that is removed from messages. A shorter string could be part of any sentence, so it
+ * is not removed.
  */
 const SHORTEST_SECRET = 6;
 

@@ -11,8 +11,8 @@ interface TokenState {
 }
 
 /**
- * Confirms that a token no longer exists. If the token's text is known, the token is used for a request, because the
- * platform rejects a revoked token. Otherwise the user must be an admin or owner, because other users see only the
+ * Confirms that a token no longer exists. If the token itself is known, sends a request with this token, because the
+ * platform rejects a revoked token. Otherwise the caller must be an admin or owner, because other users see only the
  * tokens that they created (§5 rule 9).
  */
 export async function confirmAbsence(

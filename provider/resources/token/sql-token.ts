@@ -116,7 +116,7 @@ export const warnIfLost =
     });
   };
 
-/** Builds the result of `create` from the token's text alone, so that nothing can fail after the token was issued. */
+/** Builds the result of `create` from the token alone, so that nothing can fail after the token is issued. */
 export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: TokenArgs) => {
   const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
   return {

@@ -26,7 +26,7 @@ export class Shell {
   /**
    * Runs a command and returns its exit code and output.
    *
-   * @param input The text that the command reads from its standard input.
+   * @param input Standard input for the command.
    */
   async run(command: string, input = ""): Promise<Run> {
     this.#output = "";
