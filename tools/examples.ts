@@ -28,7 +28,7 @@ interface Converted {
   readonly programs: Readonly<Record<string, Readonly<Record<Exclude<Language, "yaml">, string>>>>;
 }
 
-/** Path of the generated file with the programs in the languages that are converted from YAML. */
+/** Path of the generated file that contains the programs converted from YAML to the other languages. */
 const CONVERTED_FILE = join(root, "provider/examples.json");
 
 /** Returns the YAML programs by name. Each file is next to the definition of its resource or function. */

@@ -34,7 +34,7 @@ export interface Run {
   readonly plugin: Usage;
 }
 
-/** A stack on the real engine, with all its files in one temporary folder. A command that fails throws. */
+/** A stack on the real engine, with all its files in one temporary folder. Methods throw if their command fails. */
 export class MeasuredStack {
   readonly #folder: string;
   #stack: AutomationStack | undefined;

@@ -6,7 +6,7 @@ import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 import { SENDS_REQUESTS } from "./requests";
 
-/** The plugins with which our plugin is compared. Two of them do nothing, and one only sends requests. */
+/** The plugins with which our plugin is compared. Two of these plugins do nothing, and one only sends requests. */
 export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
 export interface Plugins {

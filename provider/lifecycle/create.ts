@@ -93,7 +93,7 @@ async function refusedName(
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
-/** Replaces the platform's error with a more precise reason, which is found with read requests. */
+/** Replaces the platform's error with a more precise reason, which read requests reveal. */
 async function explained(
   resource: AnyResource,
   args: Properties,

@@ -51,8 +51,8 @@ async function planDiff(
   const { session } = context;
   const ended = [
     ...(isExpired && resource.expiring ? [replaced(resource.expiring.at)] : []),
-    // Replacing a group under its own name also deletes the objects that refer to the group by a literal name, so they
-    // must be replaced too.
+    // Replacing a group under its own name also deletes the objects that refer to the group by a literal name, so those
+    // objects must be replaced too.
     ...(resource.owned && session.hasDeletedOwnerOf(resource, compared.state) ? [replaced(resource.owned.id)] : []),
   ];
   const differences = [

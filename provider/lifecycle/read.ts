@@ -140,7 +140,7 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
-  // The import is recorded, so that later updates do not delete an object that the import has replaced.
+  // Records the import again, so that no later update deletes the object that the import replaced in the stack.
   if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
   // The object is not read, because the update overwrites it anyway.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };

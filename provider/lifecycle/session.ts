@@ -183,8 +183,8 @@ export class UpdateSession {
   }
 
   /**
-   * Records why this credential cannot replace the resource. Diff still allows the replacement, because it may belong
-   * to a preview; the update then fails with this reason.
+   * Records why this credential cannot replace the resource. Diff still allows the replacement, because Diff may run in
+   * a preview; the update then fails for this reason.
    */
   noteLack(urn: string, reason: string): void {
     this.#lacking.set(urn, reason);

@@ -79,7 +79,7 @@ interface Container<State> {
 interface Recoverable<Args, State> {
   /** Restores the object and gives it the properties in `args`. */
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
-  /** Whether an object can get another `name` when it is restored. */
+  /** Whether an object can be renamed while it is restored. */
   readonly renames?: true;
   /** The end of a sentence about a restore, such as "with its data", which says what is restored besides the object. */
   readonly brings: string;
@@ -87,7 +87,7 @@ interface Recoverable<Args, State> {
    * Returns another object that is restored together with this object, and a complete sentence about the other object.
    */
   alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
-  /** Lists the deleted objects with a name, or returns `undefined` if this credential cannot list deleted objects. */
+  /** Lists the deleted objects of this name, or returns `undefined` if this credential cannot list deleted objects. */
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
   /** Returns the reason why a restore would fail. */
   preflight(id: string, deleted: State, args: Args, context: ResourceContext): Promise<PreflightFailure | undefined>;

@@ -127,7 +127,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseConfiguration", "", read],
   ["updateDatabaseConfiguration", "", configure],
-  // The entry "seed from a dump" in §5 rule 5 implies this scope.
+  // This scope follows from the entry "seed from a dump" in §5 rule 5.
   ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
   ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],

@@ -38,7 +38,7 @@ function shell() {
   return { run, folder, own, files: (ending: string) => readdirSync(own).filter((name) => name.endsWith(ending)) };
 }
 
-/** Returns a port that nothing listens on. */
+/** Returns a port on which no process listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -27,7 +27,7 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
     return { refusals, empty: code === 0, output };
   }
 
-  // Reads the state from its file, because every command of the CLI takes time.
+  // Reads the state file directly, because running a CLI command would be slower.
   const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
   const entries = (): readonly Entry[] => {
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as State;

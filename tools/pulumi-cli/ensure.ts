@@ -12,7 +12,7 @@ import { publish, removeUnfinished, type StagingFolders } from "./publish";
 export type { PulumiCli } from "./find";
 
 export interface EnsureOptions {
-  /** Called with each line of progress. By default, the line is printed to standard error. */
+  /** Called with each line of progress. By default, lines are printed to standard error. */
   readonly say?: (line: string) => void;
   /** Aborts the current step and ends all programs that the step has started. */
   readonly signal?: AbortSignal | undefined;

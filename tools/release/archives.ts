@@ -57,7 +57,10 @@ export function packPlugin(checkout: string, version: string, folder: string): P
   }
 }
 
-/** Copies the files of the plugin into a folder. The check for the version of Node.js gets the version from package.json. */
+/**
+ * Copies the files of the plugin into a folder. Writes the required Node.js version from package.json into the version
+ * check.
+ */
 function stage(checkout: string, staging: string): void {
   const files = [PLUGIN, "schema.json", "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
   for (const file of files.filter((file) => file !== "package.json")) {

@@ -128,8 +128,8 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
 };
 
 /**
- * The part of the definition that all SQL-engine tokens share. These tokens cannot be looked up, because the platform
- * keeps no record of them.
+ * The part of the definition that all SQL-engine tokens share. SQL-engine tokens cannot be looked up, because the
+ * platform does not store them.
  */
 export const sqlToken = {
   unimportable: SQL_TOKEN_UNIMPORTABLE,
