@@ -1,21 +1,20 @@
 export const AT_ONCE = 16;
 
-/** A goal limits a measurement. A measurement without bounds is reported but not judged. */
+/** The bounds of a measurement. A measurement without bounds is reported but not judged. */
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
   /** The bound is a multiple of the floor, or an absolute figure if there is no floor. */
   readonly atMost?: number;
   readonly atLeast?: number;
   /**
-   * The allowance, in the unit of the measurement, is subtracted from our figure before the figure is compared with the
-   * bound.
+   * Allowance in the unit of the measurement, which is subtracted from our figure before the comparison with the bound.
    */
   readonly plus?: number;
 }
 
 /**
- * Returns the shortest time in seconds in which this number of answers can arrive: each takes 50 ms, and AT_ONCE
- * resources wait in parallel.
+ * Returns the shortest time, in seconds, for this many round trips: each takes 50 ms, and AT_ONCE resources wait in
+ * parallel.
  */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
@@ -53,7 +52,7 @@ export const GOALS = {
   "peak memory in any of them, against grpc-js": { unit: "MB", atMost: 1.0 },
   "peak memory in any of them, against Go": { unit: "MB" },
 
-  // A database and its configuration take two answers. A refresh takes one answer for each configuration.
+  // A database with its configuration takes two round trips. A refresh takes one round trip for each configuration.
   "up, 500 with configurations, 50 ms an answer, against ours without": {
     unit: "s",
     atMost: 1.15,
@@ -90,12 +89,12 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // Bounds the retries, because few of the rejected requests should be rejected again.
+  // The bound on requests limits the retries, because few requests should be rejected more than once.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
-  // An update takes one request for each database, and a preview takes one for each thousand databases. Each run adds
-  // four look-ups.
+  // An update sends one request per database, and a preview one request per thousand databases. Each run adds four
+  // look-ups.
   "growth: requests of up, 2,000 databases": { unit: "requests", atMost: 2000 + 4 },
   "growth: requests of preview, 2,000 databases": { unit: "requests", atMost: 2 + 4 },
   "growth: processor time of one more database, up, above 1,000 against below": { unit: "ms", atMost: 1 },
@@ -103,7 +102,7 @@ export const GOALS = {
 
   "reference API: reads, against the bare server": { unit: "requests/s", atLeast: 0.35 },
   "reference API: durable writes, against one commit each": { unit: "requests/s", atLeast: 3 },
-  // Bounds the line above, because a write in memory waits for no disk at all.
+  // Shows the most that the measurement above could reach, because a write in memory does not wait for any disk.
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
   "reference API: a page of 1,000 of 10,000 databases, against one of 100": { unit: "ms", atMost: 1.3 },

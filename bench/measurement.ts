@@ -1,16 +1,18 @@
 import { GOALS, type Goal, type MeasurementName } from "./goals";
 
-/** Each measurement is a row of the table, with a figure for each round in the unit of its goal. */
+/** A row of the table, with one figure for each round, in the unit of the measurement's goal. */
 export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
-  /** Figures of the floor, measured in the same rounds. Without a floor, the goal applies to our figure itself. */
+  /**
+   * Figures of the floor, measured in the same rounds as ours. Without a floor, the goal applies to our figure itself.
+   */
   readonly floor?: readonly number[];
 }
 
 /** Whether a measurement meets its goal, and the figures that decide it. */
 export interface Verdict {
-  /** Our best figure of all rounds, or our worst figure if there is no floor. */
+  /** Our best figure from all rounds, or our worst figure if there is no floor. */
   readonly ours: number;
   readonly floor?: number;
   /**
@@ -19,7 +21,7 @@ export interface Verdict {
    */
   readonly ratio: number;
   readonly medianRatio: number;
-  /** Whether the floor varied so much between rounds that other work must have disturbed the machine. */
+  /** Whether the floor varied so much between rounds that other processes must have disturbed the measurement. */
   readonly disturbed: boolean;
   /** Whether the goal is met. Absent if there is no goal or the measurement was disturbed. */
   readonly met?: boolean;
@@ -28,8 +30,8 @@ export interface Verdict {
 const STEADY = 1.15;
 
 /**
- * Judges a measurement by its best figures, because other work on the machine only makes a round slower. A measurement
- * without a floor is a count, which must be right in each round.
+ * Judges a measurement by its best figures, because other processes can only make a round slower. A measurement without
+ * a floor is a count, which must be right in each round.
  */
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];

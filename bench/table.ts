@@ -4,7 +4,7 @@ import { type Measurement, verdictOf } from "./measurement";
 const HEAD = ["measured", "ours", "floor", "ratio", "median", "goal", "met"];
 
 /**
- * Formats the measurements as a table. The lines below the table name the missed goals and count the goals that are
+ * Formats the measurements as a table. The lines below the table list the missed goals and count the goals that were
  * met.
  */
 export function table(measurements: readonly Measurement[]): { readonly text: string; readonly missed: boolean } {

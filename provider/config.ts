@@ -168,7 +168,8 @@ function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; 
 }
 
 /**
- * Converts a boolean setting from text, because `pulumi config set` and the generated SDKs pass booleans as strings.
+ * Converts a boolean setting from a string, because `pulumi config set` and the generated SDKs pass booleans as
+ * strings.
  */
 function decoded(schema: z.ZodType, given: unknown): unknown {
   const value = typeof given === "string" ? given.trim() : given;

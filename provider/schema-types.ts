@@ -9,8 +9,8 @@ interface ObjectSchema {
 }
 
 /**
- * Whether programs write the values or only read them. For written values, the schema suggests the known values and
- * accepts any other value.
+ * Whether programs write the values or only read them. Where programs write them, the schema suggests the known values
+ * and accepts any other value.
  */
 type Use = "written" | "read";
 

@@ -2,7 +2,7 @@ import { keywords, pulumi, version } from "../package.json";
 
 export const VERSION: string = version;
 
-/** Words by which the npm registry and Pulumi's registry find the package, with its kind and category. */
+/** Keywords of the package for the npm registry and Pulumi's registry, including the package's kind and category. */
 export const KEYWORDS: readonly string[] = keywords;
 
 /** Address from which Pulumi downloads the plugin; only a release has one. */

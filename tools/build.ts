@@ -11,7 +11,7 @@ import { root } from "./run";
 
 /**
  * The published entry points and their bundles. An entry point checks the version of Node.js before it loads its
- * bundle, because an old version would fail on the bundle's syntax before running its first line.
+ * bundle, because an old version could not even parse the bundle.
  */
 const COMMANDS = { "dbplatform-adopt": "adopt-main", "dbplatform-api": "reference-main" };
 const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
@@ -61,8 +61,8 @@ async function main(): Promise<void> {
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
-  // The published SDK reads its version from this file. Pulumi looks for plugins in the file as well, and would download
-  // the plugin even where package.json names none.
+  // The published SDK reads its version from this file. The file contains only the version, because Pulumi would
+  // otherwise download the plugin that the file names.
   const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
   writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }
@@ -76,13 +76,13 @@ function writeCommand(name: string, main: string): void {
 
 function writeLibrary(name: string, main: string): void {
   const check = `require("./sdk/needed-node.js").throwUnlessNewEnough("pulumi-dbplatform/${name}");`;
-  // Writes the exports in this form, because Node.js would otherwise not find their names for `import`.
+  // Writes the exports in this form so that Node.js finds their names for `import`.
   writeFileSync(join(root, `dist/${name}.js`), `"use strict";\n${check}\nmodule.exports = require("./${main}.js");\n`);
 }
 
 /**
- * Bundles several programs. Code that they share or load lazily goes into chunks whose names begin with `prefix`. The
- * bundles are first built as ES modules, because esbuild can split only ES modules.
+ * Bundles several programs. Code that the programs share or load lazily goes into chunks whose names begin with
+ * `prefix`. The bundles are first built as ES modules, because esbuild can split only ES modules.
  */
 async function bundle(prefix: string, entryPoints: Record<string, string>): Promise<Metafile> {
   const options = { ...PUBLISHED, entryPoints, chunkNames: `${prefix}-[name]-[hash]` } as const;

@@ -23,15 +23,15 @@ export interface Example {
 export const INDEX = "_index";
 
 interface Converted {
-  /** Hash of the YAML programs and of the schema without examples. */
+  /** Hash of the YAML programs and the schema without examples, from which the file was generated. */
   readonly madeFrom: string;
   readonly programs: Readonly<Record<string, Readonly<Record<Exclude<Language, "yaml">, string>>>>;
 }
 
-/** Path of the generated file with the programs in the languages that are converted from YAML. */
+/** Path of the generated file that contains the programs converted from YAML to the other languages. */
 const CONVERTED_FILE = join(root, "provider/examples.json");
 
-/** Returns the YAML programs by name. Each stands beside the definition of its resource or function. */
+/** Returns the YAML programs by name. Each file is next to the definition of its resource or function. */
 function sources(): Readonly<Record<string, string>> {
   const files = globSync(["provider/{functions,resources}/**/*.yaml", `docs/${INDEX}.yaml`], { cwd: root });
   const texts = new Map(files.map((file) => [basename(file, ".yaml"), readFileSync(join(root, file), "utf8")]));
@@ -94,7 +94,9 @@ export function examples(): Readonly<Record<string, Example>> {
   );
 }
 
-/** Returns an example as the package schema contains it. SDKs and the registry show the languages that they want. */
+/**
+ * Returns an example in the form that the package schema contains, from which SDKs and the registry choose languages.
+ */
 export const exampleInSchema = ({ text, programs }: Example): string =>
   [
     "{{% examples %}}\n## Example Usage\n{{% example %}}",

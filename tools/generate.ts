@@ -27,7 +27,7 @@ function main(): void {
     console.log("The schema has not changed, so the SDK has not either.");
     return;
   }
-  // Generates the SDK into a temporary folder, so that the current SDK survives if the generator fails.
+  // Generates the SDK in a temporary folder, so that the existing SDK stays intact if the generator fails.
   const folder = mkdtempSync(join(dirname(SDK_FOLDER), ".new-"));
   try {
     process.stdout.write(gensdk(["nodejs", SCHEMA_FILE, join(folder, "sdk")]));

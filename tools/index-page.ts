@@ -9,7 +9,7 @@ export const INDEX_PAGE = join(root, `docs/${INDEX}.md`);
 
 const CHOOSER = /^\{\{< chooser .*?^\{\{< \/chooser >\}\}$/ms;
 
-/** Returns the current text of the first page of the docs. */
+/** Returns the first page of the docs with the current example. */
 export function indexPageText(): string {
   const example = examples()[INDEX];
   return readFileSync(INDEX_PAGE, "utf8").replace(CHOOSER, (chooser) => (example ? chooserOf(example) : chooser));

@@ -2,14 +2,14 @@ import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./run";
 
-/** Creates empty folders for Pulumi's home, for the state, and for the project. */
+/** Creates empty folders for Pulumi's home, the state and the project. */
 export function makeFolders(folder: string): void {
   for (const name of ["home", "state", "project"]) mkdirSync(join(folder, name));
 }
 
 /**
- * Returns environment variables that make Pulumi use only these folders, so that nothing else on the machine is read or
- * changed.
+ * Returns environment variables that make Pulumi use only these folders, so that Pulumi reads and changes nothing else
+ * on the machine.
  */
 export const isolated = (folder: string): Record<string, string> => ({
   PULUMI_HOME: join(folder, "home"),

@@ -4,14 +4,14 @@ import ts from "typescript";
 import { Refusal } from "../platform/client/refusal";
 import { root } from "./run";
 
-/** A message for users, printed with example facts. */
+/** A message for users, rendered with example values. */
 interface PrintedMessage {
   readonly file: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** Renders all messages in all `messages.ts` files with their example facts. */
+/** Renders all messages in all `messages.ts` files with their example values. */
 export async function printedMessages(): Promise<PrintedMessage[]> {
   const files = globSync("{platform,provider}/**/messages.ts", { cwd: root }).sort();
   const printed: PrintedMessage[] = [];
@@ -44,7 +44,7 @@ interface StraySentence {
 }
 
 /**
- * Names of properties and functions whose texts need not be in a `messages.ts` file: descriptions, command-line
+ * Names of properties and functions whose strings need not be in a `messages.ts` file: descriptions, command-line
  * options, and errors that only a bug can cause.
  */
 const NOT_MESSAGES = new Set([
@@ -54,7 +54,10 @@ const NOT_MESSAGES = new Set([
   ...["Error", "TypeError", "html", "sql", "exec"],
 ]);
 
-/** Folders whose texts stay within their markup: the page of the reference API and the OpenAPI document. */
+/**
+ * Folders whose sentences stay in the markup instead of a `messages.ts` file: the page of the reference API and the
+ * OpenAPI document.
+ */
 const DOCUMENTS = /^platform\/reference\/(page|openapi)\//;
 
 /** Finds sentences of at least four words that are not in a `messages.ts` file. */
@@ -91,7 +94,7 @@ function isDescription(node: ts.Node): boolean {
   return NOT_MESSAGES.has((ts.isPropertyAccessExpression(expression) ? expression.name : expression).getText());
 }
 
-/** Returns whether a text looks like a sentence. Text that begins with a tag is HTML, so it is not a sentence. */
+/** Returns whether a string looks like a sentence. A string that begins with a tag is HTML, not a sentence. */
 const isSentence = (text: string): boolean =>
   !text.startsWith("<") &&
   /[a-z]{2,} [a-z`"$]+.* [a-z]{2,}/i.test(text) &&

@@ -8,7 +8,7 @@ export const examples: readonly string[] = readdirSync(join(root, "examples"), {
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** The stacks of the examples that do not accept every name. */
+/** Stack names for the examples that do not accept every stack name. */
 const STACKS: Readonly<Record<string, string>> = { "pull-request": "pr-17" };
 
 /**

@@ -7,8 +7,8 @@ const PAGE = "docs/reliability.md";
 export const PROMISES_FILE = "docs/reliability-tests.md";
 
 /**
- * Generates the list of tests that prove a promise, in the order of the sections in docs/reliability.md. A comment `//
- * Promise: <section>` above a test or group names the section.
+ * Generates the list of the tests that prove each promise, in the order of the sections in docs/reliability.md. A
+ * comment `// Promise: <section>` above a test or group names the section.
  */
 export function promisesText(root: string): string {
   const tests = promiseTests(root);
@@ -30,10 +30,7 @@ const listOf = (file: string, tests: readonly PromiseTest[]): string[] => [
   ...tests.filter((test) => test.file === file).map(({ titles }) => `- ${titles.map(readable).join(" › ")}`),
 ];
 
-/**
- * Returns a test's title with an ellipsis in place of each placeholder that a table of cases fills in, such as `%s` or
- * `$type`.
- */
+/** Returns a test's title with an ellipsis in place of each placeholder for test cases, such as `%s` or `$type`. */
 const readable = (title = "…"): string => title.replaceAll(/%[sdifjo#]|\$\w+/g, "…");
 
 /**

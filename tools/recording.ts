@@ -24,7 +24,8 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Records the picture in the README: the output of the real Pulumi CLI when a deleted database is found and restored.
+ * Records the picture in the README, which shows the output of the real Pulumi CLI when it finds and restores a deleted
+ * database.
  */
 export async function recordRestoration(): Promise<void> {
   const { bin } = await ensurePulumiCli();
@@ -33,7 +34,7 @@ export async function recordRestoration(): Promise<void> {
   try {
     const platform = await stage.platform();
     installExample("quickstart", stage.project);
-    // Runs the CLI in its own terminal, because it draws its tree of resources only on a terminal.
+    // Runs the CLI in a pseudo-terminal, because the CLI draws its tree of resources only on a terminal.
     const pulumi = (...args: string[]) =>
       stage.record(platform, ["script", "-qec", `stty cols ${COLUMNS} rows 60; pulumi ${args.join(" ")}`, "/dev/null"]);
     await stage.record(platform, ["pulumi", "stack", "init", "dev", "--non-interactive"]);
@@ -56,7 +57,10 @@ export async function recordRestoration(): Promise<void> {
 const UP = new RegExp(`${ESCAPE}\\[(\\d+)A`);
 const CONTROLS = new RegExp(`${ESCAPE}(?:\\[[\\d;?]*[A-Zhln]|\\][^${ESCAPE}]*${ESCAPE}\\\\)`, "g");
 
-/** Returns the final screen of a terminal, because Pulumi moves the cursor up and redraws its tree of resources. */
+/**
+ * Returns the final screen of a terminal, because Pulumi repeatedly moves the cursor up and redraws its tree of
+ * resources.
+ */
 function screenOf(output: string): string[] {
   const rows: string[] = [];
   let row = 0;
@@ -87,7 +91,7 @@ function picture(recorded: readonly string[]): string {
 
 const COLOURING = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
 
-/** Wraps a line that is too wide for the picture. Lines are broken only between words. */
+/** Wraps a line that is too wide for the picture, breaking it only between words. */
 function wrapped(line: string): string[] {
   const lines = [""];
   let column = 0;

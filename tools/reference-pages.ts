@@ -70,7 +70,7 @@ function referencePages(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Returns the names of reference pages that are outdated, superfluous or missing. */
+/** Returns the names of reference pages that are outdated, missing or no longer needed. */
 export function staleReferencePages(): string[] {
   const pages = referencePages();
   const files = new Set([...pages.keys(), ...(existsSync(FOLDER) ? readdirSync(FOLDER) : [])]);

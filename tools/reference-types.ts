@@ -13,7 +13,7 @@ const OPERATIONS = Object.keys(api).map((name) => JSON.stringify(name));
 
 /**
  * Types that our code infers from zod schemas. The published declarations contain these types in full, because users
- * need not have zod.
+ * may not have installed zod.
  */
 const WRITTEN_OUT: Readonly<Record<string, () => string>> = {
   Operation: () =>

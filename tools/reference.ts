@@ -14,10 +14,7 @@ export interface ReadyMessage {
 
 export type Server = ChildProcessByStdio<null, Readable, null>;
 
-/**
- * Starts the reference API in its own process, as users do. The reference API uses any free port unless the arguments
- * contain a port.
- */
+/** Starts the reference API in its own process, as users do, on any free port unless the arguments contain a port. */
 export function startReference(...args: readonly string[]): Server {
   const command = [join(root, "dist/dbplatform-api.js"), "serve", "--json", ...args];
   return spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
@@ -45,7 +42,8 @@ export const environmentFor = ({
 });
 
 /**
- * Sends a control request to the reference API, for example to set its clock. The real platform has no such requests.
+ * Sends a control request to the reference API, for example to set its clock. The real platform has no control
+ * requests.
  */
 export async function control({ url }: ReadyMessage, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${url}/_reference/${path}`, {

@@ -14,7 +14,7 @@ import { root } from "./run";
 const PUBLINT = "publint@0.3.25";
 const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
 
-/** Commands that fail if a release lacks a tool for the SDKs and archives. */
+/** Commands that fail if a tool that a release needs for the SDKs and archives is missing. */
 const NEEDED = [
   ["go", "version"],
   ["python3", "-c", "import ensurepip, venv"],
@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
   const version = nextVersion(wanted, lastRelease(changelog));
   const released = withRelease(changelog, version, new Date().toISOString().slice(0, 10));
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
-  // Each fails now if it is missing, instead of after some minutes.
+  // Fails now if the identity or a tool is missing, instead of after some minutes.
   const identity = await committer(root);
   for (const [program, ...rest] of NEEDED) await run(program, rest, root);
 
@@ -81,9 +81,9 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the options of git that make commits in another clone with the identity of this repository.
+ * Returns git options that give commits in another clone the identity configured in this repository.
  *
- * @throws Error if git has no identity for a commit.
+ * @throws Error if no identity is configured.
  */
 async function committer(folder: string): Promise<string[]> {
   await run("git", ["var", "GIT_AUTHOR_IDENT"], folder);
@@ -92,7 +92,7 @@ async function committer(folder: string): Promise<string[]> {
 }
 
 /**
- * Checks all dependencies for known vulnerabilities, because all of them are bundled.
+ * Checks all dependencies for known vulnerabilities, because all dependencies are bundled.
  *
  * @returns The reason why the check was not possible, or `undefined` if no vulnerability is known.
  * @throws Error if a dependency has a known vulnerability.
@@ -142,7 +142,8 @@ function say(text: string): void {
   console.log(`\n── ${text}\n`);
 }
 
-// Ignores SIGINT here, because Ctrl-C ends the current step. The release then fails and removes its temporary files.
+// Ignores SIGINT in this process, because Ctrl-C already ends the current step. The release then fails and removes its
+// temporary files.
 process.on("SIGINT", () => {});
 main(process.argv.slice(2)).catch((failure) => {
   console.error(

@@ -3,7 +3,7 @@ import type { z } from "zod";
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /**
- * Converts a JSON schema to a TypeScript type with descriptions of its properties. Supports only the keywords that our
+ * Converts a JSON schema to a TypeScript type whose properties have doc comments. Supports only the keywords that our
  * own schemas use.
  */
 export function typeText(schema: Schema, indent = ""): string {

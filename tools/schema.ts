@@ -15,17 +15,20 @@ export function schemaText(): string {
   );
 }
 
-/** Returns the text of the schema without examples. The examples are converted with this schema. */
+/** Returns the text of the schema without examples, with which the examples are converted. */
 export const schemaTextWithoutExamples = (): string => schemaTextWith({});
 
 function schemaTextWith(examples: Readonly<Record<string, string>>): string {
-  // Only a release has an address.
+  // Only the package.json of a release contains an address.
   const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const schema = packageSchema(examples);
   return `${JSON.stringify(homepage ? withRepository(schema, homepage) : schema, null, 2)}\n`;
 }
 
-/** Returns the schema with the address of the repository, from which Go programs get the SDK, and pages the logo. */
+/**
+ * Returns the schema with the address of the repository, from which Go programs load the SDK and web pages load the
+ * logo.
+ */
 function withRepository(schema: Record<string, unknown>, repository: string): Record<string, unknown> {
   const { go, ...others } = schema.language as Record<string, object>;
   const importBasePath = `${repository.replace(/^https:\/\//, "")}/sdk/go/dbplatform`;

@@ -8,7 +8,7 @@ import { startReferenceApi } from "../platform/reference/server";
 
 const VERSION = "4.32.5";
 
-/** Checks of schemathesis that the reference API may fail, each with the reason. */
+/** Schemathesis checks that the reference API may fail, each with the reason. */
 const NOT_MEANT: Readonly<Record<string, string>> = {
   unsupported_method: "A path that is known under another method is answered like an unknown one: 404 (wire-facts 0).",
   positive_data_acceptance: "Rules over several fields, such as a group without scopes, are no part of a schema.",
@@ -18,7 +18,7 @@ const NOT_MEANT: Readonly<Record<string, string>> = {
 const LAST = "^(invalidateApiTokens|revokeOwnApiToken.*|revokeApiToken|deleteOrganization)$";
 
 /**
- * Tests every operation in the OpenAPI document with schemathesis. The tool is installed from PyPI into a temporary
+ * Tests every operation in the OpenAPI document with schemathesis, which is installed from PyPI into a temporary
  * environment.
  */
 async function main(): Promise<void> {

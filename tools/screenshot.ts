@@ -4,7 +4,7 @@ import { launch } from "../test/page/launch";
 import { recordRestoration } from "./recording";
 import { root } from "./run";
 
-/** Requests that are sent first, so that the journal and the audit log on the page are not empty. */
+/** Requests to send first, so that the journal and the audit log on the page are not empty. */
 const REQUESTS: readonly [method: string, path: string, body?: object][] = [
   ["GET", "/v1/organizations/shop/groups"],
   ["POST", "/v1/organizations/shop/databases", { name: "loyalty", group: "default" }],
@@ -16,7 +16,8 @@ const REQUESTS: readonly [method: string, path: string, body?: object][] = [
 ];
 
 /**
- * Creates the pictures in the README: the page of the reference API, and a terminal in which a database is restored.
+ * Creates the pictures in the README, which show the page of the reference API and a terminal in which a database is
+ * restored.
  */
 async function main(): Promise<void> {
   await takePicture();

@@ -7,8 +7,8 @@ import { isolated, makeFolders, pathWith } from "./isolation";
 import { environmentFor, type ReadyMessage, readyMessageOf, startReference } from "./reference";
 
 /**
- * A temporary Pulumi project with its own Pulumi home, state and platform. `clear` ends all processes and removes all
- * files.
+ * A temporary Pulumi project with its own Pulumi home, state and platform. `clear` ends the project's processes and
+ * removes its files.
  */
 export class TemporaryProject {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stage-"));

@@ -12,7 +12,7 @@ const MOST_ENGINE_RUNS = 160;
 
 const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 
-/** The arguments for vitest, by command. A command can run vitest several times, in this order. */
+/** The arguments for Vitest, by command. A command can run Vitest several times, once for each list of arguments. */
 const EXTENTS = {
   test: [[...projects("memory", "built"), "--tags-filter=!more"]],
   more: [[...projects("built"), "--tags-filter=more"], [...projects("more", "file", "postgres")]],

@@ -11,7 +11,7 @@ interface Versions {
   readonly sdk: string;
 }
 
-/** The oldest versions that work. They are written in package.json only; test/docs checks every page against them. */
+/** The oldest versions that work. Only package.json contains them; test/docs checks every page against package.json. */
 export const MINIMUM: Versions = {
   node: lowestIn(engines.node),
   cli: lowestIn(engines.pulumi),

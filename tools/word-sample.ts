@@ -15,8 +15,8 @@ interface Text {
 }
 
 /**
- * Prints a random sample of comments and test names, which readers grade: `tsx tools/word-sample.ts <seed>`. Prints all
- * of them without a seed.
+ * Prints a random sample of comments and test names for readers to grade: `tsx tools/word-sample.ts <seed>`. Without a
+ * seed, prints all comments and test names.
  */
 function main([seed]: readonly string[]): void {
   const draw = (texts: readonly Text[]) => (seed === undefined ? [...texts] : drawn(texts, Number(seed)));
@@ -58,7 +58,7 @@ function joined(text: string, comments: readonly ts.CommentRange[]): { pos: numb
   return ranges;
 }
 
-/** Returns the words of a comment, without the lines that a tool reads. */
+/** Returns the text of a comment, without the lines that tools read. */
 const wordsOf = (comment: string): string =>
   comment
     .split("\n")
@@ -91,7 +91,7 @@ const OUTPUT = { cwd: root, env: FULL, maxBuffer: Number.POSITIVE_INFINITY };
 
 const PLACEHOLDER = /%[sdifjo#]|\$[\w.]+/g;
 
-/** Replaces each name that has placeholders with the first name that Vitest prints for the test. */
+/** Replaces each name that contains placeholders with the first name that Vitest prints for the test. */
 function printedByVitest(tests: readonly Text[]): Text[] {
   const files = new Set(tests.filter(({ words }) => words.match(PLACEHOLDER)).map(({ file }) => file));
   const options = ["--json", "--staticParse=false", "--project=!postgres"];
@@ -105,7 +105,7 @@ function printedByVitest(tests: readonly Text[]): Text[] {
   });
 }
 
-/** Draws a random sample without replacement. The same seed and texts always give the same sample. */
+/** Draws a random sample without replacement. The same seed always gives the same sample of the same texts. */
 function drawn(texts: readonly Text[], seed: number): Text[] {
   const left = [...texts];
   let state = seed;

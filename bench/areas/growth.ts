@@ -9,11 +9,11 @@ const ROUNDS = 2;
 
 interface Cost {
   readonly requests: number;
-  /** Processor time of the plugin, in seconds. */
+  /** CPU time used by the plugin, in seconds. */
   readonly seconds: number;
 }
 
-/** Measures whether requests and processor time grow faster than the number of databases. */
+/** Measures whether the plugin's requests and CPU time grow faster than the number of databases. */
 export async function growth(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (bench.quick) return [];

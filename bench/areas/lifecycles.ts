@@ -15,8 +15,8 @@ interface Lifecycle {
   readonly configured?: boolean;
   readonly commands: readonly Command[];
   /**
-   * Whether the engine writes the state after each change, as it does for users. Otherwise the engine writes the state
-   * once at the end, so that writing does not hide the cost of the plugin.
+   * Whether the engine writes a checkpoint after each change, as it does for users. Otherwise the engine writes the
+   * state once at the end, so that checkpoints do not hide the cost of the plugin.
    */
   readonly checkpoints?: boolean;
   readonly rounds?: number;
@@ -38,7 +38,7 @@ const LIFECYCLES: readonly Lifecycle[] = [
 
 const LATENCY_MS = 50;
 
-/** Measures the lifecycles of stacks with our plugin, and compares them with plugins that do nothing. */
+/** Measures how long stack lifecycles take with our plugin, compared with plugins that do nothing. */
 export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   const platform = await MeasuredPlatform.start();
@@ -63,8 +63,8 @@ interface Surroundings {
 type Measured = Partial<Record<Command, Run & { readonly requests: number }>>;
 
 /**
- * Measures one lifecycle with each plugin. The order of the plugins alternates between rounds, so that a machine that
- * slows down favours no plugin.
+ * Measures one lifecycle with each plugin. The order alternates between rounds, so that no plugin benefits if the
+ * machine slows down.
  */
 async function compare(
   surroundings: Surroundings,

@@ -7,7 +7,7 @@ import type { Measurement } from "../measurement";
 
 const MOST_A_SECOND = 10;
 
-/** Measures how many requests and how much time an update takes if the platform limits the rate of requests. */
+/** Measures how many requests an update sends, and how long it takes, when the platform limits the request rate. */
 export async function limits({ folder, bin, plugins, quick }: Bench): Promise<readonly Measurement[]> {
   if (quick) return [];
   console.error(`500 databases at a platform that takes ${MOST_A_SECOND} requests a second`);

@@ -8,10 +8,10 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
-/** Chooses what the program declares: COUNT resources of each wanted kind. */
+/** The kinds of resources that the program declares; there are COUNT resources of each kind. */
 interface Wanted {
   readonly databases?: true;
-  /** Size limit in the configuration of each database. Without it, the databases get no configuration. */
+  /** Size limit in the configuration of each database. If omitted, the databases have no configurations. */
   readonly sizeLimit?: string;
   readonly tokens?: true;
 }
@@ -28,8 +28,8 @@ const program =
   };
 
 /**
- * Counts the requests of each operation in the journal of the reference API, and measures how many bytes a Database
- * takes in the state.
+ * Counts the requests that each operation sends, using the journal of the reference API, and measures how many bytes a
+ * Database takes up in the state.
  */
 export async function requests(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
@@ -45,8 +45,8 @@ export async function requests(bench: Bench): Promise<readonly Measurement[]> {
 }
 
 /**
- * Counts the requests of creates, updates and deletes. Reads before updates are turned off, because another measurement
- * counts them.
+ * Counts the requests that creates, updates and deletes send. Reads before updates are turned off, because another
+ * measurement counts those reads.
  */
 async function eachOperation(bench: Bench, platform: MeasuredPlatform, figures: Figures): Promise<void> {
   const stack = await open(bench, platform, { "dbplatform:driftDetection": "on-refresh" });
@@ -100,7 +100,9 @@ async function requestsOf(stack: MeasuredStack, platform: MeasuredPlatform, want
   return (await platform.requests()).length;
 }
 
-/** Returns the bytes of a Database in the exported state, without the source positions that the engine adds. */
+/**
+ * Returns the size of a Database in the exported state, in bytes, excluding the source positions that the engine adds.
+ */
 async function sizeOfDatabase(stack: MeasuredStack): Promise<number> {
   const { deployment } = await stack.state();
   const all: { readonly type: string; readonly sourcePosition?: unknown; readonly stackTrace?: unknown }[] =

@@ -4,12 +4,12 @@ import type { Measurement } from "../measurement";
 import { type Start, startPlugin } from "../plugin/start";
 
 /**
- * A round starts the plugin several times and keeps the best figure, because other work on the machine easily disturbs
- * a short start.
+ * Each round starts the plugin several times and keeps the best figure, because other processes easily disturb so short
+ * a measurement.
  */
 const STARTS_A_ROUND = 10;
 
-/** Compares a start of our plugin with a start of a program that loads only what every plugin over grpc-js needs. */
+/** Compares the startup of our plugin with that of a program that loads only what every grpc-js plugin needs. */
 export async function starts({ plugins, rounds }: Bench): Promise<readonly Measurement[]> {
   console.error(`${rounds * STARTS_A_ROUND} starts`);
   const figures = new Figures();

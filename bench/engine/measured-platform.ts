@@ -35,14 +35,14 @@ export class MeasuredPlatform {
     await end;
   }
 
-  /** Resets the data. The process keeps running, so that its code stays compiled, as on a real platform. */
+  /** Resets the data. The process keeps running, so that its code stays JIT-compiled, as on a real platform. */
   async reset(): Promise<void> {
     await control(this.ready, "POST", "reset");
     await control(this.ready, "DELETE", "journal");
   }
 
   /**
-   * Delays all further answers.
+   * Delays every response from now on.
    *
    * @param latency Delay in milliseconds; 0 ends the delay.
    */
@@ -58,7 +58,7 @@ export class MeasuredPlatform {
     return entries.map(({ operation }) => operation);
   }
 
-  /** Deletes all databases with direct requests, so that the stack drifts. */
+  /** Deletes all databases without Pulumi, so that the stack drifts. */
   async deleteDatabases(): Promise<void> {
     const { url: baseUrl, apiToken, organization: organizationSlug, organizationId } = this.ready;
     const connection = new Connection({ baseUrl, apiToken, userAgent: "bench" });

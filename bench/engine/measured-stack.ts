@@ -22,19 +22,19 @@ export interface StackOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, string>>;
   /**
-   * Whether the engine writes the whole state after each change, as it does for users. Otherwise the engine writes the
+   * Whether the engine writes a checkpoint after each change, as it does for users. Otherwise the engine writes the
    * state once at the end.
    */
   readonly checkpoints: boolean;
 }
 
 export interface Run {
-  /** Seconds from the start to the end of the CLI's process. */
+  /** How long the CLI process ran, in seconds. */
   readonly seconds: number;
   readonly plugin: Usage;
 }
 
-/** A stack on the real engine, with all its files in one temporary folder. A command that fails throws. */
+/** A stack on the real engine, with all its files in one temporary folder. Methods throw if their command fails. */
 export class MeasuredStack {
   readonly #folder: string;
   #stack: AutomationStack | undefined;
@@ -70,7 +70,8 @@ export class MeasuredStack {
       const projectSettings = { ...settings, main: program.main } as never;
       this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, { ...options, projectSettings });
     }
-    // Replaces methods that the Automation API calls after each run, because they start three more CLI processes.
+    // Replaces methods that the Automation API calls after each run, because these methods start three more CLI
+    // processes.
     this.#stack.info = async () => undefined;
     this.#stack.outputs = async () => ({});
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
@@ -137,9 +138,9 @@ export class MeasuredStack {
     };
   }
 
-  /** Changes the command so that it records how long its last process took. */
+  /** Makes the command record how long its last process ran. */
   #timed(command: PulumiCommand): PulumiCommand {
-    // Casts the command, because the type declaration lacks the method `run`, through which every call goes.
+    // Casts the command, because its type does not declare the method `run`, through which every call goes.
     const running = command as PulumiCommand & { run: (...given: unknown[]) => Promise<unknown> };
     const run = running.run.bind(command);
     running.run = async (...given) => {

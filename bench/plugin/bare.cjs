@@ -4,8 +4,8 @@ const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_
 require("@pulumi/pulumi/proto/provider_pb");
 
 /**
- * A minimal plugin, which loads the installed modules that every plugin in Node.js needs and nothing else. Our start is
- * compared with its start.
+ * A minimal plugin that loads only the modules that every Node.js plugin needs. Our startup is compared with its
+ * startup.
  */
 const server = new Server();
 server.addService(ResourceProviderService, {});

@@ -1,4 +1,5 @@
-// The floor for a provider in Go: a provider that sends no requests, and returns the outputs of a real object.
+// A minimal provider in Go, with which our provider is compared. It sends no requests and returns the outputs of a real
+// object.
 package main
 
 import (
@@ -106,12 +107,12 @@ func main() {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	go func() { <-interrupted; end() }()
-	// The engine closes standard input when it ends.
+	// Waits until the engine exits, because the engine then closes standard input.
 	go func() { io.Copy(io.Discard, os.Stdin); end() }()
 	server.Serve(listener)
 }
 
-// Records the resources that the process has used, as usage.ts does for the other plugins.
+// Records the CPU time and memory that the process has used, as usage.ts does for the other plugins.
 func end() {
 	var usage syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)

@@ -60,8 +60,8 @@ const unary =
     done(null, await answer(request));
 
 /**
- * A minimal provider over grpc-js, with which our provider is compared. It returns the outputs of a real object, and
- * sends either no requests or only the requests that its resources need.
+ * A minimal grpc-js provider, with which our provider is compared. The minimal provider returns the outputs of a real
+ * object, and sends either no requests or only the requests that its resources need.
  */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>

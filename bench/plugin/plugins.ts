@@ -6,16 +6,16 @@ import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 import { SENDS_REQUESTS } from "./requests";
 
-/** The plugins with which our plugin is compared. Two of them do nothing, and one only sends requests. */
+/** The plugins with which our plugin is compared. Two of these plugins do nothing, and one only sends requests. */
 export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
 export interface Plugins {
-  /** Folder of the published plugin, in a form that records the resources it uses. */
+  /** Folder of our published plugin, built so that the plugin records its CPU time and memory. */
   readonly ours: string;
   /** Folders of the plugins with which our plugin is compared. The plugin in Go is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
   /**
-   * Executable file of our published plugin, which does not record the resources it uses. `bare` is a program that
+   * Path of our published plugin's executable, without the recording of CPU time and memory. `bare` is a program that
    * loads only what every plugin needs.
    */
   readonly published: string;
@@ -63,9 +63,7 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
   };
 }
 
-/**
- * Builds the plugin in Go. The modules that the plugin imports are already there from the build of the Pulumi CLI.
- */
+/** Builds the Go plugin. Its modules have already been downloaded for the build of the Pulumi CLI. */
 function goFloor(folder: string): { readonly Go?: string } {
   mkdirSync(folder, { recursive: true });
   const { status, error } = spawnSync(

@@ -6,13 +6,13 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 
 export interface Start {
-  /** Time in milliseconds from starting the process to the line with its port. */
+  /** Time from starting the process until it prints its port, in milliseconds. */
   readonly milliseconds: number;
-  /** Resident memory in megabytes after the first call is answered. */
+  /** Resident memory after the response to the first call, in megabytes. */
   readonly megabytes: number;
 }
 
-/** Starts a plugin, measures the start, and ends the plugin. The plugin is started and ended as the engine does it. */
+/** Starts and stops a plugin as the engine does, and measures its startup. */
 export async function startPlugin(executable: string): Promise<Start> {
   const engine = await listen();
   const begun = performance.now();
@@ -32,7 +32,7 @@ export async function startPlugin(executable: string): Promise<Start> {
   }
 }
 
-/** Makes a first call so that the plugin loads all its modules. The answer is ignored. */
+/** Makes a first call so that the plugin loads all its modules. Ignores the response. */
 function ask(port: number): Promise<void> {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return new Promise((resolve) =>

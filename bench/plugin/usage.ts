@@ -1,12 +1,12 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
 export interface Usage {
-  /** Processor time in user and system mode, in seconds. */
+  /** User and system CPU time, in seconds. */
   readonly seconds: number;
   readonly peakMegabytes: number;
 }
 
-/** Environment variable with the path of a file to which each process appends its usage as a line of JSON. */
+/** Environment variable with the path of the file to which each process appends its usage as a line of JSON. */
 export const USAGE_FILE = "BENCH_USAGE_FILE";
 
 function record(): void {
@@ -18,9 +18,7 @@ function record(): void {
   appendFileSync(process.env[USAGE_FILE] ?? "", `${JSON.stringify(usage)}\n`);
 }
 
-/**
- * Returns the peak of the memory from `/proc`, because on Linux `maxRSS` also counts the peak of the parent process.
- */
+/** Returns the peak memory from `/proc`, because on Linux `maxRSS` also includes the peak of the parent process. */
 function peakKilobytes(): number | undefined {
   try {
     const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

@@ -4,7 +4,8 @@ import { Hono } from "hono";
 import { z } from "zod";
 
 /**
- * A minimal server, with one route and the three libraries that our server uses. Our start is compared with its start.
+ * A minimal server that has one route and loads the three libraries of our server. Our startup is compared with its
+ * startup.
  */
 const file = new DatabaseSync(":memory:");
 file.exec("create table databases (id text primary key, name text)");

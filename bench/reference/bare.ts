@@ -2,8 +2,8 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
 /**
- * A minimal server for the comparison of reads. Our HTTP library answers with the bytes that our server would send,
- * without looking anything up.
+ * A minimal server with which our reads are compared. It uses our HTTP library to send the bytes that our server would
+ * send, without looking anything up.
  */
 const [path = "", text = ""] = process.argv.slice(2);
 const app = new Hono();

@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 
-/** The requests of a load generator. Each connection sends its next request when its last request is answered. */
+/** The requests of a load generator. Each connection sends its next request after the response to its last request. */
 export interface Load {
   readonly url: string;
   readonly apiToken: string;
   /**
-   * Paths of GET requests, which are used in turn. With `creates`, there is only the path of a POST request that
-   * creates a database in the group `creates`.
+   * Paths of the GET requests, used in turn. If `creates` is set, the only path is that of POST requests, which create
+   * databases in the group that `creates` names.
    */
   readonly paths: readonly string[];
   readonly creates?: string;
@@ -20,8 +20,8 @@ export interface Answered {
 }
 
 /**
- * Sends the requests with minimal HTTP on plain sockets. An HTTP client takes three times as long as a bare handler, so
- * it would be slower than the measured servers.
+ * Sends the requests over plain sockets with minimal HTTP. An HTTP client takes three times as long as a bare handler,
+ * so the client would be slower than the measured servers.
  */
 async function run({ url, apiToken, paths, creates, connections, seconds }: Load): Promise<Answered> {
   const { host, hostname, port } = new URL(url);

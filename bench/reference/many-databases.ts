@@ -14,8 +14,8 @@ const PAGE = 1000;
 const CREATED = 500;
 
 /**
- * Measures lists and creates among many databases. Processor time is measured with the data in memory, so that no disk
- * hides the cost.
+ * Measures list and create requests in an organization with many databases. CPU time is measured with the data in
+ * memory, so that no disk hides the cost.
  */
 export async function manyDatabases({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const started = async (databases: number): Promise<Server> => {
@@ -29,7 +29,7 @@ export async function manyDatabases({ folder, rounds }: Bench, programs: Program
   const first = (await many.ask(`${many.databases}?limit=${PAGE}`)) as { pagination: { next: string } };
   const later = `${many.databases}?limit=${PAGE}&cursor=${first.pagination.next}`;
   const all = `${few.databases}?limit=${PAGE}`;
-  /** Returns how long a page of a list takes, in milliseconds for each thousand databases. */
+  /** Returns how long a page of a list takes, in milliseconds per thousand databases. */
   const page = async (server: Server, path: string, listed: number): Promise<number> => {
     const pages = LISTED / listed;
     const milliseconds = await server.processorTime(async () => {

@@ -1,10 +1,10 @@
 /**
- * Answers each message with the processor time that this process has used, in microseconds. A benchmark
- * loads this module into the process of a server.
+ * Answers each message with the CPU time that this process has used, in microseconds. The benchmark loads this module
+ * into the process of a server.
  */
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.(user + system);
 });
-// Lets the server exit while the channel to its parent is open.
+// Lets the server exit even while the channel to its parent is open.
 process.channel?.unref();

@@ -4,18 +4,18 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 import { CONNECTIONS, Server, send } from "./server";
 
-/** The number of databases that are read in turn, because real callers seldom read a single database all the time. */
+/** The number of databases to read in turn, because real callers seldom read the same database every time. */
 const DATABASES = 200;
 
 /**
- * Measures reads by the processor time of the server. The clock would also measure the load generator, which takes
- * nearly as long as the minimal server.
+ * Measures reads by the CPU time of the server. Elapsed time would include the load generator, which takes nearly as
+ * long as the minimal server.
  */
 export async function reads({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const ours = await Server.start(programs, programs.ours, "serve", "--json", "--data", join(folder, "reads.db"));
   const { organizationId, apiToken } = ours.ready;
   const paths: string[] = [];
-  // Gives all names the same length, so that all answers have the same size.
+  // Gives all names the same length, so that all responses have the same size.
   for (let number = 0; number < DATABASES; number++)
     paths.push(`/v3/organizations/${organizationId}/databases/${await ours.create(`database-${1000 + number}`)}`);
   const answer = JSON.stringify(await ours.ask(paths[0] ?? ""));

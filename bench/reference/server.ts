@@ -41,7 +41,7 @@ export class Server {
     await control(this.ready, "POST", "reset");
   }
 
-  /** Returns how much processor time the server uses for the work, in milliseconds. */
+  /** Returns the CPU time that the server uses during `work`, in milliseconds. */
   async processorTime(work: () => Promise<void>): Promise<number> {
     const before = await this.#used();
     await work();
@@ -62,7 +62,7 @@ export class Server {
   }
 }
 
-/** Runs the load generator in its own process, and returns how many answers it got. */
+/** Runs the load generator in its own process, and returns how many responses arrived. */
 export async function send({ load: program }: Programs, load: Load): Promise<Answered> {
   const child = fork(program);
   child.send(load);

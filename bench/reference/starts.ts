@@ -5,8 +5,8 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 
 /**
- * A round starts the server several times and keeps the best figure, because other work on the machine easily disturbs
- * a short start.
+ * Each round starts the server several times and keeps the best figure, because other processes easily disturb so short
+ * a measurement.
  */
 const STARTS_A_ROUND = 10;
 
@@ -21,7 +21,7 @@ export async function starts({ rounds }: Bench, { ours, alone }: Programs, figur
   }
 }
 
-/** Returns the time from starting the process to its first line, in milliseconds. */
+/** Returns the time from starting the process to its first line of output, in milliseconds. */
 async function millisecondsOf(...command: readonly string[]): Promise<number> {
   const begun = performance.now();
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });

@@ -4,7 +4,7 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 import { CONNECTIONS, Server, send } from "./server";
 
-/** Measures writes by the clock, because a server that writes spends most of its time waiting for the disk. */
+/** Measures writes by elapsed time, because a server that writes spends most of its time waiting for the disk. */
 export async function writes({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const started = (program: string, name: string): Promise<Server> =>
     Server.start(programs, program, "serve", "--json", "--data", join(folder, name));

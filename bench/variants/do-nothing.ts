@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Creates databases with the least that a dynamic provider can be: it sends no request, compares nothing, and answers
- * with the outputs of a real database.
+ * The smallest possible dynamic provider for databases: it sends no requests, compares nothing, and returns the outputs
+ * of a real database.
  */
 const outputs = JSON.parse(process.env.BENCH_OUTPUTS ?? "{}")["dbplatform:index:Database"];
 const provider: pulumi.dynamic.ResourceProvider = {

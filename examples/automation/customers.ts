@@ -1,7 +1,7 @@
 import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation/index.js";
 import * as dbplatform from "pulumi-dbplatform";
 
-// What a service does when somebody signs up and leaves: `node customers.ts add globex`, `node customers.ts remove globex`.
+// Runs when a customer signs up (`node customers.ts add globex`) or leaves (`node customers.ts remove globex`).
 const [action, customer = ""] = process.argv.slice(2);
 if (!/^[a-z][a-z0-9-]{1,30}$/.test(customer)) throw new Error(`"${customer}" is not the short name of a customer.`);
 
@@ -10,7 +10,9 @@ async function program() {
   return { hostname };
 }
 
-/** A stack for each customer, so that they are updated at the same time and nothing that goes wrong concerns another. */
+/**
+ * Each customer has a separate stack, so that stacks can be updated in parallel and an error affects only one customer.
+ */
 const stackOf = (stackName: string): Promise<Stack> =>
   LocalWorkspace.createOrSelectStack(
     { stackName, projectName: "automation", program },

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 
-// The group belongs to tokens/index.ts.
+// The group is declared in tokens/index.ts.
 const group = new pulumi.Config().require("group");
 
-// The pipeline may not delete. What is taken out of the program, or made anew elsewhere, stays on the platform
-// (`retainOnDelete`) until a person deletes it.
+// The pipeline's token cannot delete databases. With `retainOnDelete`, a database that is removed from the program or
+// replaced stays on the platform until a person deletes it.
 const retained = { retainOnDelete: true };
 
 const orders = new dbplatform.Database("orders", { group }, retained);

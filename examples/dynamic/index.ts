@@ -1,7 +1,8 @@
 import { Database, DatabaseConfiguration } from "pulumi-dbplatform/dynamic";
 
-// The same classes, without `plugins` in Pulumi.yaml. What differs is in docs/dynamic.md; above all, drift is only
-// looked for with `--refresh`, so `pulumi up --refresh` restores what was deleted outside.
+// These classes have the same names as the plugin's classes, but need no `plugins` in Pulumi.yaml. docs/dynamic.md
+// lists the differences. Most importantly, Pulumi detects drift only with `--refresh`, so `pulumi up --refresh` is
+// needed to restore a database that was deleted outside Pulumi.
 const orders = new Database("orders", { group: "default" }, { protect: true });
 new DatabaseConfiguration("orders", { database: orders.dbId, sizeLimit: "1gb" });
 

@@ -21,7 +21,8 @@ new PolicyPack("databases", {
           const database = resource.asType(dbplatform.Database);
           if (!database || stackOf(resource) !== "production") continue;
           if (!resource.opts.protect) reportViolation("Set the resource option `protect: true`.", resource.urn);
-          // The preview that creates a database does not know its `dbId`, only which property refers to it.
+          // In the preview of a new database its `dbId` is still unknown, so the check follows the property's
+          // dependencies.
           const isProtected = protections.some(({ props, propertyDependencies: { database: owners = [] } }) =>
             owners.length > 0 ? owners.some(({ urn }) => urn === resource.urn) : props.database === database.dbId,
           );

@@ -1,20 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 
-// `protect` keeps Pulumi from deleting these. Somebody else still can, and that is what this example is about;
-// `deleteProtection: true` would keep them from it too.
+// `protect` stops Pulumi from deleting the group and the database. Other people can still delete them outside Pulumi,
+// as this example shows; `deleteProtection: true` would prevent that too.
 const group = new dbplatform.Group("shop", { location: "aws-eu-west-1" }, { protect: true });
 const orders = new dbplatform.Database("orders", { group: group.id }, { protect: true });
 
-// Applied again after its database was restored.
+// After its database is restored, the configuration is applied again.
 new dbplatform.DatabaseConfiguration("orders", { database: orders.dbId, sizeLimit: "1gb" });
 
-// A deleted database that never was in this program. Without a `name` it keeps its own.
+// Restores a deleted database that this program has never managed. Without `name`, the database keeps its name.
 const archived = new pulumi.Config().get("archive");
 const archive =
   archived && new dbplatform.Database("archive", { group: group.id }, { import: archived, protect: true });
 
-// What could be restored now, by name.
+// The databases that can currently be restored, by name.
 const deleted = dbplatform.getDeletedDatabasesOutput({}).databases;
 export const restorable = deleted.apply((databases) =>
   Object.fromEntries(databases.map(({ name, dbId }) => [name, dbId])),

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { Tenant, type Terms } from "./tenant";
 
-// `pulumi config set --path tenants.umbrella.sizeLimit 512mb` adds one.
+// To add a tenant, run for example `pulumi config set --path tenants.umbrella.sizeLimit 512mb`.
 const terms = new pulumi.Config().requireObject<Record<string, Terms>>("tenants");
 
 const group = new dbplatform.Group("tenants", { location: "aws-eu-west-1", deleteProtection: true }, { protect: true });

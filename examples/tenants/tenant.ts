@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 
-/** An entry of the list. */
+/** The settings of one tenant in the stack's configuration. */
 export interface Terms {
-  /** "256mb", "1gb". Left out: no limit. */
+  /** For example "256mb" or "1gb". If omitted, there is no limit. */
   sizeLimit?: string;
-  /** Whether the tenant may be taken off the list. */
+  /** Whether the tenant may be removed from the configuration. */
   leaving?: boolean;
 }
 
-/** What belongs to one tenant. */
+/** The resources of one tenant. */
 export class Tenant extends pulumi.ComponentResource {
   readonly hostname: pulumi.Output<string>;
   /** Secret. */
@@ -18,16 +18,17 @@ export class Tenant extends pulumi.ComponentResource {
   constructor(name: string, { group, sizeLimit = "", leaving = false }: Terms & { group: dbplatform.Group }) {
     super("tenants:index:Tenant", name);
 
-    // An entry that is lost in a merge must not cost a tenant's data: with `protect`, such an `up` fails and changes
-    // nothing. Leaving takes two of them: `leaving: true` first, then without the entry.
+    // If a merge drops a tenant's entry by mistake, `protect` makes `pulumi up` fail, so that no data is lost. Removing
+    // a tenant therefore takes two updates: first set `leaving: true`, then remove the entry.
     const protect = !leaving;
     const database = new dbplatform.Database(name, { group: group.id }, { parent: this, protect });
 
-    // The same for whoever deletes without Pulumi.
+    // `deleteProtection` also prevents deletions outside Pulumi.
     const terms = { database: database.dbId, sizeLimit, deleteProtection: protect };
     new dbplatform.DatabaseConfiguration(name, terms, { parent: this });
 
-    // What the tenant's application connects with. The first `up` in its last two weeks issues the next one.
+    // The tenant's application connects with this token. In the last two weeks before its expiry, `pulumi up` issues a
+    // new one.
     const validity = { expiration: "90d", renewBefore: "14d" };
     const token = new dbplatform.DatabaseToken(name, { database: database.dbId, ...validity }, { parent: this });
 

@@ -8,7 +8,7 @@ const FIVE_DAYS = 5 * 86_400;
 let platform: ReferenceApi;
 let tenants: Tenants;
 
-// One server for all tests of the file, and each test begins with what seed.yaml says.
+// All tests in this file share one server, which is reset to seed.yaml before each test.
 beforeAll(async () => {
   platform = await startReferenceApi({ seed: join(import.meta.dirname, "seed.yaml"), now: "2026-03-01T12:00:00Z" });
   tenants = new Tenants(platform);

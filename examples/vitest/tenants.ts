@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Where the platform is, and who we are there. */
+/** The platform's address, our organization, and our API token. */
 export interface Platform {
   readonly url: string;
   readonly organization: string;
@@ -13,7 +13,7 @@ interface Database {
   readonly DbId: string;
 }
 
-/** A database for each of our customers. */
+/** Manages one database for each tenant. */
 export class Tenants {
   constructor(private readonly platform: Platform) {}
 
@@ -21,7 +21,7 @@ export class Tenants {
     return (await this.#list()).map(({ Name }) => Name);
   }
 
-  /** A tenant that is there already stays as it is. */
+  /** Adds a tenant. Changes nothing if the tenant already exists. */
   async add(name: string): Promise<void> {
     await this.#send("POST", this.#v1, { name, group: "tenants" }).catch(async (failure) => {
       if (!(await this.names()).includes(name)) throw failure;
@@ -32,7 +32,7 @@ export class Tenants {
     await this.#send("DELETE", `${this.#v1}/${name}`);
   }
 
-  /** With all its data, within five days. */
+  /** Restores a removed tenant with all its data. This works for five days after the removal. */
   async bringBack(name: string): Promise<void> {
     const { databases } = (await this.#send("GET", `${this.#v3}?deleted=true`)) as { databases: Database[] };
     const removed = databases.find(({ Name }) => Name === name);
@@ -52,7 +52,7 @@ export class Tenants {
     return `/v3/organizations/${this.platform.organizationId}/databases`;
   }
 
-  /** Tries again while the platform is busy. */
+  /** Sends a request, and retries while the platform is busy. */
   async #send(method: string, path: string, body?: object, attempts = 3): Promise<unknown> {
     const { url, apiToken } = this.platform;
     const headers = { Authorization: `Bearer ${apiToken}` };

@@ -11,10 +11,10 @@ interface AgeOptions {
 }
 
 /**
- * Adds the creations to an inventory that shows or needs them, and keeps only the objects of the wanted age. An object
- * of unknown age is left out and reported.
+ * Looks up when the objects were created, if the command lists unmanaged objects or filters by age. With `olderThan`,
+ * keeps only objects older than this age; an object of unknown age is left out and reported.
  *
- * @throws Error if the wanted age cannot be checked, because the audit log cannot be read.
+ * @throws Error if `olderThan` is given but the audit log cannot be read.
  */
 export async function withCreations(
   inventory: Inventory,

@@ -7,9 +7,9 @@ export interface Choice {
   readonly types: readonly string[];
   /** Name or UUID of the group whose objects are imported. */
   readonly group?: string | undefined;
-  /** Pattern for the names of the objects to import; `*` stands for any text. */
+  /** Pattern for the names of the objects to import; `*` matches any text. */
   readonly name?: string | undefined;
-  /** Whether deleted objects that can be restored are imported too. */
+  /** Whether to import restorable deleted objects too. */
   readonly deleted: boolean;
 }
 

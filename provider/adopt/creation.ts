@@ -13,7 +13,7 @@ export interface Creation {
 
 interface CreationEntry {
   readonly code: string;
-  /** The key under which `data` has the id of the created object. */
+  /** The key in `data` that holds the id of the created object. */
   readonly key: string;
 }
 
@@ -61,7 +61,7 @@ export async function findCreations(
   return found;
 }
 
-/** Returns a text that stands for an entry that names this object. */
+/** Returns a map key for the audit-log entries that have this code and this id. */
 const namingOf = ({ code, key }: CreationEntry, id: string): string => `${code} ${key} ${id}`;
 
 const listAuditLogs = (query: { page: number; page_size: number }, { client, organization }: ResourceContext) =>

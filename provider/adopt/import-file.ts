@@ -3,14 +3,14 @@ import type { Thing } from "./thing";
 /** Describes one resource in the file that `pulumi import --file` reads. */
 interface Entry {
   readonly type: string;
-  /** Names the entry within the file, and the variable in the generated program. */
+  /** Identifies the entry within the file, and becomes the variable name in the generated program. */
   readonly name: string;
   readonly logicalName: string;
   readonly id: string;
   readonly parent?: string;
 }
 
-/** Builds the import file. All names are valid, unique and the same every time the command runs. */
+/** Builds the import file. All names are valid, unique and stable across runs of the command. */
 export function importFile(things: readonly Thing[]): { readonly resources: readonly Entry[] } {
   const variables = new Names();
   const logicalNames = new Names();
@@ -32,8 +32,8 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
 export const tokenOf = (type: string): string => `dbplatform:index:${type}`;
 
 /**
- * Returns the names that exactly two objects share, so that the user can be told: Pulumi's generator turns a string
- * that equals another object's name into a reference, so two objects with one name refer to each other, and the
+ * Returns the names that exactly two objects share, so that the user can be warned. Pulumi's generator turns a string
+ * that equals another object's name into a reference. Two objects with one name would refer to each other, so the
  * generator writes no references at all.
  */
 export function sharedNames(things: readonly Thing[]): string[] {
@@ -43,7 +43,7 @@ export function sharedNames(things: readonly Thing[]): string[] {
   return [...bearers].filter(([, count]) => count === 2).map(([name]) => name);
 }
 
-/** Makes names unique: the first use of a name keeps it, and every further use gets a number at the end. */
+/** Makes names unique by appending a number to every use of a name except the first. */
 class Names {
   readonly #taken = new Set<string>();
 

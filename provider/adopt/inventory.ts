@@ -24,7 +24,7 @@ export interface Inventory {
   /** The objects to import. Every container comes before its contents, as Pulumi requires. */
   readonly things: readonly Thing[];
   readonly leftOut: readonly LeftOut[];
-  /** The creations that are known. */
+  /** Who created the objects, and when, as far as the audit log shows. */
   readonly creations?: ReadonlyMap<Thing, Creation>;
 }
 
@@ -48,7 +48,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
   };
 }
 
-/** Links each object to its container, which comes earlier in the list. A part has the same id as its owner. */
+/** Links each object to its container, which precedes the object in the list. A part has the same id as its owner. */
 function held(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
@@ -122,8 +122,8 @@ async function failuresOf(things: readonly Thing[], context: Context): Promise<R
 }
 
 /**
- * Runs the checks that the preview of the next update would run, and returns the reason why the object cannot be
- * imported.
+ * Runs the checks that the preview of the next update would run. Returns the reason why the object cannot be imported,
+ * or `undefined` if it can be.
  */
 async function reasonNotToImport({ resource, id }: Thing, context: Context): Promise<string | undefined> {
   try {

@@ -48,7 +48,7 @@ export const unreadableState = message(
 );
 
 /**
- * Reports a file that is not the exported state of a stack.
+ * Reports that a file is not the exported state of a stack.
  *
  * @param path Path of the file; `-` means standard input.
  */

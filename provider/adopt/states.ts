@@ -5,7 +5,7 @@ import { messageOf } from "../../platform/client/refusal";
 import { invalidState, unreadableState } from "./messages";
 import type { Thing } from "./thing";
 
-/** Returns for each object whether at least one stack manages it. */
+/** Tells whether at least one stack manages an object. */
 export interface Managed {
   has(thing: Thing): boolean;
 }

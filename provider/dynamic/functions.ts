@@ -6,8 +6,8 @@ import { instanceOf } from "./instances";
 import { invalidArguments } from "./messages";
 
 /**
- * The provider's functions by name. A function runs in the process of the Pulumi program; `settings` supplies the
- * provider settings that the environment does not contain.
+ * The provider's functions by name. A function runs in the process of the Pulumi program; `settings` holds provider
+ * settings, which take precedence over the environment.
  */
 export const functions: Readonly<Record<string, (args: Properties, settings: Properties) => Promise<Properties>>> =
   Object.fromEntries(

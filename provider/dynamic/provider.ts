@@ -123,7 +123,8 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   /**
-   * Returns the inputs of an earlier Check. A newly imported object has no earlier inputs, so its current name is used.
+   * Returns the inputs of an earlier Check. For a newly imported object, which has none, the current name is used
+   * instead.
    */
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
     const id = importIdOf(news);

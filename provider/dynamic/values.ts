@@ -1,6 +1,6 @@
 import { type Properties, UNKNOWN } from "../lifecycle/properties";
 
-/** The text that Pulumi's dynamic providers receive in place of an unknown value. */
+/** The string that Pulumi's dynamic providers receive in place of an unknown value. */
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Hidden properties of dynamic resources. Pulumi does not show properties whose names begin with `__`. */

@@ -7,12 +7,12 @@ import { declaredTwice, sameValue } from "./inputs/messages";
 import type { Propose } from "./naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
-/** Key of a hidden input that lists the arguments which the program omitted and the provider filled in. */
+/** Key of the hidden input that lists the arguments that the program omitted and the provider filled in. */
 const FILLED_IN = "__defaults";
 
 /**
- * Checks the arguments of a program, and returns the inputs as the program wrote them, with the problems found. Unknown
- * values are accepted. An omitted name is taken from the previous inputs (`olds`) or generated.
+ * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values
+ * are accepted. An omitted name is taken from the previous inputs (`olds`) or generated.
  */
 export function check(resource: AnyResource, { news, olds, organizationSlug, propose, claim }: CheckRequest): Checked {
   const failures = unknownArguments(resource.type, resource.args, news);
@@ -88,7 +88,7 @@ function claimedTwice(
 
 /**
  * Returns inputs that describe an imported object. All inputs except the name are marked as omitted by the program, so
- * that properties which the program then omits stay unmanaged.
+ * that properties that the program omits later stay unmanaged.
  */
 export function inputsOfImport(resource: AnyResource, state: Properties): Properties {
   const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);
@@ -102,7 +102,9 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
 export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
   named !== undefined && property === "name";
 
-/** Returns whether the program had omitted the argument when these inputs were checked. */
+/**
+ * Returns whether the provider filled in the argument when these inputs were checked, because the program omitted it.
+ */
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 

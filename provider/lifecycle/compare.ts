@@ -75,8 +75,8 @@ export const isIgnored = (property: string, ignored: Compared["ignored"]): boole
   Boolean(ignored?.has(property) || ignored?.has("*"));
 
 /**
- * Returns the value that the program wants a property to have. After the program has removed a property, that is the
- * default; for a property that the program never set, it is `undefined`.
+ * Returns the value that the program wants a property to have: the default if the program has removed the property, and
+ * `undefined` if the program never set it.
  */
 function wantedOf(
   resource: AnyResource,
@@ -93,7 +93,8 @@ function isUnchangedArgument(
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
-  // A required argument is unknown only after importing a deleted object, because its record is incomplete.
+  // A required argument is unknown only after importing a deleted object, because the record of a deleted object is
+  // incomplete.
   if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
   return meansTheSame(resource, property, { wanted, observed: { ...state, [property]: before } });
 }

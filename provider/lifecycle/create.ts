@@ -66,7 +66,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
 }
 
 /**
- * Creates an object. If its group did not exist and this update has restored objects since, tries again, because a
+ * Creates an object. If its group does not exist, tries again after this update has restored other objects, because a
  * group can be restored together with a database that this resource does not depend on.
  */
 async function createAfterRestores(resource: AnyResource, args: Properties, { platform, session }: Context) {
@@ -93,7 +93,7 @@ async function refusedName(
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
-/** Replaces the platform's error with a more precise reason, which is found with read requests. */
+/** Replaces the platform's error with a more precise reason, which read requests reveal. */
 async function explained(
   resource: AnyResource,
   args: Properties,

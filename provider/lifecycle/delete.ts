@@ -35,7 +35,8 @@ export async function remove(
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await assertSameOrganization(state, context);
-  // Deleting a container is not registered as work in progress, so that two containers never wait for each other.
+  // The deletion of a container is not registered as a task in progress, so that two containers never wait for each
+  // other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   assertKeepsNothing(resource, { id, state }, context);

@@ -58,7 +58,8 @@ async function planDiff(
   const { session } = context;
   const ended = [
     ...(isExpired && resource.expiring ? [replaced(resource.expiring.at)] : []),
-    // Replacing a group under its own name also deletes the objects that refer to the group by a literal name.
+    // Replacing a group under its own name also deletes the objects that refer to the group by a literal name, so those
+    // objects must be replaced too.
     ...(resource.owned && session.hasDeletedOwnerOf(resource, compared.state) ? [replaced(resource.owned.id)] : []),
   ];
   const differences = [
@@ -72,7 +73,7 @@ async function planDiff(
 }
 
 /**
- * Returns whether the object still exists. Only an object that the engine has not read is requested: an interrupted
+ * Returns whether the object still exists. Sends a request only if the engine has not read the object: an interrupted
  * replacement may have deleted the object, or the settings in the recorded state may skip such reads.
  */
 async function isThere(
@@ -88,8 +89,8 @@ async function isThere(
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
 
 /**
- * Returns a warning if the owner of the resource is deleted. The warning is decided only after the engine has read all
- * resources of the stack, because one of them may report the deletion of the owner itself.
+ * Returns a warning if the owner of the resource is deleted. Decides only after the engine has read all resources of
+ * the stack, because one of them may be the owner, which reports its own deletion.
  */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;

@@ -23,7 +23,7 @@ export async function expiryOf(
 
 /**
  * Returns the platform's time, because the platform decides when an object expires. Sends a request if no response has
- * contained the time yet, and falls back to the local clock.
+ * contained the time yet, and falls back to the local clock if the request fails.
  */
 async function timeOf({ clock, organization, client }: ResourceContext): Promise<number> {
   if (!clock.wasHeard) await organization.id(client).catch(unlessRefused);

@@ -97,7 +97,7 @@ export const nameInUseInStack = message(
 );
 
 /**
- * Reports that the name is in use and that this resource cannot import the object with that name, because the resource
+ * Reports that a name is in use, and that this resource cannot import the object with that name because the resource
  * already manages another live object.
  *
  * @param managed The object that this resource manages.

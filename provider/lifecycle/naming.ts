@@ -5,7 +5,7 @@ const SUFFIX_LENGTH = 7;
 
 export interface NameRequest {
   readonly logicalName: string;
-  /** A seed that stays the same for all checks of one planned resource. Empty if the engine sends no seed. */
+  /** A seed that is the same in all checks of one planned resource. Empty if the engine sends no seed. */
   readonly randomSeed: Uint8Array;
   /** The result of the user's `pulumi:autonaming` settings. */
   readonly autonaming?: { readonly mode: "propose" | "enforce" | "disable"; readonly proposed: string };
@@ -25,7 +25,7 @@ export const proposer =
     return { name: `${nearest(logicalName, longest - SUFFIX_LENGTH - 1)}-${suffix}` };
   };
 
-/** Converts text to the most similar name that the platform accepts. */
+/** Converts a string to the most similar name that the platform accepts. */
 function nearest(text: string, longest: number): string {
   const fitted = text
     .toLowerCase()

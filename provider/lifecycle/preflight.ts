@@ -106,7 +106,8 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   const { platform, session } = context;
   const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
-  // The name will be free if this replacement deletes the old object first, or if this update renames the other object.
+  // The name will be free if this replacement first deletes the object that has it, or if this update renames that
+  // object.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
   // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
   const urn = session.urnOf(resource.type, holder.id);
@@ -134,7 +135,8 @@ export function nameTaken(
   if (urn === platform.urn) return nameInUseByReplaced(kind, name, id);
   if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
   const managed = session.managedUnder(platform.urn);
-  // Importing the object here is not suggested, because the import would replace the object that the resource manages.
+  // The message does not suggest importing into this resource, because the import would replace the object that the
+  // resource manages.
   return managed ? nameInUseBesideManaged(kind, name, id, managed) : nameInUseElsewhere(kind, name, id);
 }
 

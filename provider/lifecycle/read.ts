@@ -26,8 +26,7 @@ import {
 export interface Read {
   readonly state: State;
   /**
-   * The inputs to record. For an import, these are the arguments that would declare the object; otherwise the inputs do
-   * not change.
+   * The inputs to record: for an import, the arguments that would declare the object; otherwise the unchanged inputs.
    */
   readonly inputs: Properties;
 }
@@ -142,7 +141,7 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
-  // The import is recorded, so that later updates do not delete an object that the import has replaced.
+  // Records the import again, so that no later update deletes the object that the import replaced in the stack.
   if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
   // The object is not read, because the update overwrites it anyway.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };

@@ -35,7 +35,10 @@ export interface ReplacementPlan {
 
 interface Recorded {
   readonly differences: readonly Difference[];
-  /** The differences that only a replacement can remove, regardless of the state of the live object. */
+  /**
+   * Differences that require a replacement whatever state the live object has, for example because the object has
+   * expired.
+   */
   readonly ended: readonly Difference[];
 }
 

@@ -147,7 +147,7 @@ export class UpdateSession {
     return undefined;
   }
 
-  /** Records that the resource manages an object that was imported, or that this update has restored. */
+  /** Records that the object that the resource manages was imported, or was restored by this update. */
   noteImported(urn: string, id: string): void {
     this.#imported.set(urn, id);
   }
@@ -186,8 +186,8 @@ export class UpdateSession {
   }
 
   /**
-   * Records why this credential cannot replace the resource. Diff still allows the replacement, because it may belong
-   * to a preview; the update then fails with this reason.
+   * Records why this credential cannot replace the resource. Diff still allows the replacement, because Diff may run in
+   * a preview; the update then fails for this reason.
    */
   noteLack(urn: string, reason: string): void {
     this.#lacking.set(urn, reason);

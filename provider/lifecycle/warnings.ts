@@ -7,7 +7,7 @@ import { deletionFinal, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { emptyDespiteDeleted, nameRestored, stillDeleted } from "./restore/messages";
 
-/** Warns if a deleted object could be restored instead of creating an empty object with the same name. */
+/** Warns that a deleted object with the same name could be restored, instead of creating an empty object. */
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,

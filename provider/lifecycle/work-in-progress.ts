@@ -17,8 +17,8 @@ export class WorkInProgress {
   }
 
   /**
-   * Looks for a problem. If a problem is found, waits for the tasks in progress and looks again, because they may have
-   * solved the problem.
+   * Looks for a problem. If there is one, waits for the tasks in progress and looks again, because a task may solve the
+   * problem.
    */
   async lookAgain<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     const ended = this.#ended;

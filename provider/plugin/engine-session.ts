@@ -25,9 +25,7 @@ interface ResourceCall {
   readonly readsBeforeUpdate: boolean;
 }
 
-/**
- * Holds the engine that this process serves, the configuration of the provider, and whether the engine has cancelled.
- */
+/** Holds the engine that this process serves, the provider's configuration, and the engine's request to cancel. */
 export class EngineSession {
   readonly #starter: Engine | undefined;
   readonly #environment: NodeJS.ProcessEnv;
@@ -70,7 +68,7 @@ export class EngineSession {
   }
 
   /**
-   * Starts the time limit of a call.
+   * Describes a call from the engine, and starts the call's deadline.
    *
    * @param timeout Time limit in seconds; 0 means no limit.
    */
@@ -83,7 +81,7 @@ export class EngineSession {
     };
   }
 
-  /** Creates a gRPC method that receives one message and returns one message. */
+  /** Creates a unary gRPC method. */
   unaryMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -104,7 +102,7 @@ export class EngineSession {
   }
 
   /**
-   * Creates a gRPC method about one resource. If the method fails, it can report that the resource exists but is
+   * Creates a unary gRPC method for one resource. The method can fail with the error that the resource exists but is
    * incomplete.
    */
   resourceMethod<Request extends ResourceRequest, Response>(
@@ -123,7 +121,7 @@ export class EngineSession {
     });
   }
 
-  /** Creates a gRPC method that receives one message and returns several messages. */
+  /** Creates a server-streaming gRPC method. */
   streamingMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,

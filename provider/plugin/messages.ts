@@ -1,6 +1,6 @@
 import { message } from "../../platform/values/message";
 
-/** Reports that the last argument of the plugin is not the address of an engine. */
+/** Reports that the last command-line argument of the plugin is not the address of an engine. */
 export const invalidEngineAddress = message(
   (address: string) =>
     `the last argument must be the address of the Pulumi engine, such as 127.0.0.1:40001, but is "${address}"`,

@@ -8,8 +8,8 @@ import { encode } from "./protocol/values";
 import { CallFailure, type StatusCode, status } from "./transport/status";
 
 /**
- * The gRPC status for each kind of error. UNKNOWN, INTERNAL and DATA_LOSS are not used, because they tell the engine
- * that the resource may be in an unknown state.
+ * The gRPC status for each kind of error. UNKNOWN, INTERNAL and DATA_LOSS are not used, because the engine takes them
+ * to mean that the resource may be in an unknown state.
  */
 const STATUS: Record<RefusalKind, StatusCode> = {
   invalid: status.INVALID_ARGUMENT,
@@ -25,7 +25,7 @@ const STATUS: Record<RefusalKind, StatusCode> = {
   cancelled: status.CANCELLED,
 };
 
-/** Reports that a resource exists without the wanted properties, so that the engine records the resource. */
+/** Reports that a resource exists but does not have the wanted properties, so that the engine records the resource. */
 export class InitFailedStatus extends Error {
   constructor(
     readonly incomplete: InitFailedError,
@@ -36,7 +36,7 @@ export class InitFailedStatus extends Error {
   }
 }
 
-/** Converts an error to a gRPC status. Adds details if the engine has to act on the error. */
+/** Converts an error to a gRPC status, with details if the engine has to act on the error. */
 export function toCallFailure(thrown: unknown): CallFailure {
   const message = messageOf(thrown);
   if (thrown instanceof Refusal) return new CallFailure(STATUS[thrown.kind], message);

@@ -102,7 +102,8 @@ export function service(options: SessionOptions): Methods {
       const { id } = request;
       const state = request.properties && values.properties;
       const found = await read(resource, { id, inputs: values.inputs, state }, context);
-      // If the object does not exist, the response is empty, because the engine takes empty properties for an import.
+      // If the object does not exist, the response has no properties at all, because the engine would take empty
+      // properties for an imported object.
       if (!found) return {};
       const { secrets } = values;
       return {

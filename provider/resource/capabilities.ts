@@ -24,9 +24,9 @@ export interface Capabilities<Args extends object, State extends object> {
 
 /** Describes what to write in `pulumi import` and in the option `import`. */
 interface Importing {
-  /** Name of the resource in the example of the command. */
+  /** Name of the resource in the example command. */
   readonly name: string;
-  /** Placeholder of the id in the example of the command. */
+  /** Placeholder for the id in the example command. */
   readonly id: string;
   /** Says what the id is and where to find it, in complete sentences. */
   readonly description: string;
@@ -83,15 +83,15 @@ interface Container<State> {
 interface Recoverable<Args, State> {
   /** Restores the object and gives it the properties in `args`. */
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
-  /** Whether an object can get another `name` when it is restored. */
+  /** Whether an object can be renamed while it is restored. */
   readonly renames?: true;
-  /** The end of a sentence about a restore, which says what returns with the object: "with its data". */
+  /** The end of a sentence about a restore, such as "with its data", which says what is restored besides the object. */
   readonly brings: string;
   /**
    * Returns another object that is restored together with this object, and a complete sentence about the other object.
    */
   alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
-  /** Lists the deleted objects with a name, or returns `undefined` if this credential cannot list deleted objects. */
+  /** Lists the deleted objects of this name, or returns `undefined` if this credential cannot list deleted objects. */
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
   /**
    * Returns the reason why nothing can be restored in this organization, as a clause, or `undefined` if objects can be
@@ -127,8 +127,8 @@ interface Preflight<Args, State> {
   /** Describes the side effects of an update in complete sentences. Called in previews and before the update. */
   consequence?(id: string, observed: State, changes: Partial<State>, context: ResourceContext): Promise<string>;
   /**
-   * Checks whether the object could be deleted. Called before a replacement, because it deletes the old object, and
-   * after the platform has refused to delete an object.
+   * Checks whether the object could be deleted. Called before a replacement, which deletes the old object, and after
+   * the platform has refused to delete an object.
    */
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }

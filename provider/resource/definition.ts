@@ -26,7 +26,7 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** The operations that each step may send to the platform in order to change something. */
+  /** The operations with which each step may change the platform. */
   readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
   /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
   readonly args: z.ZodObject;
@@ -36,7 +36,7 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly validate?: (args: Args) => Problem | undefined;
 
   /**
-   * Returns a problem with an id to import, and suggests the correct id. The id is accepted only in the spelling that
+   * Returns the problem with an id to import, and suggests the correct id. The id is accepted only in the spelling that
    * the state uses, because any other spelling would make the engine delete the imported object.
    */
   identify(id: string, context: ResourceContext): Promise<string | undefined>;
@@ -56,8 +56,8 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   /** Lists all objects page by page, in no particular order. Absent if the platform has no list of this type. */
   list?(query: ListQuery, context: ResourceContext): AsyncIterable<Listed>;
   /**
-   * Looks up or uploads what is needed to create the object, and returns the arguments to create the object with. If
-   * `prepare` fails, nothing has been created yet.
+   * Looks up or uploads what the object needs, and returns the arguments with which to create the object. If `prepare`
+   * fails, nothing has been created yet.
    */
   prepare?(args: Args, context: ResourceContext): Promise<Args>;
   create(args: Args, context: ResourceContext): Promise<Made<State>>;

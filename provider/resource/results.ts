@@ -51,5 +51,5 @@ export interface Listed {
   readonly deletedAt?: string;
 }
 
-/** Supports membership checks only, so that callers cannot rely on a complete list of ids. */
+/** A set of ids that supports only membership checks, so that callers cannot rely on the list of ids being complete. */
 export type Ids = Pick<ReadonlySet<string>, "has">;

@@ -7,7 +7,7 @@ export interface PropertyTraits<Value, State> {
   readonly requiresReplace?: true;
   /**
    * Set if the argument is used only when the object is created. The argument is never compared, and the state keeps
-   * its first value. The text tells users, in a complete sentence, what to do instead of changing the argument.
+   * its first value. The string tells users, in a complete sentence, what to do instead of changing the argument.
    */
   readonly createOnly?: string;
   /** Set if the argument is never sent to the platform, so that it cannot drift. */
@@ -32,8 +32,8 @@ export interface Semantics<Value, State> {
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: Value): boolean;
   /**
-   * Returns the reason why an object with this value could not be created at the moment. Sends read requests only.
-   * Called in the preview of a new object, before an object is created, and before a replacement.
+   * Returns the reason why an object with this value cannot be created now. Sends read requests only. Called in the
+   * preview of a new object, before an object is created, and before a replacement.
    *
    * @param gone Id of the object that the replacement deletes first.
    */
@@ -50,9 +50,9 @@ export interface Semantics<Value, State> {
    */
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
-   * Returns whether the state may contain the program's spelling of an equal value. If this function is absent, it
-   * always may. The function is needed if one spelling has several meanings, because the spelling could then hide a
-   * later difference (decision 67).
+   * Returns whether the state may contain the program's spelling of an equal value. If this function is absent, the
+   * state always may. The function is needed if one spelling has several meanings, because the spelling could then hide
+   * a later difference (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }

@@ -72,7 +72,7 @@ export interface Adopted {
 }
 
 /**
- * Runs the command as users run it.
+ * Runs the command in its own process, as users do.
  *
  * @param input Text for its standard input.
  */

@@ -10,7 +10,7 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 const organizationSlug = "acme";
 const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 
-/** Reads a resource with the lists that the process has cached. */
+/** Reads a resource from the lists that the process has cached. */
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
   resource.read(id, undefined, "snapshot", platform);
 

@@ -53,8 +53,8 @@ test("releases the permit of a request that is cancelled before it is sent", asy
   const stopped = connection.client({ signal: AbortSignal.abort() });
   for (let request = 0; request < AT_ONCE; request++)
     await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
-  // Answers one request with 429, so that the limiter starts. The limiter would then block this client if cancelled
-  // requests still counted.
+  // Answers one request with 429, so that the limiter starts to limit requests. If it still counted cancelled requests,
+  // the limiter would now block this client.
   let refused = 0;
   wire.trouble = () =>
     refused++ === 0

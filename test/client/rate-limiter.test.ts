@@ -4,7 +4,7 @@ import { type Permit, RateLimiter } from "../../platform/client/http/rate-limite
 
 const { signal } = new AbortController();
 
-/** Requests this number of permits, and returns the permits that are granted at once. */
+/** Requests this many permits, and returns those that are granted immediately. */
 async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   const granted: Permit[] = [];
   for (let request = 0; request < count; request++) {
@@ -15,7 +15,7 @@ async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   return granted;
 }
 
-/** Creates a limiter that has seen one of sixteen requests rejected, and has no request in progress. */
+/** Creates a limiter with no requests in progress, after one of sixteen requests was rejected. */
 async function refusedOfSixteen(): Promise<RateLimiter> {
   const limiter = new RateLimiter();
   const permits = await entered(limiter, 16);

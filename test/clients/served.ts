@@ -7,7 +7,7 @@ import { type Calling, calling } from "../reference/calling";
 import { type ServerProcess, startProcess } from "../reference/shared/process";
 import { NOON } from "../reference/world";
 
-/** A running server. Tests use nothing but the output of `serve --json`. */
+/** A running server, of which tests know only what `serve --json` prints. */
 export interface Served extends ServerProcess {
   readonly owner: Calling;
   readonly slug: { readonly organizationSlug: string };

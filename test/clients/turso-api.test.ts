@@ -25,7 +25,7 @@ const seed: Seed = {
 
 const server = served(seed);
 
-/** Creates a client from nothing but the output of `serve`. */
+/** Creates a client using only the output of `serve`. */
 function client(org = server().organization) {
   const { unrestrictedToken: token, url, owner, slug } = server();
   return {

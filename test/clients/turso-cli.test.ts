@@ -30,8 +30,8 @@ const seed: Seed = {
 };
 
 /**
- * Schemas for the structs into which the command line reads responses. As in Go, the case of keys does not matter,
- * missing values are empty, and wrong types are errors.
+ * Schemas for the structs into which the official CLI decodes responses. As in Go, the case of keys does not matter,
+ * missing values are zero values, and wrong types are errors.
  */
 const uint = z.int().min(0);
 const Ignored = z.unknown();
@@ -131,7 +131,7 @@ const Jwt = z.object({ jwt: z.string() });
 
 type Row = [what: string, request: string, answer: z.ZodType, body?: unknown];
 
-/** Commands that work both with and without a selected organization (wire-facts 0). */
+/** Commands that work whether or not an organization is selected (wire-facts 0). */
 const inOrganization: Row[] = [
   ["db list", "GET /databases?limit=1000", z.object({ databases: z.array(Database), pagination: Pagination })],
   ["db list --group", "GET /databases?group=default", z.object({ databases: z.array(Database) })],
@@ -351,7 +351,7 @@ const server = served(seed);
 
 const HEADERS = { "User-Agent": "turso-cli/v1.0.12 (linux/amd64)", TursoCliVersion: "v1.0.12" };
 
-/** Sends a request as the command line does, with a Content-Type even if there is no body. */
+/** Sends a request as the official CLI does, with a Content-Type even if there is no body. */
 async function ask(request: string, body?: unknown) {
   const { url, unrestrictedToken: token } = server();
   const [method = "", path = ""] = request.split(" ");
@@ -389,7 +389,7 @@ describe("wire-facts 11.2 with any organization selected", () => {
   test.each(elsewhere)("serves the command `%s`", (_command, request, shape, body) => check(request, shape, body));
 });
 
-/** Commands of the command line that this server does not support; docs/reference-api.md says why. */
+/** Commands of the official CLI that this server does not support; docs/reference-api.md says why. */
 // Promise: The reference API
 test.each([
   ["org jwks list", "GET /v2/organizations/acme/jwks"],

@@ -34,8 +34,8 @@ export function blocksOf(page: string): Block[] {
 }
 
 /**
- * Returns the commands in the blocks of a page, in order. A `console` block shows each command behind `$`, and its
- * output. A block without a language is output of the command before.
+ * Returns the commands in the blocks of a page, in order. A `console` block shows commands after `$`, each with its
+ * output. A block without a language is the output of the preceding command.
  */
 export function commandsIn(blocks: readonly Block[]): ShownCommand[] {
   const commands: ShownCommand[] = [];
@@ -51,8 +51,8 @@ export function commandsIn(blocks: readonly Block[]): ShownCommand[] {
 }
 
 /**
- * Returns the texts in which a page and a run differ, such as ids and instants, replaced by their kinds. White space at
- * the ends of lines is removed.
+ * Replaces everything that differs between runs, such as ids and times, with placeholders, and removes white space at
+ * the ends of lines.
  */
 export const normalized = (text: string): string =>
   text
@@ -63,7 +63,7 @@ export const normalized = (text: string): string =>
     .replaceAll(/^ ?@ .*\n/gm, "")
     .replaceAll(/ +$/gm, "");
 
-/** Returns whether an output is what a page shows. A line `…` stands for any lines. */
+/** Returns whether a command's output matches what the page shows. A line `…` matches any lines. */
 export function isShown(shown: string, output: string): boolean {
   const [first = "", ...others] = `\n${normalized(shown)}`.split("\n…\n");
   let rest = `\n${normalized(output)}`;

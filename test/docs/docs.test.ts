@@ -16,7 +16,7 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
 const TITLE = 'database "orders"';
 
-/** The beginnings of error messages, which continue with a colon and the reason. */
+/** The beginnings of error messages, each of which is followed by a colon and a reason. */
 const ATTEMPTS = [
   ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
   failedOperation("create database", "POST", "/v1/organizations/acme/databases"),
@@ -33,7 +33,7 @@ async function linesForUsers(): Promise<string[]> {
   ]);
 }
 
-/** Beginnings of messages that come from Pulumi itself, with the test that asserts them. */
+/** Beginnings of messages that our messages.ts files do not contain, each with the test that asserts it. */
 const FOREIGN: Readonly<Record<string, string>> = {
   "error resolving type of resource": "test/engine/troubleshooting.test.ts",
   "parsing plugin options for 'dbplatform': no folder at path": "test/engine/troubleshooting.test.ts",
@@ -100,7 +100,7 @@ test.each(Object.entries(REGISTRY_PAGES))(
 );
 
 test("compiles every code example in the docs", () => {
-  // The tests of the reference API compare its page with an example.
+  // The page of the reference API is left out, because another test compares its code with an example.
   const pieces = pages
     .filter((page) => page !== "docs/reference-api.md")
     .flatMap(blocksOf)

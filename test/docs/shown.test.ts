@@ -24,7 +24,7 @@ function isTested(block: Block): boolean {
     unplayed.some(isIn(block)) ||
     (["sh", "console", ""].includes(language) && story !== undefined) ||
     Object.keys(story?.files ?? {}).includes(language) ||
-    // The test "compiles every code example in the docs" compiles these.
+    // The test "compiles every code example in the docs" compiles all TypeScript blocks.
     language === "typescript" ||
     examples.some((file) => file.includes(text))
   );

@@ -1,10 +1,10 @@
-/** A block that no story plays, found by the beginning of its text. */
+/** A block that no story runs, identified by the beginning of its text. */
 interface Unplayed {
   readonly page: string;
   readonly beginning: string;
 }
 
-/** Blocks that another test reads from the page. The test contains the text `by`. */
+/** Blocks that another test reads from the page. `by` is a string that the file of that test must contain. */
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
   {
     page: "README.md",
@@ -57,7 +57,7 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
   })),
 ];
 
-/** Blocks that no test runs, with the reason. */
+/** Blocks that no test runs, each with the reason. */
 export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
   ...["README.md", "docs/installation-configuration.md"].map((page) => ({
     page,

@@ -6,7 +6,7 @@ import { dependencies as generated } from "../../sdk/nodejs/package.json";
 import { root } from "../../tools/run";
 import { MINIMUM, PINNED } from "../../tools/versions";
 
-/** Places of text for readers. The other files tell the versions of a past measurement or decision. */
+/** Matches pages that describe the current version. The changelog and the decisions name the versions of their time. */
 const PLACES = /^([A-Z]+\.md|(docs|examples|\.github)\/.*\.(md|json|ya?ml))$/;
 const HISTORY = /^(CHANGELOG\.md|docs\/decisions\/.*)$/;
 
@@ -16,12 +16,12 @@ const pages = ["", "docs", "examples", ".github"].flatMap((folder) =>
     .filter((path) => PLACES.test(path) && !HISTORY.test(path) && !path.includes("node_modules")),
 );
 
-/** `pulumi do` is younger than the oldest CLI. */
+/** The first version with `pulumi do`, which is later than the oldest supported CLI. */
 const OF_DO = "3.246";
 
 const short = (version: string) => version.split(".").slice(0, 2).join(".");
 
-/** What states a version, each with the texts that are right. */
+/** Patterns that find version numbers, each with the correct versions. */
 const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string[]][] = [
   ["Node.js", /Node\.js (\d+\.[\d.]*\d)/g, [short(MINIMUM.node), MINIMUM.node]],
   ["Pulumi", /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g, [short(MINIMUM.cli), MINIMUM.cli, OF_DO]],

@@ -15,13 +15,13 @@ async function emptyProject(here: EngineFixture): Promise<{ folder: string; stac
   const plugins = `plugins:\n  providers:\n    - name: dbplatform\n      path: ${JSON.stringify(root)}\n`;
   writeFileSync(join(folder, "Pulumi.yaml"), `name: adopted\nruntime: yaml\n${plugins}`);
   writeFileSync(join(folder, "Main.yaml"), "resources: {}\n");
-  // Skips checkpoints, because the file backend would otherwise write the state of two hundred resources two hundred
-  // times.
+  // Skips checkpoints, because otherwise the file backend would write the state once for each of the two hundred
+  // resources.
   const environment = { ...here.environment, PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
   return { folder, stack: await here.stack({ folder }, { environment }) };
 }
 
-/** Imports the resources of a file, and adds the code that Pulumi generates for them to the program. */
+/** Imports the resources in an import file, and adds the code that Pulumi generates to the program. */
 async function importInto({ folder, stack }: Awaited<ReturnType<typeof emptyProject>>, file: string): Promise<string> {
   const out = join(folder, "written.yaml");
   const imported = await stack.cli("import", "--file", file, "--out", out, "--yes", "--skip-preview");

@@ -39,7 +39,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, first.wide)).toBe(true);
   expect(await works(here, first.narrow)).toBe(true);
 
-  // `full-access` equals a list of all scopes in another order.
+  // `full-access` is equivalent to a list of all scopes, in any order.
   const [entry] = (await outside.listApiTokens({ organizationSlug: api.organization })).tokens.filter(
     ({ name }) => name === first.narrowName,
   );
@@ -60,7 +60,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, second.narrow)).toBe(true);
   expect(second.wide).toBe(first.wide);
 
-  // A change of scopes or keepers replaces the token and revokes the old token.
+  // Changing the scopes or keepers creates a new token and revokes the old token.
   scoped.scopes = ["read"];
   keepers.quarter = "2";
   const changed = await stack.preview();
@@ -72,7 +72,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, first.wide)).toBe(false);
   expect(await works(here, third.narrow)).toBe(true);
 
-  // An imported token has no text, but the missing text is not a difference.
+  // The state of an imported token lacks the token itself, which does not count as a difference.
   const foreign = await outside.createApiToken({ tokenName: "by-hand", body: { organization: api.organization } });
   importing = { name: "by-hand", id: "by-hand" };
   const byName = await stack.up();

@@ -13,8 +13,8 @@ import { Stack } from "./stack";
 export type Victim = "provider" | "engine" | "platform";
 
 /**
- * The time of the crash: before the platform carries out the requests, before it answers them, or after the engine
- * receives the answers but before the engine saves the state.
+ * When the crash happens: before the platform processes the requests, before the platform answers them, or after the
+ * engine receives the responses but before it saves the state.
  */
 export type Moment = "before an operation starts" | "after an operation ends" | "before the engine saves the result";
 
@@ -45,7 +45,7 @@ interface Crash {
   readonly later: Calls;
 }
 
-/** Makes the engine save the state only at the end of a run, so that a crash loses all answers before it. */
+/** Makes the engine save the state only at the end of a run, so that a crash loses the results of all requests. */
 const UNSAVED = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 const UP = ["up", "--yes", "--skip-preview", "--parallel", "32"];
 const SEEDED = /^(default|other|reference-.*)$/;
@@ -103,8 +103,8 @@ export class Scene {
   }
 
   /**
-   * Runs `up` while the platform carries out these calls but does not answer them. As soon as all calls hang, sends
-   * `signal`, if it is given, to the CLI.
+   * Runs `up` while the platform processes these calls but does not answer them. Once all calls hang, sends `signal`,
+   * if given, to the CLI.
    */
   async hang(calls: Calls, signal?: NodeJS.Signals) {
     for (const [operation, times] of Object.entries(calls))
@@ -126,8 +126,8 @@ export class Scene {
   }
 
   /**
-   * Recovers as a user would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports that each
-   * error message suggests. Returns the logical names of the imported resources.
+   * Recovers as a user would: unlocks the stack if `pulumi` was killed, then repeats `up` with the imports that the
+   * error messages suggest. Returns the logical names of the imported resources.
    */
   async recover(victim?: Victim): Promise<string[]> {
     if (victim === "engine") expect(await this.stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });
@@ -143,8 +143,8 @@ export class Scene {
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        // Imports into a second resource if the first resource still manages an object, because an import over that
-        // object is rejected.
+        // Imports into a second resource if the first resource still manages an object, because the provider rejects an
+        // import that would replace that object.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
         program[slot] = { ...declared, options: { ...declared.options, import: id } };

@@ -55,8 +55,8 @@ test("sets every property, corrects drift with one request, and ignores unmanage
   expect(writes()).toEqual(["updateDatabaseConfiguration"]);
   expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_reads: true, delete_protection: true });
 
-  // Resets a property that the program no longer contains to its default, and leaves alone a property that the program
-  // never contained.
+  // A property that the program no longer sets is reset to its default; a property that the program never set stays
+  // unchanged.
   for (const property of ["blockReads", "allowedIps", "sizeLimit"]) delete (args as Record<string, unknown>)[property];
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { size_limit, block_reads, allowed_ips, block_writes } = await outside.retrieveDatabaseConfiguration(at);

@@ -51,7 +51,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   const second = (await stack.outputs()) as { dbId: string };
   expect(await databases()).toEqual({ renamed: second.dbId });
 
-  // A replaced database is deleted but can still be restored by an import.
+  // The old database of a replacement is deleted, but an import can still restore it.
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual({});
   Object.assign(args, { name: "first-again", group: "default" });

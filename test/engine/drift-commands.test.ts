@@ -29,12 +29,12 @@ const rows = readFileSync(join(root, "docs/drift.md"), "utf8")
   .filter((line) => line.startsWith("| "))
   .map((line) => line.slice(2, -2).split(" | "));
 
-/** Returns the further cells of the row with this first cell, in each table of docs/drift.md that has one. */
+/** Returns the other cells of the rows in docs/drift.md whose first cell is `situation`. */
 const documented = (situation: string) => rows.filter(([first]) => first === situation).map(([, ...cells]) => cells);
 
 const textsIn = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
 
-/** Returns a pattern in which `…` stands for any text. */
+/** Returns a pattern in which `…` matches any text. */
 const patternOf = (text: string) =>
   new RegExp(
     text
@@ -58,7 +58,10 @@ interface JsonPreview {
 const look = (stack: Stack, command: string) =>
   stack.shell(`pulumi ${command} --expect-no-changes --non-interactive --color never 2> /dev/null`);
 
-/** Runs the documented commands, compares their exit codes and texts with docs/drift.md, and returns the JSON. */
+/**
+ * Runs the documented commands, compares their exit codes and output with docs/drift.md, and returns the parsed JSON
+ * preview.
+ */
 async function looksAsDocumented(stack: Stack, situation: string): Promise<JsonPreview> {
   const [table = [], [sentences = ""] = []] = documented(situation);
   expect(table).toHaveLength(3);

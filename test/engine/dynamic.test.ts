@@ -15,8 +15,8 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   here.writes();
   let importing: string | undefined;
   let group = "default";
-  // Sets the token in this process, because functions run in the process of the program, which is the process of the
-  // test here.
+  // Sets the token in this process, because functions run in the process of the program, and the program runs in the
+  // test's process.
   vi.stubEnv("DBPLATFORM_API_TOKEN", here.api.apiToken);
   onTestFinished(() => void vi.unstubAllEnvs());
   const config = { "dbplatform:organization": here.api.organization, "dbplatform:baseUrl": here.api.url };
@@ -80,7 +80,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
+  // The cast is safe: the two SDKs declare different option types, but with the same meaning.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "manages all four resources in two organizations with the %s provider, and shows no secret",

@@ -6,7 +6,7 @@ import { leaksIn } from "./secrets";
 import { SEED } from "./seed";
 import { Stack, type StackOptions } from "./stack";
 
-/** A platform, with helpers that change it without the knowledge of Pulumi. */
+/** A platform, and helpers that change the platform outside Pulumi. */
 export interface EngineFixture {
   readonly api: ReferenceApi;
   readonly outside: Client;

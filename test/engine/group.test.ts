@@ -54,7 +54,7 @@ test("creates a group with everything in it, and renames the group without repla
   writes();
   const drift = await stack.preview({ expectNoChanges: true });
   expect(drift.code).toBe(7);
-  // The program does not set `deleteProtection`, so a change of this property is not drift.
+  // The program does not set `deleteProtection`, so changing this property is not drift.
   expect(drift.output).toMatch(/\[diff: ~(locations,name|name,locations)\]/);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["addGroupLocation", "removeGroupLocation", "renameGroup"]);
@@ -156,8 +156,8 @@ test("keeps a restored object that differs from the program until the program ch
   });
   writes();
 
-  // The platform does not report the location of a deleted group without databases, so the difference shows only after
-  // the restore.
+  // The platform does not report the location of a deleted group without databases, so the provider sees the different
+  // location only after the restore.
   const location = { property: "location", is: "aws-eu-west-1", wanted: "aws-us-east-1" };
   const restored = await stack.up();
   expect(restored).toMatchObject({ code: 0 });

@@ -111,7 +111,7 @@ test("keeps the databases of a group that an import replaces when drift detectio
     replacementByImport("database", { kind: "group", from: String(id), to: other.uuid }, "group").answer,
   ].join(": ");
   const tries = [() => stack.preview(), () => stack.up()];
-  // Repeats both commands, because by then the first update has recorded the import in the state.
+  // Runs both commands twice, because the first update records the import in the state.
   for (const again of [...tries, ...tries]) {
     const { code, output } = await again();
     expect(code).not.toBe(0);

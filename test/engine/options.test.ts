@@ -38,8 +38,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // An ignored property keeps the value that was set outside Pulumi, and a resource with a new logical name keeps its
-  // generated name.
+  // An ignored property keeps a value that is set outside Pulumi, and a resource keeps its generated name when its
+  // logical name changes.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
   logicalName = "after";
@@ -187,7 +187,7 @@ test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `for
   expect(refused.output).toContain(groupNotEmpty("tenants", [{ name: "inside", id: String(before.inside) }]));
   expect(await here.databases()).toEqual(before);
 
-  // The engine no longer knows the database, so the error message shows how to import it.
+  // The state no longer contains the database, so the error message shows how to import it.
   const taken = await stack.up();
   expect(taken.output).toContain(`\`import: "${before.inside}"\``);
   options.import = before.inside ?? "";

@@ -10,7 +10,7 @@ import { engineFixture, environmentOf } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-/** Returns how often a preview has requested each operation. */
+/** Returns how often the list contains each operation. */
 function counted(operations: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;

@@ -9,7 +9,7 @@ import { leaksIn } from "./secrets";
 
 const SECRET_VALUE = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Replaces values that are marked as secrets with a placeholder. */
+/** Replaces every value that is marked as secret with a placeholder. */
 function unmarked(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Object.values(value).includes(SECRET_VALUE)) return "[secret]";
@@ -64,7 +64,7 @@ test.each([
     const secrets = [given.apiToken, given.signature, ...tokens];
     expect(secrets).toHaveLength(6);
 
-    // Pulumi masks secrets in neither its gRPC log nor its verbose log, so both logs must be kept secret.
+    // Pulumi masks secrets neither in its gRPC log nor in its verbose log, so users must keep both logs secret.
     const calls = callsIn(grpc);
     for (const secret of secrets) expect(JSON.stringify(calls)).toContain(secret);
     expect(leaksIn(up.output)).toEqual([]);
@@ -79,7 +79,7 @@ test.each([
     const told = calls.filter(({ method }) => method.startsWith("/pulumirpc.Engine/"));
     expect(told.flatMap((call) => leaksIn(JSON.stringify(call)))).toEqual([]);
 
-    // Changes both secrets, so that the diff shows the properties.
+    // Changes both secret properties, so that the diff shows them.
     given.apiToken = await api.token({ organization: "globex" });
     given.signature = "s3cret-other-signature";
     const preview = await stack.preview({ diff: true });

@@ -1,7 +1,7 @@
-/** Matches a token of the platform, or a secret of the tests, in plain text. */
+/** Matches a token issued by the platform, or a secret that the tests use, in plain text. */
 const SECRET = /eyJ[\w-]{8,}\.eyJ[\w-]*\.[\w-]{20,}|s3cret/;
 
-/** Matches the messages that the engine and Pulumi's SDK log at the highest verbosity. */
+/** Matches messages that the engine and Pulumi's SDK log at the highest verbosity. */
 const OF_PULUMI = /(Unm|M)arshaling property for RPC\[|RegisterResource RPC finished/;
 
 /** Returns the lines that contain a secret. Lines that Pulumi itself logs are ignored. */

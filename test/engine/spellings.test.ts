@@ -86,7 +86,7 @@ test("finds no difference between equivalent spellings in any preview, refresh o
     };
     new dbplatform.DatabaseConfiguration("copy", { database: copy.dbId.apply(spelledId), ...bare }, option("copy"));
     const scoped = { name: "scoped", group: groupOf(), scopes: one("reading") };
-    // Leaves out keepers when importing, because the platform does not store them.
+    // Omits keepers when importing, because the platform does not store keepers.
     const keepers = imports.scoped === undefined ? { keepers: one("keepers") } : {};
     const token = new dbplatform.ApiToken("scoped", { ...scoped, ...keepers }, option("scoped"));
     const rotation = { database, triggers: one("empty") };

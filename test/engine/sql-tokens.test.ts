@@ -67,7 +67,8 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   expect(second).toMatchObject({ wide: first.wide, expiresAt: "2026-04-23T12:00:00.000Z" });
   for (const token of [first.app, second.app]) expect(await verified(here, token, first.database)).toBe(true);
 
-  // The restored database accepts its old tokens, so the update issues no new tokens. The same update rotates the key.
+  // One update restores the database, rotates its key and replaces its token, whose keepers changed. The token of the
+  // group stays valid.
   await here.delete(String(first.database));
   triggers.quarter = "2";
   writes();

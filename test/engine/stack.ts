@@ -26,7 +26,7 @@ export interface Run {
 export interface StackOptions {
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * The program: a function, or the name of an example, or a folder. Examples and folders run unchanged with their
+   * The program: a function, the name of an example, or a folder. Examples and folders run unchanged, with their
    * language host.
    */
   readonly program: PulumiFn | string | { readonly folder: string };
@@ -38,7 +38,7 @@ export interface StackOptions {
 }
 
 export interface ShellOptions {
-  /** Options of bash; `-e` by default. */
+  /** Command-line options of bash; `-e` by default. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Number of engine runs in the script; 1 by default. */
@@ -116,8 +116,7 @@ export class Stack {
 
   /**
    * Tracks the connections of an inline program, so that they can be closed. Pulumi leaves the connections open and
-   * caches them by address. After many runs, a new engine may get the port of an earlier engine and would then be
-   * called over a dead connection.
+   * caches them by address, so a program could use a dead connection when an engine gets the port of an earlier engine.
    */
   #connected(program: PulumiFn): PulumiFn {
     return () => {
@@ -188,8 +187,8 @@ export class Stack {
   }
 
   /**
-   * Returns the files of this stack that contain the text unencrypted. The state, history, backups and configuration
-   * are searched.
+   * Returns the files of this stack that contain the string unencrypted. Searches the state, history, backups and
+   * configuration.
    */
   filesWith = (text: string): string[] => this.#filesLike("-F", text);
 
@@ -246,7 +245,7 @@ export class Stack {
   }
 }
 
-/** Counts the runs of the engine for the report of `npm test`, because they are slow. */
+/** Counts the engine runs for the report of `npm test`, because engine runs are slow. */
 function countEngineRun(): void {
   if (process.env.ENGINE_RUNS_FILE) appendFileSync(process.env.ENGINE_RUNS_FILE, ".");
 }

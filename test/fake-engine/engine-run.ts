@@ -43,8 +43,8 @@ interface EngineRunOptions {
 }
 
 /**
- * Calls the provider in the engine's order, one resource after another: reads before an update, imports, checks, diffs,
- * replacements, and finally deletes.
+ * Calls the provider for one resource after another, in the engine's order: reads before an update, imports, checks,
+ * diffs, replacements, and finally deletes.
  */
 export class EngineRun {
   state: readonly Entry[];
@@ -273,7 +273,7 @@ interface Found {
   readonly incomplete: boolean;
 }
 
-/** Returns the result of a read. If the read ends with an `InitFailedError`, the error contains the result. */
+/** Returns the result of a read, which an `InitFailedError` also contains. */
 async function partly(
   reading: Promise<{ state: Properties; inputs: Properties } | undefined>,
 ): Promise<Found | undefined> {

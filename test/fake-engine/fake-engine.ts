@@ -3,8 +3,8 @@ import type { Program } from "./declared-program";
 import { EngineRun, type Entry } from "./engine-run";
 
 /**
- * A stack on a simulated engine. Each run continues with the state of the last run, and ends when the first resource
- * fails.
+ * A stack on a simulated engine. Each run starts from the state of the previous run, and stops at the first resource
+ * that fails.
  */
 export class FakeEngine {
   #state: readonly Entry[] = [];

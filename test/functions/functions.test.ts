@@ -186,7 +186,7 @@ test("§8 returns deleted objects, and computes the time left to restore them by
   });
   expect(((await ask("getDeletedDatabases", { search: "emb" }, context)).databases as object[]).length).toBe(1);
 
-  // Moves the clock to the last instant in which the database can be restored, until which it is listed.
+  // Moves the clock to the last moment at which the database can be restored and is still listed.
   await api.clock.set("2031-05-06T12:00:00.000Z");
   const last = (await ask("getDeletedDatabases", { search: "alone" }, context)).databases;
   expect(last).toMatchObject([{ secondsLeft: 0 }]);

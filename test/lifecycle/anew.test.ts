@@ -92,7 +92,7 @@ test("reports a database recreated outside as a different database in each resou
     expect(said, one.resource.type).toContain(anew.DbId);
     expect(said, one.resource.type).toContain(orders.id);
   }
-  // The configuration was not applied to the new database.
+  // No configuration was applied to the new database.
   const configuration = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: "orders" });
   expect(configuration).toMatchObject({ block_reads: false });
 });

@@ -8,7 +8,9 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Creates three databases, and an update that imports the last two of them and no longer declares the first. */
+/**
+ * Creates three databases, and an update that imports two of them while the program no longer declares the first one.
+ */
 async function importOfNewer() {
   const here = await lifecycleFixture();
   const older = await create(database, { name: "older", group: "default" }, here.context);

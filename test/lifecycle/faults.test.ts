@@ -138,7 +138,7 @@ test("§5 rule 9 finds a member's token after a lost response, although the list
   }
 });
 
-/** Removes the owners from a response, because the public service hides them from members (wire-facts 5.3). */
+/** Removes the owners from a response, as the public service does for members (wire-facts 5.3). */
 async function withoutOwners({ forward, send }: Exchange): Promise<void> {
   const { status, text } = await forward();
   send(
@@ -286,8 +286,8 @@ test("finishes and records a write that is in progress when the run is cancelled
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
   here.api.fault({ operation: "createDatabase", latency: 300 });
   const creating = create(database, args, here.context);
-  // Waits until the request to create the database has been sent. The request directly follows the look-up of the
-  // group, and it takes longer than two polls.
+  // Waits until the provider has sent the request to create the database. That request directly follows the look-up of
+  // the group, and takes longer than two polls.
   let seen = 0;
   const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
   await expect.poll(() => (lookedUp() ? ++seen : 0)).toBeGreaterThan(1);

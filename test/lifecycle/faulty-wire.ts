@@ -26,7 +26,7 @@ export interface Exchange extends Asked {
   /** Passes the request on and returns the platform's response. */
   forward(): Promise<Answer>;
   send(status: number, body: string, headers?: Record<string, string>): void;
-  /** Resets the connection without an answer. */
+  /** Resets the connection without sending a response. */
   cut(): void;
 }
 

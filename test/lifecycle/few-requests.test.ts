@@ -118,7 +118,7 @@ test("reads a list of 7,000 databases completely for many resources, but only fi
   here.asked();
   const many = here.again();
   await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
-  // Reads databases one by one only until the list proves to be long.
+  // Databases are read one by one only until there are enough reads to justify requesting the whole list.
   const { retrieveDatabaseById, ...lists } = asked(here);
   expect(retrieveDatabaseById).toBeLessThanOrEqual(FIRST_PAGES);
   expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });

@@ -51,7 +51,7 @@ test("keeps a group imported with a different location, until the program change
   const moved = { ...unchanged, news: { ...wanted, location: "aws-us-west-2" } };
   expect((await diff(group, moved, later)).differences).toMatchObject([{ property: "location", replaces: true }]);
 
-  // If an update fails after a restore, the state contains the inputs of the import.
+  // If the update fails after the restore, the state keeps the inputs of the import.
   const failed = { ...unchanged, oldInputs: imported.inputs ?? {} };
   expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
 });

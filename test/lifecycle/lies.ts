@@ -24,7 +24,9 @@ const nested = `${"[".repeat(DEEP)}${"]".repeat(DEEP)}`;
 const scalars = [null, true, 7, -1, 1e308, "", "x", "..", "/", "\u0000", [], {}];
 const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), { numRuns: 1, seed })[0];
 
-/** Names of the lies that no other response contradicts if only one operation reports ids or names. */
+/**
+ * Names of the lies that are believable: no other response contradicts them if only one operation reports ids or names.
+ */
 export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
 
 export const lies: Readonly<Record<string, Trouble>> = {

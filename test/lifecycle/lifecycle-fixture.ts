@@ -6,7 +6,7 @@ import type { Context } from "../../provider/lifecycle/context";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { SEED } from "../engine/seed";
 
-/** A configured provider without an engine, and a platform that the provider reaches over a socket. */
+/** A configured provider without an engine, connected to a platform over a socket. */
 export interface LifecycleFixture {
   readonly api: OpenReferenceApi;
   readonly context: Context;
@@ -16,7 +16,9 @@ export interface LifecycleFixture {
   again(call?: Partial<Call>, settings?: Properties): Context;
 }
 
-/** Shortens the pauses before retries. Pauses that the platform asks for and the number of retries stay the same. */
+/**
+ * Shortens the backoff between retries. The number of retries and the pauses that the platform asks for stay unchanged.
+ */
 const FIRST_WAIT_MS = 1;
 
 export async function lifecycleFixture(

@@ -39,8 +39,8 @@ const spellings: readonly [string, (two: string) => string][] = [
 // Promise: No database is lost
 test.each(spellings)("keeps a database when an import replaces its group, named by %s", async (_, spell) => {
   const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-  // Makes the session expect reads that never happen, because the settings can change in the update that imports the
-  // group.
+  // Makes the session expect reads that never happen, because the update that imports the group may also change the
+  // settings.
   context.session.noteReadsFirst();
   await importTwo();
   const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");

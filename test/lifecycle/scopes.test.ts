@@ -5,7 +5,9 @@ import type { Properties } from "../../provider/lifecycle/properties";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Returns the arguments of an API token that differ after a change, and whether the change replaces the token. */
+/**
+ * Changes the arguments of an API token. Returns the arguments that differ, and whether the change replaces the token.
+ */
 async function changes(before: Properties, after: Properties) {
   const here = await lifecycleFixture();
   const oldInputs = { name: "ci", ...before };

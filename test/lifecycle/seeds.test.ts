@@ -293,7 +293,7 @@ test("rejects a seed that a group-scoped token cannot see, and warns about a mis
 describe("the seed of an existing database", () => {
   const args = { name: "copy", group: "default" };
 
-  /** Changes the arguments of an existing database, and returns the differences and messages that result. */
+  /** Changes the arguments of an existing database, and returns the resulting differences and messages. */
   async function changed(from: Properties, to: Properties) {
     const { here, orders } = await withOrders();
     const before = { ...args, ...from };
@@ -353,7 +353,7 @@ describe("the seed of an existing database", () => {
 });
 
 describe("a replacement", () => {
-  /** Creates a copy of `orders`, and compares it with a program that moves it to another group. */
+  /** Creates a copy of `orders`, and compares the copy with a program that moves it to another group. */
   async function moved(more: Properties, before: Properties = {}) {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf({ database: "orders" }, before);

@@ -41,7 +41,7 @@ interface Written {
   readonly otherShown: Properties;
 }
 
-/** Asserts that equivalent spellings never differ, and that different values always do. */
+/** Asserts that equivalent spellings never cause a difference, and that different values always do. */
 function holds(one: Property, { first, second, shown, other, otherShown }: Written): void {
   const { resource, property, remembered = {} } = one;
   const local = isLocal(resource, property);
@@ -52,8 +52,8 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
 
   expect(differs(one, { oldInputs: before, state, news: before }), "as it was").toBe(false);
   expect(differs(one, { oldInputs: before, state, news: after }), "respelled").toBe(false);
-  // Skips properties that the platform does not store: they are unknown after an import, and the next update records
-  // them.
+  // Skips properties that the platform does not store: their values are unknown after an import until the next update
+  // records them.
   if (!local) {
     const imported = inputsOfImport(resource, found);
     expect(differs(one, { oldInputs: imported, state: found, news: before }), "imported").toBe(false);

@@ -20,7 +20,7 @@ export interface StoryPlatform {
   open(): Context;
 }
 
-/** Limits the requests of a story, because endless polling of stale reads would never end. */
+/** Limits the requests of a story, because otherwise a test that polls stale data would never end. */
 const MOST_REQUESTS = 500;
 
 export async function storyPlatform(): Promise<StoryPlatform> {
@@ -68,7 +68,7 @@ async function heal({ here, wire }: StoryPlatform): Promise<void> {
   await wire.heal();
 }
 
-/** Returns a description of each object, which also says whether the object is old or new. */
+/** Returns a description of each object, including whether the object is old or new. */
 async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
   const objects = [...(await objectsIn(here, outside))];
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
@@ -103,9 +103,9 @@ async function settled({ stack, wished, wire, open }: StoryFixture): Promise<voi
 
 export interface Attack {
   readonly title: string;
-  /** Whether the attack sends false responses that look like responses of the platform. */
+  /** Whether the attack sends false responses that look genuine. */
   readonly lies: boolean;
-  /** Whether no other response contradicts the false responses. Their effects are not checked in this case. */
+  /** Whether no other response contradicts the false responses. If so, the test does not check their effects. */
   readonly isBelievable?: boolean;
   /** Present if the attack begins before the changes outside Pulumi. */
   readonly isEarly?: true;
@@ -113,8 +113,8 @@ export interface Attack {
 }
 
 /**
- * Runs the last step under attack and then without the attack. Asserts that nothing is lost and that the stack and the
- * platform then match the program.
+ * Runs the last step under attack, then again without the attack. Asserts that nothing is lost and that, in the end,
+ * the stack and the platform match the program.
  */
 export async function under(
   attack: Attack,
@@ -157,8 +157,8 @@ function mustBeClear(failure: unknown, { here }: StoryFixture): void {
 }
 
 /**
- * Runs `up`. If an object that the attack left behind has a name that the program needs, imports the object as the
- * error message advises.
+ * Runs `up`. If the attack has left an object with a name that the program needs, imports the object as the error
+ * message advises.
  */
 async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
   const failure = await stack.up(wished, open()).then(

@@ -17,7 +17,9 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 const location = "aws-us-east-1";
 const other = "aws-eu-west-1";
 
-/** Arguments that create each resource, and arguments that update it in place, if the resource supports updates. */
+/**
+ * Arguments that create each resource, and arguments that update the resource in place, if its type supports updates.
+ */
 const CASES: readonly [type: string, created: Properties, updated?: Properties][] = [
   [
     "Group",

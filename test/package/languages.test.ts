@@ -36,7 +36,7 @@ const npmProject = (npmPackage: string, main: string, devDependencies = {}): str
     devDependencies,
   });
 
-/** The files of a project in each language, without a word about where the plugin is. */
+/** The files of a project in each language, none of which says where the plugin is. */
 const PROJECTS: Record<string, (release: Release) => Files> = {
   TypeScript: ({ npmPackage }) => ({
     ...project("nodejs"),
@@ -87,10 +87,10 @@ describe.runIf(full)("a project with the SDK of a release, and without `plugins`
     for (const [name, text] of Object.entries(files(release))) writeFileSync(join(program, name), text);
     const stack = await Stack.create({ environment: here.environment, program: { folder: program } });
     onTestFinished(() => stack.remove());
-    // Package managers find their settings and caches in the environment and in the home folder.
+    // Keeps the environment and the home folder, because package managers find their settings and caches there.
     const environment = Object.assign({}, process.env, stack.environment, {
       HOME: homedir(),
-      // The Python program runs in the virtual environment that is first on PATH.
+      // Puts the virtual environment first on PATH, so that the Python program runs in it.
       PATH: [join(program, "venv/bin"), hosts, stack.environment.PATH].join(delimiter),
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
     });
@@ -108,7 +108,8 @@ describe.runIf(full)("a project with the SDK of a release, and without `plugins`
       });
     }
     if (language === "YAML") await pulumi("package", "add", release.schema);
-    // The language plugin for Python would install into a virtual environment of its own.
+    // Skips the dependencies of the Python program, because its language plugin would install them into another virtual
+    // environment.
     await pulumi("install", ...(language === "Python" ? ["--no-dependencies"] : []));
     await pulumi("up", "--yes", "--skip-preview");
     expect(readdirSync(join(stack.environment.PULUMI_HOME ?? "", "plugins"))).toContain(PLUGIN);

@@ -19,7 +19,10 @@ const modules = join(project, "node_modules");
 const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, stdio: "pipe", env: { ...process.env, CGO_ENABLED: "0", GOWORK: "off" } });
 
-/** One database by the plugin and one by the dynamic provider, each imported if the environment has its id. */
+/**
+ * Declares one database with the plugin and one with the dynamic provider. A database is imported if the environment
+ * contains its id.
+ */
 const PROGRAM = `
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
@@ -32,7 +35,10 @@ export const asked = [plugin.getOrganizationOutput().slug, dynamic.getOrganizati
 export const node = process.versions.node;
 `;
 
-/** Installs the packed file and the oldest versions that package.json allows. npm accepts only TypeScript 5 with these. */
+/**
+ * Installs the packed file and the oldest versions that package.json allows. npm accepts only TypeScript 5 with these
+ * versions.
+ */
 beforeAll(() => {
   mkdirSync(project);
   const described = { name: "user", private: true, main: "index.ts", allowScripts: { node: true } };
@@ -45,7 +51,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Builds the oldest CLI. The other tests' language hosts are copied, because no older ones can be built. */
+/**
+ * Builds the oldest CLI, and copies the language hosts that the other tests use, because older hosts cannot be built.
+ */
 function oldestCli(): string {
   const cli = join(folder, "cli");
   const bin = join(cli, "bin");

@@ -10,11 +10,11 @@ import { root } from "../../tools/run";
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-node-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A module that, when loaded first, makes this Node.js report an older version. */
+/** A module that makes Node.js report an older version if it is loaded before the program. */
 const posing = join(folder, "posing.js");
 writeFileSync(posing, 'Object.defineProperty(process.versions, "node", { value: "22.18.1" });');
 
-/** A Node.js on this machine that is really too old, if there is one. */
+/** An installed Node.js that really is too old, if this machine has one. */
 const tooOld = (process.env.PATH ?? "")
   .split(delimiter)
   .map((place) => join(place, "node"))

@@ -89,10 +89,10 @@ test("runs the README's program after installing the package from the packed fil
   writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
   const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
-  // npm finds its settings in the home folder.
+  // Uses the real home folder, because npm finds its settings there.
   stack.setEnvironment({ HOME: homedir(), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
-  // Without a release, the command would fail if it looked for the plugin on Pulumi's download server. The package of a
-  // release names a server, which need not exist yet.
+  // In an unreleased package, the command must succeed without looking for the plugin on Pulumi's download server. A
+  // released package names a server, which may not exist yet.
   if (!pulumi.server) expect(await stack.cli("install")).toMatchObject({ code: 0 });
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   expect(Object.keys(await here.databases())).toHaveLength(1);

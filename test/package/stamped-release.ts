@@ -13,7 +13,7 @@ import { root } from "../../tools/run";
 /** A server from which Pulumi downloads the plugin. */
 export interface DownloadServer {
   readonly address: string;
-  /** The files that the server has, by name. */
+  /** The files that the server offers, each under the last part of its path. */
   files: readonly Published[];
   close(): void;
 }
@@ -33,7 +33,7 @@ export async function downloadServer(): Promise<DownloadServer> {
   return started;
 }
 
-/** What a release makes for users. */
+/** What a release provides for users. */
 export interface Release {
   readonly npmPackage: string;
   readonly wheel: string;
@@ -43,7 +43,7 @@ export interface Release {
   readonly schema: string;
 }
 
-/** Makes a release in a copy of the repository, as `npm run release` does. */
+/** Builds a release in a copy of the repository, as `npm run release` does. */
 export async function stampedRelease(folder: string, repository: string, server: DownloadServer): Promise<Release> {
   const checkout = join(folder, "checkout");
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root }).toString();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
-/** Returns the text in the clipboard by pasting it. */
+/** Pastes from the clipboard, and returns the pasted text. */
 async function pasted(page: Page): Promise<string> {
   const field = page.getByLabel("Part of a name");
   await field.fill("");

@@ -1,4 +1,7 @@
-/** Returns the texts with less contrast than WCAG requires: 4.5 to 1, or 3 to 1 for large text. Runs in the browser. */
+/**
+ * Returns the texts whose contrast is below the ratio that WCAG requires: 4.5:1, or 3:1 for large text. Runs in the
+ * browser.
+ */
 export function faintTexts(): string[] {
   type Color = readonly [red: number, green: number, blue: number];
   const WHITE: Color = [255, 255, 255];

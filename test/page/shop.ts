@@ -3,7 +3,7 @@ import type { ReferenceApiOptions } from "../../platform/reference/server";
 import { root } from "../../tools/run";
 import { world } from "../reference/world";
 
-/** Starts a platform with the two organizations of the example. Its clock shows noon. */
+/** Starts a platform whose clock shows noon, with the two organizations in the seed of the example `reference-api`. */
 export async function shop(options: ReferenceApiOptions = {}) {
   const here = await world({ seed: join(root, "examples/reference-api/shop.yaml"), ...options });
   return {

@@ -22,8 +22,8 @@ interface Customer {
 }
 
 /**
- * Starts two platforms with two organizations each. The platforms use the same names, and each organization has its own
- * credential.
+ * Starts two platforms with two organizations each. Both platforms use the same names, but each organization has its
+ * own credential.
  */
 async function customers(): Promise<Customer[]> {
   const all: Customer[] = [];
@@ -47,7 +47,7 @@ async function databasesOf(settings: Properties): Promise<{ name: string; dbId: 
   return answer?.databases as { name: string; dbId: string }[];
 }
 
-/** Asserts that each request carries the credential of the organization that it names. */
+/** Asserts that each request carries the credential of the organization in its path. */
 function mustHaveKeptApart(all: readonly Customer[]): void {
   for (const { wire } of all)
     for (const { path, authorization } of wire.asked) {

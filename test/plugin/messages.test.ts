@@ -38,15 +38,15 @@ function present(absent: unknown): unknown {
 }
 
 /**
- * Returns the names of the fields that have a value. All names get one spelling, because generated names look like
- * `ignorechangesList`.
+ * Returns the names of the fields that have a value. All names are converted to a common form, because generated names
+ * look like `ignorechangesList`.
  */
 const presentIn = (content: Record<string, unknown>) =>
   Object.entries(content)
     .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
     .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
 
-/** Example contents of fields that hold other messages. */
+/** Example contents for the messages that contain other messages. */
 const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
@@ -78,7 +78,7 @@ test.each(embedded)("encodes the messages embedded in %s as Pulumi reads them", 
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
   expect(message.decode(Buffer.from(generated.serializeBinary()))).toMatchObject(content);
-  // The generated class encodes the message to the same bytes, so it has read all of them.
+  // The generated class encodes the message to the same bytes, which shows that the class has read all of them.
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 

@@ -64,7 +64,7 @@ async function platform(tls = true) {
   return { api, url, port: new URL(url).port, settings: { organization: slug, apiToken, baseUrl: url } };
 }
 
-/** Starts a proxy that records its requests and can reach `platform.test`, which no name server knows. */
+/** Starts a proxy that records its requests and can reach `platform.test`, a name that no DNS server resolves. */
 async function proxy(status = 200) {
   const asked: string[] = [];
   const server = createServer((_, response) => response.writeHead(500).end());
@@ -148,7 +148,10 @@ test("treats an API token as a secret in any program, and shows only the name of
   expect(JSON.stringify(diff.toObject())).not.toContain("s3cret");
 });
 
-/** The plugin must listen neither at another loopback address nor at an address that other machines can reach. */
+/**
+ * The other loopback addresses, and the addresses that other machines can reach. The plugin must not listen on any of
+ * them.
+ */
 const OTHER_ADDRESSES = [
   "127.0.0.2",
   ...Object.values(networkInterfaces()).flatMap((all = []) =>

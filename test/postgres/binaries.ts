@@ -9,7 +9,7 @@ const DEBIAN = "/usr/lib/postgresql";
 
 export interface Binaries {
   readonly folder: string;
-  /** The folder to copy for a user who cannot read this repository. Absent if every user can read `folder`. */
+  /** Folder that must be copied for a user who cannot read this repository. Absent if every user can read `folder`. */
   readonly unpacked?: string;
 }
 

@@ -13,9 +13,9 @@ export interface PostgresServer {
 }
 
 /**
- * Stops the server and removes its files when standard input closes, which happens on request and when the parent
- * process is interrupted or killed. The guardian runs in its own session, so that Ctrl-C does not reach the server
- * directly.
+ * Script that runs the server until standard input closes, then removes the server's files. The input closes on
+ * request, or when the parent process is interrupted or killed. The script runs in its own session, so that Ctrl-C does
+ * not reach the server directly.
  */
 const GUARDIAN = `
 bin=$1 port=$2 folder=$3

@@ -5,7 +5,10 @@ import { startPostgres } from "./server";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** `admin` is the URL of the server's own database, and `template` that of an empty platform, which tests copy. */
+    /**
+     * `admin` is the URL of the server's own database, and `template` is the URL of a database for an empty platform,
+     * which tests copy.
+     */
     postgres: { readonly admin: string; readonly template: string };
   }
 }
@@ -16,7 +19,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const [admin, template] = [server.address("postgres"), server.address("template_platform")];
   const client = new Client(admin);
   await client.connect();
-  // Creates a template that sorts texts by language rules, so that only our migrations make comparisons bytewise.
+  // Creates a template that sorts text by language rules, so that tests pass only if our migrations make comparisons
+  // bytewise.
   await client.query(
     "create database template_platform template template0 locale_provider icu icu_locale 'en-US' locale 'C'",
   );

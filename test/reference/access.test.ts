@@ -53,8 +53,8 @@ const callers: Record<string, Caller> = {
 };
 
 /**
- * States who may call an operation, by the specification. `about` is what the operation concerns, and `scope` is the
- * scope that a token of the group needs (§5 rule 5).
+ * Who may call an operation, according to the specification. `about` is what the operation concerns, and `scope` is the
+ * scope that a group-scoped token needs (§5 rule 5).
  */
 interface Rule {
   readonly about: "anyone" | "the person" | "the organization" | "a group";
@@ -70,10 +70,10 @@ interface Rule {
   readonly beyond?: true;
   /**
    * Present if the operation also concerns a second organization, which a credential that is restricted to the first
-   * organization does not find (§5 rule 3).
+   * organization cannot see (§5 rule 3).
    */
   readonly elsewhere?: true;
-  /** The expected status for callers with permission, if a success would disturb later tests. */
+  /** The expected status for callers with permission, if a successful call would disturb later tests. */
   readonly allowed?: number;
   readonly free?: number;
 }
@@ -84,8 +84,7 @@ const read = { about: "a group", scope: "read" } as const satisfies Rule;
 const configure = { about: "a group", scope: "db:configure", least: "member" } as const satisfies Rule;
 const configureGroup = { about: "a group", scope: "group:configure", least: "member" } as const satisfies Rule;
 
-// Where the specification names no role, our own rule is that viewers read, members change, admins govern and owners
-// delete.
+// Where the specification names no role, we define that viewers read, members change, admins govern and owners delete.
 const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveOrganization", "", view],
   ["updateOrganization", "", govern],
@@ -128,13 +127,13 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseConfiguration", "", read],
   ["updateDatabaseConfiguration", "", configure],
-  // The entry "seed from a dump" in §5 rule 5 implies this scope.
+  // This scope follows from the entry "seed from a dump" in §5 rule 5.
   ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
   ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],
-  // The table of scopes does not name this operation, so the rule is our own.
+  // The table of scopes does not name this operation, so we define the rule.
   ["updateDatabaseVersion", "", configure],
-  // The table names this scope. The role is our own rule, as for transferring a group.
+  // The table of scopes names this scope. We define the role, as for transferring a group.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
   ["retrieveDatabaseStats", "", read],
@@ -253,7 +252,7 @@ const homeOf = ({ user, slug, is }: Pick<Caller, "user" | "slug" | "is">): strin
 
 afterAll(() => api.close());
 
-/** Returns a request that succeeds for callers with permission. The request names objects that were created for it. */
+/** Creates objects for a request, and returns a request on these objects that succeeds for callers with permission. */
 async function requestFor(
   operation: Operation,
   variant: string,

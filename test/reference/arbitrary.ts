@@ -2,8 +2,8 @@ import fc from "fast-check";
 import * as z from "zod";
 
 /**
- * Generates values for a schema of the contract. Some of the values are invalid, because the schema's custom checks are
- * not considered.
+ * Generates values for a schema of the contract. Some values are invalid, because the generator ignores the schema's
+ * custom checks.
  */
 export function arbitraryOf(schema: z.core.$ZodType, key: string, pool: (key: string) => fc.Arbitrary<unknown>): Value {
   const of = (inner: z.core.$ZodType, name = key) => arbitraryOf(inner, name, pool);

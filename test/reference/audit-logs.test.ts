@@ -126,7 +126,7 @@ describe("changes of an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-revoke", "user-token-create"]);
     await olga.ok("invalidateApiTokens", {});
     expect(await codes("acme")).toEqual(["user-token-invalidate", "user-token-create"]);
-    // `twin` has a token to invalidate, because reading its log above created one.
+    // `twin` still has a token to invalidate, because reading the log of `twin` above created one.
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 

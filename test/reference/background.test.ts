@@ -17,7 +17,7 @@ import {
 
 const root = join(__dirname, "../..");
 
-/** A shell whose servers in the background nobody else finds. They end with the test. */
+/** Creates a shell whose background servers are invisible to other tests and stop when the test ends. */
 function shell() {
   const folder = mkdtempSync(join(tmpdir(), "reference-"));
   const prelude = `dbplatform_api() { "${process.execPath}" --import tsx platform/reference/command/run.ts "$@"; }`;
@@ -38,7 +38,7 @@ function shell() {
   return { run, folder, own, files: (ending: string) => readdirSync(own).filter((name) => name.endsWith(ending)) };
 }
 
-/** Returns a port that nothing listens on. */
+/** Returns a port on which no process listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

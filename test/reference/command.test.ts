@@ -37,7 +37,7 @@ import { calling } from "./calling";
 
 const root = join(__dirname, "../..");
 
-/** Runs the command, and collects everything that it prints. */
+/** Runs the command, and collects its output. */
 function run(...args: string[]) {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
@@ -148,7 +148,7 @@ test("serves https with a certificate and its key, and prints an https address",
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-/** Puts credentials into paths, bodies and names, as users might do by mistake. Returns all existing credentials. */
+/** Sends credentials in paths, bodies and names, as users might do by mistake. Returns all existing credentials. */
 async function careless(
   printed: Parameters<typeof calling>[0] & { unrestrictedToken: string; tokens: Record<string, string> },
 ): Promise<string[]> {
@@ -284,7 +284,8 @@ test("refuses to mint a token in an empty file, and leaves the file empty", asyn
 test("reports a read-only file, and explains what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
-  // Changes the file format to a version that SQLite can only read. File permissions would not stop root from writing.
+  // Changes the file format to a version that SQLite can only read, because file permissions would not stop root from
+  // writing.
   const file = await open(data, "r+");
   await file.write(Buffer.from([3]), 0, 1, 18);
   await file.close();

@@ -484,7 +484,7 @@ describe("faults", () => {
   });
 });
 
-/** Returns the part of a body that arrives before the connection breaks. */
+/** Returns the part of a response body that arrives before the connection breaks. */
 async function arrivedOf(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   const reader = answer.body?.getReader();

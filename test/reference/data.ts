@@ -15,7 +15,7 @@ export const engine = inject("engine");
 
 export interface Data {
   readonly place: string;
-  /** Returns the names of the files or tables that exist. */
+  /** Returns the names of the existing files or tables. */
   contents(): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function emptyData(): Promise<Data> {
 async function freshDatabase(template: string): Promise<Data> {
   const { admin } = inject("postgres");
   const name = `platform_${randomBytes(6).toString("hex")}`;
-  // Copies the files of the template, which is faster here than writing the copy to the log first.
+  // Copies the template's files, which is faster here than writing the copy to the write-ahead log.
   await ask(admin, `create database ${name} template ${template} strategy file_copy`);
   const address = new URL(admin);
   address.pathname = name;

@@ -21,8 +21,8 @@ const pointer = (...parts: readonly string[]): string =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
 /**
- * Describes how a response differs from the OpenAPI document, or returns `undefined` if it matches. Responses with 5xx
- * are ignored, because only fault rules cause them.
+ * Describes how a response differs from the OpenAPI document, or returns `undefined` if the response matches. 5xx
+ * responses are ignored, because only fault rules cause them.
  */
 export function undescribed(operation: Operation, { status, body }: Answered): string | undefined {
   if (status >= 500) return undefined;

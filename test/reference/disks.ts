@@ -22,8 +22,8 @@ async function limitedPages(): Promise<Disk> {
 }
 
 /**
- * Simulates the error that PostgreSQL reports when it cannot extend a file. The error occurs at the last statement of
- * the work or at the commit.
+ * Simulates the error that PostgreSQL reports when it cannot extend a file. The error occurs in a statement of the
+ * transaction or at the commit.
  */
 const failingTable = (when: "statement" | "commit") => async (): Promise<Disk> => {
   const data = await freshData();
@@ -79,7 +79,7 @@ async function tablespaceIn(folder: string) {
   };
 }
 
-/** Returns whether this process may mount disks. Root may, but not in every container. */
+/** Returns whether this process may mount disks: in some containers, not even root may. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "disk-"));
   try {
@@ -97,7 +97,7 @@ const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 
 export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
 
-/** The kinds of full disk that this project's engine can meet. */
+/** The kinds of full disk that are possible with this project's storage engine. */
 export const disks = [
   ...(engine === "postgres"
     ? [

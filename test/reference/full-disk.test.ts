@@ -8,7 +8,7 @@ import { engine } from "./data";
 import { type Disk, disks, mountedDisk } from "./disks";
 import { brokenInvariants } from "./invariants";
 
-/** This number of databases does not fit into the free space of existing pages. */
+/** So many databases do not fit into the free space of existing pages. */
 const MANY = 400;
 
 // Promise: The reference API

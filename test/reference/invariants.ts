@@ -1,6 +1,6 @@
 import type { State } from "../../platform/reference/store/schema";
 
-/** Returns a sentence for each violated invariant of the store, with the row that violates it. */
+/** Returns one sentence for each row that violates an invariant of the store. */
 export async function brokenInvariants(state: State): Promise<string[]> {
   const groups = await state.selectFrom("groups").selectAll().execute();
   const databases = await state.selectFrom("databases").selectAll().execute();

@@ -21,8 +21,8 @@ afterEach(() => written.mockRestore());
 const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)));
 
 /**
- * Waits until the journal has `count` entries, then returns the method, path and status of all entries in the journal
- * and the log.
+ * Waits until the journal has `count` entries. Returns the method, path and status of every entry in the journal and in
+ * the log.
  */
 async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, count: number) {
   const turn = () => raw(`${api.url}/page/pulse`, { headers: { Cookie: "" } });

@@ -28,7 +28,7 @@ describe("the locations", () => {
       ["aws", AWS],
       ["fly", FLY],
     ]);
-    // Uses a person without a personal account, because the request must work for such a person too.
+    // Uses a user without a personal account, because the request must work for such users too.
     const credential = await api.token({ organization: null });
     expect(await (await raw(`${api.url}/v2/locations`, { credential })).json()).toEqual({ locations });
   });

@@ -18,7 +18,7 @@ async function olgas() {
 
 async function started() {
   const { api, as, slug } = await world({ seed: PEOPLE });
-  // Removes the two tokens that the start has created for Olga.
+  // Removes the two tokens that the server created for Olga at startup.
   await calling(api, api.unrestrictedToken).ok("invalidateApiTokens", {});
   return { api, as, slug, advance: (seconds: number) => api.advance(seconds) };
 }

@@ -6,7 +6,10 @@ import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { arbitraryOf } from "./arbitrary";
 import { NOON } from "./world";
 
-/** A generated request. Each placeholder `~kind number~` is later replaced by a value from earlier responses. */
+/**
+ * A generated request. Before the request is sent, each placeholder `~kind number~` is replaced by a value from earlier
+ * responses.
+ */
 export interface Asked {
   readonly operation: Operation | undefined;
   readonly method: string;

@@ -44,7 +44,7 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
       return known[Number(index) % known.length] ?? "none";
     });
 
-/** Returns the signature of a token, because only the signature appears nowhere else. */
+/** Returns the signature of a token, because the other parts of the token also appear elsewhere. */
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
 /** Sends requests one after another, and returns the operations that succeed. */
@@ -78,7 +78,7 @@ async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
       expect(undescribed(asked.operation, { status: statusCode, body: answer })).toBeUndefined();
       if (statusCode !== 200) continue;
       succeeded.add(asked.operation);
-      // Mints new credentials, because the request has invalidated all others.
+      // Mints new credentials, because the request has invalidated all existing credentials.
       if (asked.operation === "invalidateApiTokens") {
         Object.assign(credentials, await ownersOf(api));
         for (const token of Object.values(credentials)) secrets.add(secretOf(token));
@@ -97,7 +97,7 @@ const ownersOf = async (api: OpenReferenceApi) => ({
   unrestricted: await api.token({ organization: null }),
 });
 
-/** Matches texts of the validation library, which must not appear in error messages. */
+/** Matches wording of the validation library, which must not appear in error messages. */
 const WORDS_OF_A_VALIDATOR =
   /Invalid (input|option|string|number|key|value|UUID|GUID|ISO|email)|Too (small|big)|Unrecognized key/;
 
@@ -121,7 +121,10 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
   });
 }
 
-/** The number of requests. Other engines than memory need fewer, because they differ only in how they store data. */
+/**
+ * The number of requests. Engines other than memory need fewer requests, because they differ only in how they store
+ * data.
+ */
 const REQUESTS = engine === "memory" ? (full ? 30_000 : 10_000) : 1_000;
 const LONGEST = 300;
 

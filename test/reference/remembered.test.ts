@@ -7,7 +7,7 @@ import { NOON } from "./world";
 
 let data: Data;
 let asked: OpenReferenceApi;
-/** Another server on the same data. In memory, where no data can be shared, both variables hold the same server. */
+/** Another server on the same data. Data in memory cannot be shared, so `other` is then the same server as `asked`. */
 let other: OpenReferenceApi;
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const inAcme = () => ({ organizationSlug: asked.organization });
 
-/** Returns the status of a read before a change and after it. The cache answers the read before the change. */
+/** Returns the status of a read before and after a change. The read before the change is answered from the cache. */
 async function around(caller: Calling, change: () => Promise<unknown>): Promise<readonly number[]> {
   const read = () => caller.status("listDatabases", inAcme());
   await read();

@@ -149,7 +149,7 @@ test("refuses to reset data without a stored seed, and changes nothing", async (
   expect(await here.liveNames()).toEqual(["orders"]);
 });
 
-/** Starts a reference API, sends a few requests, and returns the ids, tokens and responses. */
+/** Starts a reference API and sends a few requests. Returns the resulting ids, tokens and responses. */
 async function story(options: Parameters<typeof world>[0]) {
   const here = await world({ seed: SEED, ...options });
   const { api, owner, slug } = here;

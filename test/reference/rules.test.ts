@@ -104,8 +104,8 @@ test("§9, §5 rule 3 accepts a deprecated unrestricted token in every organizat
 });
 
 /**
- * Id of the deleted database `gone`. The requests below follow the table of §5 rule 5, for a group with the database
- * `a`.
+ * Id of the deleted database `gone`. The requests below follow the table of §5 rule 5, for a group that contains the
+ * database `a`.
  */
 const GONE = "00000000-0000-4000-8000-000000000009";
 const scoped: [scope: string, method: string, path: string, body?: object][] = [

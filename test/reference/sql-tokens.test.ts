@@ -14,8 +14,8 @@ const ROTATED = { status: 401, error: "role was invalidated after token was issu
 type Wanted = Omit<Request<Api["createDatabaseToken"]>, "organizationSlug" | "databaseName">;
 
 /**
- * Starts a platform with the database `orders`. Also returns functions that create SQL-engine tokens and verify them
- * for databases.
+ * Starts a platform with the database `orders`. Also returns functions that issue SQL-engine tokens and verify tokens
+ * for a database.
  */
 async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
   const made = await world(options);

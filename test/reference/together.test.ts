@@ -39,7 +39,7 @@ const stored = (): Promise<string[]> =>
     return rows.map(({ name }) => name).sort();
   });
 
-/** Starts transactions in parallel, so that they are committed together. `fail` makes one of them fail. */
+/** Starts several transactions in parallel, so that the store commits them together. `fail` makes one of them fail. */
 const together = (fail: (state: State) => Promise<void>) =>
   Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>

@@ -2,10 +2,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "../../tools/run";
 
-/**
- * Returns the errors that TypeScript's language service, which editors use, reports in a program that imports
- * `../../sdk/nodejs`.
- */
+/** Analyses a program that imports `../../sdk/nodejs`, with the language service of TypeScript that editors use. */
 export function editor(text: string) {
   const file = join(root, "test/schema/program.ts");
   const options: ts.CompilerOptions = {

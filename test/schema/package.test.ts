@@ -22,7 +22,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-/** Runs the CLI with a home folder of its own. */
+/** Runs the CLI with its own home folder. */
 function pulumi(folder: string, ...args: string[]): Promise<Run> {
   const env = { ...process.env, HOME: folder, ...isolated(folder) };
   return new Promise((resolve) => {

@@ -80,7 +80,7 @@ const answerOf = (signature: ts.Signature | undefined): ts.Type | undefined => {
   return returned && (returned.aliasTypeArguments ?? checker.getTypeArguments(returned as ts.TypeReference))[0];
 };
 
-/** Asserts that two types are identical. If they differ, the failure message shows the names of both. */
+/** Asserts that two types are identical. If the types differ, the failure message shows both names. */
 function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   const nameOf = (type: ts.Type | undefined) => type && checker.typeToString(type);
   expect(nameOf(actual)).toBe(nameOf(expected));

@@ -8,10 +8,13 @@ interface Described {
   readonly description: string;
 }
 
-/** The page whose examples are found under the name `overview`. */
+/** The page whose examples have the name `overview`. */
 const OVERVIEW = join(root, "docs/_index.md");
 
-/** Returns the programs of one language that the package schema shows, by resource or function, and the overview. */
+/**
+ * Returns the programs in one language from the package schema, by the name of the resource or function, and those of
+ * the overview.
+ */
 export function examplesIn(language: Language): Readonly<Record<string, string>> {
   const { resources, functions } = JSON.parse(readFileSync(SCHEMA_FILE, "utf8")) as Record<
     "resources" | "functions",

@@ -9,7 +9,8 @@ const KEPT = new RegExp(patternOf(differenceKept(WORDS, WORD, difference)), "g")
 const RESTORED = new RegExp(patternOf(restoredWithDifference(WORDS, WORD, difference)), "g");
 
 /**
- * Applies all changes to the program that the output advises. Returns the unchanged program if the output advises none.
+ * Returns the program with all changes that the output advises, or the unchanged program if the output contains no
+ * advice.
  */
 export function advisedBy(output: string, scene: Scene): Program {
   let { program } = scene;

@@ -40,13 +40,13 @@ import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./p
 import type { Scene } from "./scene";
 import { nameOf, type View } from "./sequence-fixture";
 
-/** A reason for refusing a run, as an error message gives it. */
+/** A reason that an error message gives for refusing a run. */
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;
   /** Whether the reason in an error message is true, given the platform and the program. */
   holds(said: Said, scene: Scene, view: View): boolean;
-  /** Removes the cause of this refusal and nothing else. */
+  /** Removes the cause of this refusal and changes nothing else. */
   mend(said: Said, scene: Scene, view: View): unknown;
 }
 
@@ -287,8 +287,8 @@ export const CLAIMS: readonly Claim[] = [
           !liveDatabase(view, ({ id: live }) => live === scene.managed(slot));
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
-        // Removes the import from the resource that manages this database, because that resource imports another
-        // database under the same name.
+        // Removes the import from the resource that manages this database, because the resource imports another
+        // database of the same name.
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
           edit(
             scene,
@@ -320,8 +320,8 @@ export const CLAIMS: readonly Claim[] = [
       `${groupNotFound(WORD, "acme")}. ${availableGroups([])}`,
       `${groupNotFound(WORD, "acme")}. Available groups`,
     ),
-    // Also checks the platform before the run: the engine compares resources in any order, so a run may report a
-    // missing group that another database then restores.
+    // Also checks the platform as it was before the run: the engine compares resources in any order, so a run may
+    // report that a group is missing before another database restores that group.
     holds: ([, one, other], { before }, view) => {
       const name = one ?? other;
       return [before, view].some(

@@ -18,9 +18,9 @@ export interface Driver {
   up(program: Program, credential: CredentialKind): Promise<Outcome>;
   preview(program: Program, credential: CredentialKind): Promise<Outcome>;
   managed(): Promise<ReadonlyMap<string, Managed>>;
-  /** Tokens in the state after a successful run, by logical name. */
+  /** Tokens in the stack's state after a successful run, by logical name. */
   tokens(): Promise<Readonly<Record<string, unknown>>>;
-  /** Number of objects that a later run still has to delete. */
+  /** Number of replaced objects that a later run still has to delete. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }

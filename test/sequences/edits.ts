@@ -9,7 +9,10 @@ const slotsOf = (program: Program, ...types: string[]): string[] =>
 
 type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
 
-/** Returns all ways in which a program can name a group. Each comes with the declaration that must precede it. */
+/**
+ * Returns all values with which a program can refer to a group, each with the logical name of the declaration that must
+ * come first.
+ */
 const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;
   const live = view.groups.filter((group) => isLive(group) && group.organization_id === acme);

@@ -27,7 +27,7 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
     return { refusals, empty: code === 0, output };
   }
 
-  // Reads the state from its file, because every command of the CLI takes time.
+  // Reads the state file directly, because running a CLI command would be slower.
   const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
   const entries = (): readonly Entry[] => {
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as State;
@@ -64,7 +64,7 @@ interface Entry {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Declares the resources of a program. Returns their tokens, because the state holds tokens only in encrypted form. */
+/** Declares the resources of a program. Returns their tokens, because in the state the tokens are encrypted. */
 function declare(program: Program): Record<string, unknown> {
   const made = new Map<string, Made>();
   for (const [slot, { type, args, import: importId, protect, after }] of program) {

@@ -6,7 +6,7 @@ import { FOUND } from "./found";
 import { nothingSeen, play } from "./law";
 import { steps } from "./step";
 
-/** Uses a fixed seed except in full runs, so that the number of engine runs does not vary. */
+/** Uses a fixed seed, except in full runs, so that the number of engine runs does not vary. */
 const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 
 // Promise: No database is lost
@@ -15,7 +15,7 @@ test("an update after any steps succeeds or is rightly refused, and a second upd
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),
-    // Turns off the search for shorter sequences, because the fake engine finds them in less time.
+    // Turns off shrinking, because the fake engine finds shorter failing sequences in less time.
     { ...EXTENT, endOnFailure: true },
   );
   console.log(`${EXTENT.numRuns} sequences on the engine:`, seen);

@@ -35,7 +35,7 @@ export async function mustEqual(
   }
 }
 
-/** Returns a resource's values on the platform and in the program, so that the two can be compared. */
+/** Returns a resource's values on the platform (`has`) and in the program (`wanted`), for comparison. */
 type Compared = (looked: Looked) => Promise<{ has: unknown; wanted: unknown }> | { has: unknown; wanted: unknown };
 
 const COMPARED: Readonly<Record<string, Compared>> = {
@@ -103,14 +103,16 @@ const sorted = (list: unknown): string[] => [...(list as string[])].sort();
 const groupNamed = (wanted: unknown, view: View): string | undefined =>
   liveGroup(view, ({ id, name }) => id === wanted || name === wanted)?.id ?? `no group ${wanted}`;
 
-/** Reduces the comparison to the properties that the program sets. */
+/** Limits the comparison to the properties that the program sets. */
 function said(has: object | undefined, wanted: object): { has: unknown; wanted: unknown } {
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const seen = has && Object.fromEntries(Object.entries(has).filter(([name]) => given.some(([one]) => one === name)));
   return { has: seen, wanted: Object.fromEntries(given) };
 }
 
-/** Verifies a token. Skips tokens whose key was rotated without Pulumi, because no read shows such a rotation. */
+/**
+ * Verifies a token. Skips tokens whose signing key was rotated outside Pulumi, because no read shows such a rotation.
+ */
 async function opens(token: string, database: string | undefined, { stage, rotated }: Scene, view: View) {
   const group = view.databases.find(({ id }) => id === database)?.group_id;
   if (rotated.has(database ?? "") || rotated.has(group ?? "")) return { has: "valid", wanted: "valid" };

@@ -1,6 +1,6 @@
 import type { Step } from "./scene";
 
-/** Step sequences that once broke a promise, listed under that promise. */
+/** Step sequences that once failed, by the behaviour that they test. */
 export const FOUND: Readonly<Record<string, readonly Step[]>> = {
   "configures a database that was restored outside under another name": [
     { do: "deleteGroup", to: 6, how: 4 },

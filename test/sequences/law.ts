@@ -10,7 +10,7 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/** The same refusal may occur twice, because its cause can come back when another cause is removed. */
+/** The same refusal may occur twice, because removing another cause can bring its cause back. */
 const MOST_RETURNS = 2;
 
 /** Counts the steps, runs and refusals of all sequences, for the log. */
@@ -29,8 +29,8 @@ export interface Play {
 export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
 
 /**
- * Takes the steps, then repeats updates until one of them succeeds. Each refusal must be true and must disappear when
- * its cause is removed. In the end, a second run changes nothing and the platform matches the program.
+ * Takes the steps, then repeats updates until one succeeds. Each refusal must be true and must disappear when its cause
+ * is removed. In the end, another run must change nothing, and the platform must match the program.
  */
 export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
   const stage = await openSequenceFixture();
@@ -67,8 +67,8 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
-      // Ignores refusals whose cause disappears when the run deletes something, because a preview cannot rely on the
-      // deletion.
+      // Ignores refusals whose cause disappears when the run deletes an object, because a preview cannot rely on
+      // deletions.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;
@@ -132,7 +132,7 @@ function isTrue(refusal: string, scene: Scene, view: View): boolean {
   return claim.holds(said, scene, view);
 }
 
-/** Removes the cause of a refusal, unless the cause has disappeared together with another cause. */
+/** Removes the cause of a refusal, unless removing another cause has already done so. */
 async function mend(refusal: string, scene: Scene): Promise<void> {
   const { claim, said } = claimOf(refusal);
   const view = await scene.stage.view();

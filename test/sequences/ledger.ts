@@ -31,7 +31,7 @@ const OBJECTS: readonly string[] = ["Database", "Group"];
 /** Records which objects the runs create, delete and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
-  /** Identities of the declared objects in the last successful run. */
+  /** What identified the object of each declaration in the last successful run, by logical name. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 
@@ -84,7 +84,7 @@ export class Ledger {
     }
   }
 
-  /** Asserts that an unchanged declaration keeps its object if the object is live or can be restored. */
+  /** Asserts that an unchanged declaration keeps its object if that object is live or can be restored. */
   #mustKeep(
     before: View,
     wasManaged: ReadonlyMap<string, Managed>,
@@ -114,7 +114,10 @@ export class Ledger {
 const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
-/** Returns the values that identify the object of a declaration. An omitted name keeps its generated value. */
+/**
+ * Returns the values that identify the object of a declaration, as JSON. An omitted name stays omitted, because the
+ * object keeps its generated name.
+ */
 function wishOf(
   { type, args, import: id }: Declared,
   managed: ReadonlyMap<string, Managed>,

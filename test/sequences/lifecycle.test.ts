@@ -22,6 +22,6 @@ test("an update after any steps reaches the declared state or is rightly refused
     { numRuns: SEQUENCES, ...seeded },
   );
   console.log(`${SEQUENCES} sequences driving the lifecycle:`, seen);
-  // Requires several kinds of refusals, because one kind alone would prove too little.
+  // Requires several kinds of refusals, because a single kind would prove too little.
   expect(Object.keys(seen.refusals).length).toBeGreaterThan(5);
 }, 3_600_000);

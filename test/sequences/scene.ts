@@ -14,13 +14,13 @@ export interface Scene {
    */
   readonly revived: Set<string>;
   readonly rotated: Set<string>;
-  /** The last program in which a run found the resource protected, by logical name. */
+  /** By logical name, the program of the last run, if that run found the resource protected. */
   readonly wasProtected: Map<string, Program>;
 }
 
 /**
- * One step of a sequence: `do` is what to do, `to` selects the object, and `how` selects the variant. A step without a
- * matching object does nothing.
+ * One step of a sequence: `do` names the action, `to` selects the object, and `how` selects the variant. If no object
+ * matches, the step does nothing.
  */
 export interface Step {
   readonly do: string;

@@ -4,9 +4,9 @@ import type { AnyResource } from "../../provider/resource/definition";
 
 /** The meaning of a value. Tests generate spellings from the meaning, so that they never have to parse a spelling. */
 export interface Meaning {
-  /** These values are equivalent in a program. The value `undefined` omits the property. */
+  /** Equivalent values in a program. The value `undefined` omits the property. */
   readonly spellings: readonly unknown[];
-  /** Equivalent values that the platform may return. They omit properties that the platform does not store. */
+  /** Equivalent records that the platform may return, without the properties that the platform does not store. */
   readonly observed: readonly Properties[];
 }
 
@@ -14,28 +14,28 @@ export interface Property {
   readonly resource: AnyResource;
   readonly property: string;
   readonly source: string;
-  /** Further arguments that the property requires. `remembered` is the state that belongs to them. */
+  /** Further arguments that the property requires. `remembered` holds the recorded state for these arguments. */
   readonly beside: Properties;
   readonly remembered?: Properties;
-  /** Meanings that are written by hand, all different from each other. */
+  /** Hand-written meanings, all of them different. */
   readonly meanings: readonly Meaning[];
-  /** Generates pairs of meanings that differ from each other. */
+  /** Generates pairs of different meanings. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;
 }
 
-/** Returns a meaning with a value that the platform returns exactly as the program spells it. */
+/** Returns the meaning of a value that the platform returns exactly as the program spells it. */
 export const shownAs = (property: string, spellings: readonly unknown[], byItself?: unknown): Meaning => ({
   spellings,
   observed: spellings.map((spelling) => ({ [property]: spelling ?? byItself })),
 });
 
-/** Returns a meaning with a value that the platform does not store. */
+/** Returns the meaning of a value that the platform does not store. */
 export const ours = (spellings: readonly unknown[]): Meaning => ({ spellings, observed: [{}] });
 
 /**
- * Generates pairs of meanings that differ from each other.
+ * Generates pairs of different meanings.
  *
- * @param key Returns a text that is different for each meaning.
+ * @param key Returns a string that is unique to each meaning.
  */
 export const twoOf = <T>(
   one: fc.Arbitrary<T>,

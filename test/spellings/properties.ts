@@ -77,7 +77,7 @@ const inGroup = (uuid: string, groupName: string): Meaning => ({
   observed: [{ group: uuid, groupId: uuid, groupName }],
 });
 
-/** Describes a property that names a group, by its UUID in any spelling or by its name. */
+/** Describes a property that refers to a group by its name, or by its UUID in any spelling. */
 const groups = (beside: Properties) => ({
   property: "group",
   source: "§2.3, wire-facts 2.1 (paths name groups, records also by UUID)",
@@ -118,7 +118,7 @@ interface Sets {
   readonly written: readonly (readonly (readonly string[])[])[];
 }
 
-/** Describes a property whose value is a set: order and repetition do not matter, and the default is the empty set. */
+/** Describes a property whose value is a set: order and duplicates do not matter, and the default is the empty set. */
 function sets({ members, written, ...about }: Sets) {
   const { property } = about;
   const empty = shownAs(property, [[], undefined, null], []);
@@ -161,7 +161,7 @@ const size = bytes.map(sizeSpellings);
 
 const readingsOf = (spellings: readonly Size[]) => spellings.flatMap(({ readings }) => readings);
 
-/** Describes a property whose value is a size. A size that can be read in two ways is equivalent to both. */
+/** Describes a property whose value is a size. An ambiguous size is equivalent to both of its readings. */
 const sizes = (beside: Properties) => ({
   property: "sizeLimit",
   source: "§2.2, wire-facts 10 and 3.5 (empty or absent: no limit)",

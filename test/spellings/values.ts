@@ -10,13 +10,13 @@ export const uuidSpellings = (uuid: string): string[] => [
 
 export const name: fc.Arbitrary<string> = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
 
-/** Generates lists that contain each item once or twice, in any order and in any of its spellings. */
+/** Generates lists that contain each item once or twice, in any order and any spelling. */
 export const several = <T>(items: readonly (readonly T[])[]): fc.Arbitrary<T[]> =>
   fc
     .tuple(...items.map((spellings) => fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 2 })))
     .chain((lists) => fc.shuffledSubarray(lists.flat(), { minLength: lists.flat().length }));
 
-/** A block of addresses: the bytes of its first address, and the number of bits that all its addresses share. */
+/** A block of IP addresses: the bytes of the first address, and the number of leading bits that all addresses share. */
 export interface Block {
   readonly first: readonly number[];
   readonly prefix: number;
@@ -36,7 +36,7 @@ export const block: fc.Arbitrary<Block> = fc.oneof(blockOf(4), blockOf(16));
 
 export const keyOf = ({ first, prefix }: Block): string => `${first.join(".")}/${prefix}`;
 
-/** Generates all spellings of a block. A spelling may contain any address of the block, in any form. */
+/** Generates spellings of a block, each of which may contain any address of the block in any form. */
 export function blockSpellings({ first, prefix }: Block): fc.Arbitrary<string[]> {
   return fc.array(fc.nat(255), { minLength: first.length, maxLength: first.length }).map((noise) => {
     const within = first.map((byte, at) => byte | ((noise[at] ?? 0) & ~maskAt(at, prefix) & 0xff));
@@ -94,7 +94,7 @@ export function durationSpellings(milliseconds: number): string[] {
   return [parts.join(""), [...parts].reverse().join(""), ...single];
 }
 
-/** Returns the exact quotient as a decimal fraction with at most nine digits, or `undefined` if there is none. */
+/** Returns the exact quotient as a decimal fraction, or `undefined` if it needs more than nine decimal places. */
 function decimal(dividend: number, divisor: number): string | undefined {
   const scaled = BigInt(dividend) * 10n ** 9n;
   if (scaled % BigInt(divisor) !== 0n) return undefined;
@@ -109,7 +109,7 @@ export const duration: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 1_000_000 }),
 );
 
-/** Returns the instant with other offsets from UTC, with and without a fraction of a second. */
+/** Returns spellings of the instant with different UTC offsets, with and without fractions of a second. */
 export function instantSpellings(instant: Date, minutes: number): string[] {
   const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];

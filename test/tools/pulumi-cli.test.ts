@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** The folder with the CLI that the fake `go` produces and that the fake archive contains. */
+/** Folder with the fake CLI, which the fake `go` copies and the fake archive contains. */
 let made: string;
 
 beforeEach(async () => {
@@ -218,7 +218,7 @@ test("builds the version that the npm package pins", async () => {
   for (const module of ["pkg", "sdk"]) expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${PINNED.cli}`);
 });
 
-/** Runs the tool with a PATH that has only the given folders and the fake programs. */
+/** Runs the tool with a PATH that contains only the given folders and the fake programs. */
 function ensure(path: string[], options: EnsureOptions = {}): Promise<PulumiCli> {
   return ensurePulumiCli({ say: (line) => said.push(line), env: environment(path), archive: nowhere, ...options });
 }
@@ -268,7 +268,7 @@ async function cli(folder: string, version: string, script = ""): Promise<string
   return program(folder, "pulumi", `${script}\necho v${version}`);
 }
 
-/** Creates a fake `go` whose build runs this script. In the script, $out is the folder for the results. */
+/** Creates a fake `go` whose build runs the script `build`. In this script, $out is the output folder. */
 async function fakeGo({ version = "go1.99.0", build = `cp "${made}"/* "$out"` } = {}): Promise<string> {
   return program(
     await mkdtemp(join(root, "go-")),
@@ -304,7 +304,7 @@ async function serve(content: Buffer, behaviour: Behaviour): Promise<string> {
   return `${await listen(createServer(answers[behaviour]))}/pulumi.tar.gz`;
 }
 
-/** Makes later HTTPS requests use a proxy that never answers. */
+/** Makes further HTTPS requests use a proxy that never responds. */
 async function silentProxy(asked: () => void): Promise<void> {
   const proxy = createServer().on("connect", (_request, socket) => {
     socket.on("error", () => {}).on("end", () => socket.end());

@@ -24,7 +24,7 @@ export const CLI_PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 /** Returns the flags that make Go build a CLI of this version. */
 export const cliFlags = (version: string): readonly string[] => [
   "-tags=osusergo,grpcnotrace",
-  // The version is set, because the Automation API and the plugins' version ranges require one.
+  // Sets the version, because the Automation API and the plugins' version ranges require one.
   `-ldflags=-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`,
 ];
 
@@ -57,7 +57,7 @@ export async function buildCli({ scratch, whole }: StagingFolders, options: Buil
     CGO_ENABLED: "0",
     GOTOOLCHAIN: "local",
     GOWORK: "off",
-    // Puts Go's temporary files here, so that they are removed even if Go is killed.
+    // Puts Go's temporary files into this folder, so that they are removed even if Go is killed.
     GOTMPDIR: scratch,
   };
   for (const module of modules) await buildModule(module, bin, { ...options, env });
@@ -73,7 +73,7 @@ export async function requiredGo(): Promise<string> {
 
 async function installedGo({ env, signal }: BuildOptions): Promise<string> {
   const required = await requiredGo();
-  // Runs outside of the Go module, because an outdated Go would fail there without printing its version.
+  // Runs outside the Go module, because inside the module an outdated Go would fail without printing its version.
   const where = { cwd: sep, env: { ...env, GOTOOLCHAIN: "local" }, signal };
   const version = await run("go", ["env", "GOVERSION"], where).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === "ENOENT") throw new Error(`go is not on PATH; ${required} or newer is needed`);

@@ -52,8 +52,8 @@ async function fetchTo(
   const either = AbortSignal.any(signal ? [signal, stall.signal] : [stall.signal]);
   try {
     const answer = request(url, { dispatcher, signal: either });
-    // Waits for the signal separately, because undici ignores the signal until it is connected, which may never happen
-    // behind a proxy that does not respond.
+    // Waits for the signal separately, because undici ignores the signal until the connection is open, which may never
+    // happen behind a proxy that does not respond.
     const { statusCode, headers, body } = await Promise.race([answer, aborted(either)]);
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     const total = Number(headers["content-length"]);
@@ -66,7 +66,7 @@ async function fetchTo(
     await pipeline(body, createWriteStream(file));
   } finally {
     clearTimeout(timer);
-    // Closes the connection, because it would otherwise keep the process alive after a cancelled download.
+    // Closes the connection, which would otherwise keep the process alive after a cancelled download.
     await agent.destroy();
   }
 }
@@ -82,10 +82,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/**
- * Moves the unpacked programs to the final folder. Only the archives for Windows have the programs in a subfolder
- * `bin`.
- */
+/** Moves the unpacked programs to the final folder. Only archives for Windows contain a subfolder `bin`. */
 async function moveToBin(unpacked: string, whole: string): Promise<void> {
   const own = join(unpacked, "bin");
   const hasOwn = await access(own).then(

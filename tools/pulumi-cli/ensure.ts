@@ -12,7 +12,7 @@ import { publish, removeUnfinished, type StagingFolders } from "./publish";
 export type { PulumiCli } from "./find";
 
 export interface EnsureOptions {
-  /** Called with each line of progress. By default, the line is printed to standard error. */
+  /** Called with each line of progress. By default, lines are printed to standard error. */
   readonly say?: (line: string) => void;
   /** Aborts the current step and ends all programs that the step has started. */
   readonly signal?: AbortSignal | undefined;
@@ -29,8 +29,8 @@ interface Installer {
 }
 
 /**
- * Finds the Pulumi CLI and its language host for Node.js. If no suitable CLI is installed, downloads it; if the
- * download fails, builds it.
+ * Finds the Pulumi CLI and its language host for Node.js. If no suitable CLI is installed, downloads one; if the
+ * download fails, builds one.
  */
 export async function ensurePulumiCli(options: EnsureOptions = {}): Promise<PulumiCli> {
   const { env = process.env, archive = officialArchive(), stallLimit = 10_000, signal } = options;

@@ -20,7 +20,7 @@ export function buildHosts(folder: string): void {
     go("build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", `${folder}/`, program);
     if (program.endsWith("python")) {
       const source = go("list", "-f", "{{.Dir}}", program).toString().trim();
-      // The host starts Python programs with this script, which it looks for beside itself.
+      // The host starts Python programs with this script, which must be in the same folder as the host.
       copyFileSync(`${source}-exec`, join(folder, "pulumi-language-python-exec"));
     }
   }

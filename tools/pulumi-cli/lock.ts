@@ -5,10 +5,9 @@ const busy = 5;
 const askEvery = 200;
 
 /**
- * Runs `work` while no other process runs its own work with the same lock file.
+ * Runs `work` while no other process holds the lock on the file.
  *
- * Uses SQLite to lock the file, because the operating system releases such a lock when the process ends, even after a
- * crash.
+ * SQLite locks the file, because the operating system releases such a lock when the process ends, even after a crash.
  */
 export async function withLock<T>(
   file: string,

@@ -1,19 +1,21 @@
-/** Shows the progress of long-running work. */
+/** Shows the progress of long-running tasks. */
 export interface Progress {
   say(line: string): void;
-  /** Shows when a phase starts, how the phase proceeds and how long it took. `work` can report details in between. */
+  /**
+   * Shows when a phase starts, how the phase proceeds and how long it took. `work` can report details in the meantime.
+   */
   during<T>(phase: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 
 const lineEvery = 15_000;
 const redrawEvery = 500;
 
-/** Reports progress as separate lines, with a new line at least every 15 seconds. */
+/** Reports progress in separate lines, and prints a line at least every 15 seconds. */
 export function progressLines(say: (line: string) => void): Progress {
   return { say, during: (phase, work) => during({ say, update: say, clear: () => {}, every: lineEvery }, phase, work) };
 }
 
-/** Reports progress in a single line that is redrawn, or as separate lines if the stream is not a terminal. */
+/** Reports progress in a single line that is redrawn, or in separate lines if the stream is not a terminal. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return progressLines((line) => stream.write(`${line}\n`));
   const say = (line: string) => void stream.write(`\r\x1b[K${line}\n`);

@@ -6,7 +6,7 @@ export interface StagingFolders {
   readonly whole: string;
 }
 
-/** Prepares `folder` under a temporary name and then renames it, so that an incomplete folder is never visible. */
+/** Creates `folder` under a temporary name and then renames it, so that an incomplete folder is never visible. */
 export async function publish(folder: string, make: (folders: StagingFolders) => Promise<void>): Promise<void> {
   const temporary = await mkdtemp(prefix(folder));
   try {
@@ -40,7 +40,7 @@ async function moveAway(folder: string, to: string): Promise<void> {
 }
 
 /**
- * Removes a folder. Retries if this fails, because compilers that a killed process has started may still be writing
+ * Removes a folder. Retries if the removal fails, because compilers started by a killed process may still be writing
  * files.
  */
 async function remove(folder: string): Promise<void> {

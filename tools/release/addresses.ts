@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 
-/** The addresses that a release is stamped with; the source names none, because nobody owns them yet. */
+/**
+ * The addresses that a release is stamped with. The source code contains none, because nobody owns these addresses yet.
+ */
 export interface Addresses {
   /** Address of the repository, for the schema, the npm package and the SDKs. */
   readonly repository?: string;
@@ -25,7 +27,7 @@ export function parseRelease(args: readonly string[]): { readonly wanted?: strin
   };
 }
 
-/** Returns what a release without some addresses leaves out, in complete sentences. */
+/** Returns what a release leaves out if it lacks addresses, in complete sentences. */
 export const leftOut = ({ repository, downloadUrl }: Addresses): string[] => [
   ...(repository
     ? []

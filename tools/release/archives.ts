@@ -43,7 +43,7 @@ export function packPlugin(checkout: string, version: string, folder: string): P
   try {
     stage(checkout, staging);
     const packed = PLATFORMS.map(({ os, cpu }) => {
-      // The archives for Windows come last, so no other archive contains the file.
+      // The archives for Windows are packed last, so that no other archive contains the file.
       if (os === "windows") copyFileSync(join(checkout, `${PLUGIN}.cmd`), join(staging, `${PLUGIN}.cmd`));
       const archive = join(folder, `${PLUGIN}-v${version}-${os}-${cpu}.tar.gz`);
       execFileSync("tar", ["-czf", archive, "-C", staging, "."]);
@@ -57,7 +57,10 @@ export function packPlugin(checkout: string, version: string, folder: string): P
   }
 }
 
-/** Copies the files of the plugin into a folder. The check for the version of Node.js gets the version from package.json. */
+/**
+ * Copies the files of the plugin into a folder. Writes the required Node.js version from package.json into the version
+ * check.
+ */
 function stage(checkout: string, staging: string): void {
   const files = [PLUGIN, "schema.json", "LICENSE", "dist/LICENCES.txt", ...loadedBy(checkout, PLUGIN)];
   for (const file of files.filter((file) => file !== "package.json")) {
@@ -77,7 +80,7 @@ export function published(path: string): Published {
   return { path, bytes: statSync(path).size, sha256 };
 }
 
-/** Returns the files that a program loads with `require`, directly or through other files. */
+/** Returns the files that a program loads with `require`, directly or indirectly. */
 function loadedBy(checkout: string, program: string, found = new Set<string>()): ReadonlySet<string> {
   const text = readFileSync(join(checkout, program), "utf8");
   for (const [, path = ""] of text.matchAll(/require\("(\.[^"]+)"\)/g)) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Members of package.json that are not published, because only the repository needs them. If Pulumi is given the
+ * Members of package.json that are not published, because only the repository needs them. If users gave Pulumi the
  * package as a folder, it would otherwise install what these members name.
  */
 const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
@@ -12,8 +12,8 @@ const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
 /**
  * Packs the npm package.
  *
- * @param checkout The built repository.
- * @param destination The file is written into this folder.
+ * @param checkout Path of the built repository.
+ * @param destination Path of the folder for the packed file.
  * @returns Path of the packed file.
  */
 export function packPackage(checkout: string, destination: string): string {

@@ -11,7 +11,7 @@ interface Sdk {
 }
 
 /**
- * Makes the wheel of the Python SDK, installs it into a new virtual environment and imports it.
+ * Builds the wheel of the Python SDK, installs it into a new virtual environment and imports it.
  *
  * @returns Path of the wheel.
  */
@@ -22,7 +22,7 @@ export async function makePythonSdk(sdk: Sdk): Promise<string> {
   const python = join(folder, "venv", "bin", "python");
   const pip = (...args: string[]) =>
     run(python, ["-m", "pip", "--quiet", "--disable-pip-version-check", ...args], folder);
-  // The project file asks for the page in this place, and the generator writes it beside the code.
+  // Copies the README, because the project file expects it in this folder but the generator writes it next to the code.
   copyFileSync(join(folder, "pulumi_dbplatform/README.md"), join(folder, "README.md"));
   const wheels = join(folder, "venv", "wheels");
   await pip("wheel", "--no-deps", "--wheel-dir", wheels, ".");
@@ -36,7 +36,7 @@ export async function makePythonSdk(sdk: Sdk): Promise<string> {
     `assert importlib.metadata.version("pulumi_dbplatform") == "${version}"`,
     `print("imported", ${JSON.stringify(types.join(", "))})`,
   ];
-  // The command runs outside of the repository, so that Python imports the installed package and not the local folder.
+  // Runs in another folder, so that Python imports the installed package and not the one in the current folder.
   await run(python, ["-c", program.join("\n")], join(folder, "venv"));
   return wheel;
 }

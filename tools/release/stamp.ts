@@ -1,7 +1,7 @@
 import type { Addresses } from "./addresses";
 import type { Run } from "./run";
 
-/** Sets one version, and the addresses, for the package, the schema, the plugin and the SDKs. */
+/** Sets the version and the addresses in the package, the schema, the plugin and the SDKs. */
 export async function stamp(
   version: string,
   { repository, downloadUrl }: Addresses,
@@ -10,7 +10,7 @@ export async function stamp(
   await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", version], checkout);
   const ofRepository = [`homepage=${repository}`, "repository.type=git", `repository.url=git+${repository}.git`];
   if (repository) await run("npm", ["pkg", "set", ...ofRepository], checkout);
-  // Only a package that names a resource plugin makes `pulumi install` download the plugin.
+  // `pulumi install` downloads the plugin only for a package that names a resource plugin.
   const ofPlugin = ["--json", "pulumi.resource=true", `pulumi.server="${downloadUrl}"`];
   if (downloadUrl) await run("npm", ["pkg", "set", ...ofPlugin], checkout);
   await run("npm", ["run", "generate"], checkout);

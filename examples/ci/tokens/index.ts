@@ -1,21 +1,21 @@
 import * as dbplatform from "pulumi-dbplatform";
 
-// No token that is pinned to a group can make or delete a group, so a person does.
+// Group-scoped tokens can neither create nor delete groups, so a person runs this program.
 const group = new dbplatform.Group("shop", { location: "aws-eu-west-1", deleteProtection: true }, { protect: true });
 
-// Another value, and the next `up` mints every token anew and revokes the old ones: store them again then.
+// If this value changes, the next `up` creates new tokens and revokes the old ones. Store the new tokens afterwards.
 const keepers = { rotated: "2026-11" };
 
 const tokenFor = (job: string, scopes: string[]) =>
   new dbplatform.ApiToken(`shop-${job}`, { group: group.id, scopes, keepers }).token;
 
-// The program of a pull request runs with it.
+// For previews of pull requests.
 export const previewToken = tokenFor("preview", ["read"]);
-// Makes, restores and configures databases. It cannot delete one.
+// For deployments: can create, restore and configure databases, but cannot delete them.
 export const deployToken = tokenFor("deploy", ["read", "db:create", "db:configure"]);
-// Only what is on the main branch runs with it.
+// For the drift check, which runs only on the main branch.
 export const driftToken = tokenFor("drift", ["read"]);
 
-// What tokens that are pinned to a group cannot look up.
+// Ids that group-scoped tokens cannot look up.
 export const organizationId = group.organizationId;
 export const groupId = group.id;

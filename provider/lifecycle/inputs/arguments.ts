@@ -26,7 +26,7 @@ export function shapeProblems(property: string, schema: z.ZodType, value: unknow
 
 /**
  * Builds a property path in the engine's syntax: `keepers` and `["a b"]` become `keepers["a b"]`. A key with a
- * backslash is omitted, because the engine knows no escape for a backslash and fails on a path that it cannot parse.
+ * backslash is omitted, because the engine has no way to escape a backslash and fails on a path that it cannot parse.
  */
 export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
   rest.reduce<string>((path, key) => {

@@ -13,7 +13,7 @@ interface Field<Value> {
   // biome-ignore lint/suspicious/noExplicitAny: a repeated field has the kind of its items.
   readonly kind: Kind<any>;
   readonly isRepeated: boolean;
-  /** The value that the field has if the message does not contain the field. */
+  /** The field's value if the message omits the field. */
   readonly absent: Value;
 }
 

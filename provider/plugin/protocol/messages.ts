@@ -39,7 +39,7 @@ export const CheckRequest = message({
   urn: text(1),
   olds: bytes(2),
   news: bytes(3),
-  /** Contains raw bytes instead of a Struct. */
+  /** Raw bytes, not a Struct. */
   randomSeed: bytes(5),
   name: text(6),
   type: text(7),

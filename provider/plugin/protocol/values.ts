@@ -10,9 +10,7 @@ const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/**
- * The engine's markers for unknown values. All seven must be recognized, because each type of value has its own marker.
- */
+/** The engine's markers for unknown values. Each type of value has its own marker, so all seven must be recognized. */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // bool
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number
@@ -29,7 +27,7 @@ export interface Decoded {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** The tags of a `google.protobuf.Struct`: one for the map, two for its entries, and one for each type of value. */
+/** The tags in a `google.protobuf.Struct`: one for the map, two for its entries, and one for each type of value. */
 const STRUCT_ENTRY = tagOf(1, LENGTH_DELIMITED);
 const ENTRY_KEY = tagOf(1, LENGTH_DELIMITED);
 const ENTRY_VALUE = tagOf(2, LENGTH_DELIMITED);

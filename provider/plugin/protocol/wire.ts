@@ -1,4 +1,4 @@
-/** Wire types, which tell how the value after a tag is encoded. https://protobuf.dev/programming-guides/encoding/ */
+/** Wire types, which say how the value after a tag is encoded. https://protobuf.dev/programming-guides/encoding/ */
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;

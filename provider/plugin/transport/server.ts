@@ -28,10 +28,7 @@ export interface UnaryMethod {
   readonly unary: (request: Buffer, call: CallContext) => Promise<Uint8Array>;
 }
 
-/**
- * A method that receives one message and returns several messages. Each message is produced after the caller has
- * accepted the previous message.
- */
+/** A server-streaming method. It produces each message only after the caller has accepted the previous message. */
 export interface StreamingMethod {
   readonly streaming: (request: Buffer, call: CallContext) => AsyncIterable<Uint8Array>;
 }

@@ -11,8 +11,8 @@ export type LiveRecord = Pick<
 >;
 
 /**
- * Returns the UUID of a database's group. The group may have to be looked up, because the documented record of a
- * database lacks the UUID.
+ * Returns the UUID of a database's group. Looks up the group if necessary, because the documented record of a database
+ * lacks the UUID.
  */
 export const groupIdOf = async (
   { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
@@ -53,8 +53,8 @@ export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<s
 }
 
 /**
- * Returns whether a name is free. A name is free if this update has not given it to a database and no database in the
- * list has it. The list is a few seconds old (`snapshot`) or is the first list of this update (`run`).
+ * Returns whether a name is free: this update has given the name to no database, and no listed database has the name.
+ * The list is a few seconds old (`snapshot`) or is the first list of this update (`run`).
  */
 export async function isFree(name: string, context: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
   const { names, list } =

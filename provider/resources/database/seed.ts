@@ -33,7 +33,7 @@ export const Seed = z
 
 export type Seed = z.output<typeof Seed>;
 
-/** The part of a database's record that tells which seed was used. */
+/** The part of a database's record that shows which seed was used. */
 export interface Seeded {
   readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
 }
@@ -56,7 +56,7 @@ export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
     : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
 
 /**
- * Converts a seed to a form that the platform accepts: a database is identified by name, and a dump file is uploaded
+ * Converts a seed to the form that the platform accepts: a database is identified by name, and a dump file is uploaded
  * and replaced by its address.
  */
 export async function preparedSeed(seed: Seed, context: ResourceContext): Promise<Seed> {
@@ -98,8 +98,8 @@ export function secretsIn(text: string): string[] {
 }
 
 /**
- * The minimum length of a secret that is removed from messages. Shorter texts are kept, because they may be part of any
- * sentence.
+ * The minimum length of a secret that is removed from messages. A shorter string could be part of any sentence, so it
+ * is not removed.
  */
 const SHORTEST_SECRET = 6;
 

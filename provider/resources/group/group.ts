@@ -65,7 +65,7 @@ export const group = resource<GroupArgs, GroupState>({
       default: [],
       semantics: {
         validate: codes(locationProblem),
-        // Other locations may include the primary location without making a difference.
+        // It makes no difference whether the other locations include the primary location.
         semanticallyEqual: (wanted, observed = [], { location }) =>
           sameSet(others(wanted, location), others(observed, location)),
       },
@@ -107,7 +107,8 @@ export const group = resource<GroupArgs, GroupState>({
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, context);
-    // The record of a deleted group is incomplete, so its other properties come from the state or from its databases.
+    // The record of a deleted group is incomplete, so the missing properties come from the state or from the group's
+    // databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
     // Without a recorded state, the object is imported or looked up, so its deletion is not drift.

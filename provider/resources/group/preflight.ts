@@ -33,8 +33,8 @@ interface Deletable {
 }
 
 /**
- * Describes the databases that a group still contains. A group must be empty before it is deleted, because its
- * databases are deleted with the group. The user can override this rule with `forceDestroy`.
+ * Describes the databases that a group still contains. A group must be empty before it is deleted, because deleting a
+ * group also deletes its databases. `forceDestroy` overrides this rule.
  */
 export async function whatRemains(id: string, group: Deletable, context: ResourceContext): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
@@ -57,8 +57,8 @@ export async function deletionFailure(
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
-  // Databases that the stack manages are replaced with their group, so only other databases count.
-  // Unless the engine reads resources first, it is unknown which databases the stack manages.
+  // Databases that the stack manages are replaced with their group, so only other databases count. If the engine does
+  // not read resources first, the provider does not know which databases the stack manages.
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));

@@ -18,8 +18,8 @@ import {
 type GroupRecord = z.output<ReturnType<typeof Group>>;
 
 /**
- * The group that contains an object. The state contains the group's UUID and name in addition to the program's
- * spelling.
+ * The group that contains an object. The state holds the group's UUID and name besides the reference that the program
+ * wrote.
  */
 export interface InGroup {
   readonly groupId?: string;

@@ -9,8 +9,8 @@ export interface Caller {
 }
 
 /**
- * Returns the user to whom the API token belongs, with the user's current role. Returns `undefined` if the token may
- * not request this information.
+ * Returns the user to whom the API token belongs and the user's current role, or `undefined` if the token may not
+ * request them.
  */
 export async function callerOf({ client, organization }: ResourceContext): Promise<Caller | undefined> {
   const username = (await client.retrieveUser({}).catch(unlessHidden))?.user.username;

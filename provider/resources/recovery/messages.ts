@@ -186,7 +186,7 @@ interface ImportedByName {
   readonly live?: string | undefined;
   /** The deleted objects with this name. `undefined` if they cannot be listed. */
   readonly deleted?: readonly RestorableObject[] | undefined;
-  /** The only group that the credential sees. */
+  /** UUID of the only group that the API token can see, if the token is pinned to a group. */
   readonly pinnedTo?: string | undefined;
 }
 

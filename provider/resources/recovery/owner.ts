@@ -36,7 +36,7 @@ export async function readThroughOwner<State extends object>(
 
 /**
  * Returns a message about another object that now has the deleted owner's name, because this resource does not belong
- * to the other object.
+ * to that object.
  */
 async function successorOf(
   kind: AnyResource,

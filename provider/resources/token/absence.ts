@@ -11,8 +11,8 @@ interface TokenState {
 }
 
 /**
- * Confirms that a token no longer exists. If the token's text is known, the token is used for a request, because the
- * platform rejects a revoked token. Otherwise the user must be an admin or owner, because other users see only the
+ * Confirms that a token no longer exists. If the token itself is known, sends a request with this token, because the
+ * platform rejects a revoked token. Otherwise the caller must be an admin or owner, because other users see only the
  * tokens that they created (§5 rule 9).
  */
 export async function confirmAbsence(
@@ -35,8 +35,8 @@ export async function confirmAbsence(
 }
 
 /**
- * Explains why the tokens of a group may have ended for good, for example because the group was deleted or transferred
- * (§3). Returns `undefined` for a token without a group.
+ * Explains why the tokens of a group may have become permanently invalid, for example because the group was deleted or
+ * transferred (§3). Returns `undefined` for a token without a group.
  */
 export async function deletionReason(
   known: TokenState | undefined,

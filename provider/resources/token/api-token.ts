@@ -199,7 +199,7 @@ const recentlyListed = (context: ResourceContext) =>
 
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 
-/** Converts a record to state. The state lacks the token's text, because the platform shows the text only once. */
+/** Converts a record to state. The state lacks the token itself, because the platform shows a token only once. */
 async function stateOf(entry: Entry, { client, organization }: ResourceContext): Promise<Omit<ApiTokenState, "token">> {
   const own = apiTokenNames.fromWire(entry) as { name: string };
   const organizationId = await organization.id(client);

@@ -25,7 +25,7 @@ export const revokedOrGroupLost = message(
 );
 
 /**
- * Explains that an API token has ended because its group is gone.
+ * Explains that an API token is no longer valid because its group was deleted or transferred.
  *
  * @param successor UUID of the live group that now has the group's name, if there is one.
  */

@@ -116,7 +116,7 @@ export const warnIfLost =
     });
   };
 
-/** Builds the result of `create` from the token's text alone, so that nothing can fail after the token was issued. */
+/** Builds the result of `create` from the token alone, so that nothing can fail after the token is issued. */
 export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: TokenArgs) => {
   const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
   return {
@@ -128,8 +128,8 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
 };
 
 /**
- * The part of the definition that all SQL-engine tokens share. These tokens cannot be looked up, because the platform
- * keeps no record of them.
+ * The part of the definition that all SQL-engine tokens share. SQL-engine tokens cannot be looked up, because the
+ * platform does not store them.
  */
 export const sqlToken = {
   unimportable: SQL_TOKEN_UNIMPORTABLE,

@@ -4,7 +4,10 @@ import type { Run } from "../stack";
 
 const END = "--- end of the command";
 
-/** A shell that runs commands one after another, as a user types them. It keeps variables, aliases and the folder. */
+/**
+ * A shell session that runs commands one after another, as a user types them, and keeps variables, aliases and the
+ * current folder.
+ */
 export class Shell {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   #output = "";
@@ -23,7 +26,7 @@ export class Shell {
   /**
    * Runs a command and returns its exit code and output.
    *
-   * @param input The text that the command reads from its standard input.
+   * @param input Standard input for the command.
    */
   async run(command: string, input = ""): Promise<Run> {
     this.#output = "";

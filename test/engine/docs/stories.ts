@@ -7,27 +7,30 @@ import type { EngineFixture } from "../engine-fixture";
 import type { Stack } from "../stack";
 import type { Shell } from "./shell";
 
-/** What a step of a story can see and change. */
+/** What a step of a story can use. */
 export interface Stage {
   readonly here: EngineFixture;
   readonly stack: Stack;
   readonly shell: Shell;
 }
 
-/** What happens around the commands of a page. The keys of the records are the beginnings of commands. */
+/**
+ * What a test needs in order to run the commands of a page. The keys of the records are beginnings of commands, except
+ * in `files`.
+ */
 export interface Story {
   /** The example in whose folder the commands run. */
   readonly example: string;
   readonly seed?: Seed;
-  /** Steps before a command, which the page tells in its text. */
+  /** Steps that the page describes in prose, to be taken before a command. */
   readonly before?: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
-  /** Exit codes other than 0. */
+  /** The expected exit codes of commands that do not exit with 0. */
   readonly codes?: Readonly<Record<string, number>>;
-  /** Texts that a command reads from its standard input. */
+  /** Standard input for the commands that read it. */
   readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
-  /** Texts in commands that the reader replaces, such as `<DbId>`. */
+  /** Values for the placeholders in commands, such as `<DbId>`. */
   readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Files that the commands write, and of which the page shows a part in this language. */
+  /** Paths of files that the commands write, by the language of the blocks in which the page shows parts of them. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +52,7 @@ async function succeed(shell: Shell, command: string): Promise<void> {
   if (code !== 0) throw new Error(output);
 }
 
-/** Goes on in an empty YAML project, in which every SDK is missing and code is generated as YAML. */
+/** Changes to an empty YAML project, in which no SDK is installed and Pulumi generates YAML code. */
 async function enterEmptyProject({ shell, stack }: Stage): Promise<void> {
   const folder = join(stack.folder, "empty");
   mkdirSync(folder);

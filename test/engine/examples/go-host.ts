@@ -7,8 +7,8 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { onTestFinished } from "vitest";
 
 /**
- * Serves a language host that starts compiled Go programs as Pulumi's own host does. Pulumi's host cannot be had as a Go
- * module.
+ * Serves a language host that starts compiled Go programs as Pulumi's own host does. Pulumi does not publish its host
+ * as a Go module.
  *
  * @param program Returns the path of the program to start.
  * @returns The address for the option `--client` of the CLI.
@@ -34,7 +34,7 @@ export async function serveGoHost(program: () => string): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-/** Runs a program and returns what it has printed, if it fails. */
+/** Runs a program. Returns the program's output if the program fails, and otherwise an empty string. */
 async function run(program: string, request: RunRequest): Promise<string> {
   const env = {
     ...process.env,

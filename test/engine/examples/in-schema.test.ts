@@ -15,7 +15,7 @@ import type { Run, Stack } from "../stack";
 import { serveGoHost } from "./go-host";
 import { pythonHost } from "./python-host";
 
-/** What the examples expect: two groups, and databases called "orders", one of them deleted. */
+/** The data that the examples expect: two groups, and databases called "orders", one of which is deleted. */
 const SEED: Seed = {
   users: [{ username: "ada" }],
   organizations: [
@@ -29,19 +29,19 @@ const SEED: Seed = {
   ],
 };
 
-/** The first run downloads packages and compiles the SDKs of Pulumi. */
+/** The first run takes long, because it downloads packages and compiles Pulumi's SDKs. */
 const FIRST_BUILD = { timeout: 600_000 };
 
 const UP = ["up", "--yes", "--skip-preview"] as const;
 
-/** Returns a folder that is removed when the test ends. */
+/** Creates a folder that is removed when the test ends. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-examples-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Creates a project with this runtime that takes the plugin from the repository. */
+/** Creates a project that has this runtime and uses the plugin from this repository. */
 function projectOf(runtime: string, more: object = {}): string {
   const folder = temporaryFolder();
   const plugins = { providers: [{ name: "dbplatform", path: root }] };
@@ -49,7 +49,7 @@ function projectOf(runtime: string, more: object = {}): string {
   return folder;
 }
 
-/** Runs one example that calls a function, and one whose databases are deleted outside Pulumi. */
+/** Runs one example that calls a function, and one example whose databases are then deleted outside Pulumi. */
 async function playStory(here: EngineFixture, stack: Stack, run: (example: string) => Promise<Run>): Promise<void> {
   expect(await run("getDatabases")).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toMatchObject({ databases: [{ name: "orders" }], truncated: false });

@@ -48,7 +48,7 @@ export const gitlabJobsAt = (jobs: Record<string, GitlabJob>, variables: GitlabV
 /** The file that GitHub shows as the summary of a job. */
 export const summaryFile = (stack: Stack): string => join(stack.folder, "summary.md");
 
-/** Runs the commands of the only job that GitHub would run, except the installation steps. */
+/** Runs the commands of the only job that GitHub would run in this context, except the installation steps. */
 export async function runGithub(stack: Stack, workflow: GithubWorkflow, context: GithubContext): Promise<Run> {
   const [name = "", ...others] = githubJobsAt(workflow, context);
   const job = workflow.jobs[name];
@@ -82,10 +82,7 @@ export async function runGitlab(
 const filledIn = (text: string, context: GithubContext): string =>
   text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluated(expression, context) ?? ""));
 
-/**
- * Evaluates an expression as JavaScript, which gives the same result as GitHub's language for the expressions in the
- * examples.
- */
+/** Evaluates an expression as JavaScript. For the expressions in the examples, the result is the same as on GitHub. */
 const evaluated = (expression: string, { github, vars, secrets }: GithubContext): unknown =>
   new Function("github", "vars", "secrets", `return (${expression});`)(github, vars, secrets);
 

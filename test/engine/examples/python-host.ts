@@ -7,9 +7,9 @@ import { Pulumi } from "../cli";
 const HOST = "pulumi-language-python";
 
 /**
- * Returns the folder of Pulumi's language host for Python: that of the CLI, or `folder`, into which the host is built
- * from the Go module that also contains the host for Node.js. A host built in this way takes Python from PATH, because
- * it is older than the option `virtualenv` of projects.
+ * Returns the folder of Pulumi's language host for Python: the folder of the CLI, or else `folder`, into which this
+ * function builds the host from the Go module that also contains the host for Node.js. This host always uses the Python
+ * on PATH, because it is older than the project option `virtualenv`.
  */
 export function pythonHost(folder: string): string {
   if (existsSync(join(Pulumi.bin, HOST))) return Pulumi.bin;

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "dbplatform-run-it-"));
 const checkout = join(folder, "checkout");
 const home = join(folder, "home");
 
-/** Copies the checkout, because each command builds `dist/`, which other tests use at the same time. */
+/** Copies the checkout, because each command rebuilds `dist/`, which other tests use at the same time. */
 beforeAll(() => {
   const left = new Set(["node_modules", "dist", ".git"]);
   cpSync(root, checkout, { recursive: true, filter: (path) => !left.has(basename(path)) });
@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a command in the checkout as a user of a new machine would: with an empty home, but with the Pulumi CLI. */
+/** Starts a command in the checkout as on a new machine: the home folder is empty, but the Pulumi CLI is installed. */
 function start(command: string) {
   const env = { HOME: home, PATH: [Pulumi.bin, process.env.PATH].join(delimiter), SHELL: "/bin/sh", NO_COLOR: "1" };
   // The command gets its own process group, because a terminal sends Ctrl-C to all processes of a command.
@@ -44,7 +44,7 @@ function start(command: string) {
   return { child, ended, output: () => output };
 }
 
-/** The policy pack has no program to run. The test policy.test.ts runs the pack with a program. */
+/** Policy packs have no program to run; policy.test.ts runs the pack together with a program. */
 const PACKS = ["policy"];
 
 test("lists every example that has a program, and nothing else, with a command", () => {
@@ -59,7 +59,7 @@ test.each(listed.filter((example) => !serving.includes(example)))(
   { tags: "more" },
   async ({ name, command }) => {
     const { child, ended } = start(command);
-    // Types the first commands of the README into the shell that a command without a program opens.
+    // Types the first commands of the README into the shell that opens if no program is given.
     child.stdin.end(existsSync(join(root, "examples", name, "README.md")) ? `set -e\n${commandsOf(name, 1)}` : "");
     const { code, output } = await ended;
     expect(code, output).toBe(0);

@@ -20,13 +20,13 @@ beforeEach(async () => {
   data = await emptyData();
 });
 
-// Removes the data after the hook in which the servers of `world` stop.
+// Removes the data only after the hook that stops the servers of `world`.
 afterEach(() => data.remove());
 
 const place = () => data.place.replace("postgres@", "");
 const start = () => startReferenceApi({ data: data.place });
 
-/** Executes statements as another program would that uses the data. */
+/** Executes statements on the data, as another program would. */
 async function execute(...statements: string[]): Promise<void> {
   if (engine === "postgres") return void (await ask(data.place, statements.join(";")));
   const file = new DatabaseSync(data.place);

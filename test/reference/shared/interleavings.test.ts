@@ -9,7 +9,7 @@ import { Model } from "./model";
 import { pair, seedOf, worldOf } from "./pairs";
 import { anyStep, ask, type Step, send } from "./steps";
 
-/** Each list of steps is sent in parallel this number of times, always to a new pair of organizations. */
+/** The steps of each list are sent in parallel this many times, each time to a new pair of organizations. */
 const TIMES = 3;
 const RUNS = 60;
 const TIMES_OF_ONE = 15;
@@ -102,7 +102,7 @@ async function atOnce(steps: readonly Step[]): Promise<Outcome> {
   return { statuses, world: await worldOf(api.store, value) };
 }
 
-/** Returns all orders of `count` steps. */
+/** Returns all possible orders of `count` steps. */
 function orders(count: number, begun: readonly number[] = []): number[][] {
   if (begun.length === count) return [[...begun]];
   const rest = Array.from({ length: count }, (_, place) => place).filter((place) => !begun.includes(place));

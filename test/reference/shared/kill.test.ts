@@ -29,7 +29,7 @@ afterAll(async () => {
 const NOBODY = { apiToken: "", organizationId: "" };
 
 /**
- * The state of each object that a successful answer (status 200) has confirmed. An object with an unanswered request
+ * The state of each object, as confirmed by a successful response (status 200). An object with an unanswered request
  * has no entry.
  */
 type Answered = Map<string, "lives" | "deleted">;
@@ -42,7 +42,7 @@ test("§4 loses no confirmed write, and leaves no write incomplete, after kill -
     const callers = Array.from({ length: CALLERS }, (_, caller) => work(`${round}-${caller}`, answered));
     moments.push(Math.random() * LONGEST_MS);
     await wait(moments.at(-1));
-    // Kills the servers one after another, so that the second server sees the data that the first has left behind.
+    // Kills the servers one after the other, so that the second server sees the data that the first server left behind.
     for (const server of servers) await server.kill();
     await Promise.all(callers);
 
@@ -62,7 +62,7 @@ async function work(who: string, answered: Answered): Promise<void> {
   const unsure = (what: readonly string[]) => {
     for (const each of what) answered.delete(each);
   };
-  /** Forgets the state of the objects until their request is answered. */
+  /** Forgets the state of the objects until the request is answered. */
   const step = async (what: readonly string[], state: "lives" | "deleted", request: Promise<unknown>) => {
     unsure(what);
     await request;

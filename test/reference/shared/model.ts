@@ -1,7 +1,4 @@
-/**
- * A model of some operations, as the specification describes them. It covers two organizations and one request at a
- * time.
- */
+/** Models some operations as the specification describes them, for two organizations and one request at a time. */
 
 interface Group {
   name: string;
@@ -23,7 +20,7 @@ type Home = "here" | "there";
 /** The initial groups and databases, each named by a letter. */
 export const FIRST = {
   groups: { g: { deleted: false, databases: ["a", "b"] }, h: { deleted: true, databases: ["d"] } },
-  /** A database in group g that was deleted on its own before everything else. */
+  /** A database in group `g` that was deleted separately, before any other object. */
   deletedAlone: "c",
 } as const;
 

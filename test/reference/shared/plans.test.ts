@@ -45,8 +45,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /**
- * Fills both organizations in the same way, so that the rows of one organization are not simply all rows. A tenth of
- * the groups and databases is deleted.
+ * Fills two organizations in the same way, so that a query for one organization must leave out the rows of the other. A
+ * tenth of the groups and databases is deleted.
  */
 async function fill(state: State): Promise<void> {
   const rows = noRows();
@@ -103,8 +103,8 @@ async function fill(state: State): Promise<void> {
   await state.deleteFrom("audit_logs").execute();
   await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
   await insertRows(state, rows);
-  // Gathers statistics now, because PostgreSQL gathers them only from time to time. SQLite plans queries without
-  // statistics.
+  // Gathers statistics now, because PostgreSQL otherwise updates its statistics only from time to time. SQLite plans
+  // queries without statistics.
   if (engine === "postgres") await sql`analyze`.execute(state);
 }
 
@@ -155,7 +155,7 @@ const LARGE = ["databases", "groups", "tokens", "signing_keys", "audit_logs"];
 
 interface Plan {
   readonly text: string;
-  /** Large tables that the plan reads completely. */
+  /** Large tables that the plan scans completely. */
   readonly passes: readonly string[];
 }
 
@@ -179,8 +179,8 @@ interface PlanNode {
 }
 
 async function explainInPostgres(state: State, { sql: text, parameters }: CompiledQuery): Promise<Plan> {
-  // Makes scans expensive, because PostgreSQL scans small tables even if there is an index. Without an index, the scan
-  // remains in the plan.
+  // Makes sequential scans expensive, because PostgreSQL scans small tables even if there is an index. If there is no
+  // index, the plan still contains the scan.
   await sql`set local enable_seqscan = off`.execute(state);
   const explained = CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]);
   const { rows } = await state.executeQuery<{ "QUERY PLAN": { Plan: PlanNode }[] }>(explained);

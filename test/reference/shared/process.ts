@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** A server in its own process. Its first line of output describes it. */
+/** A server in its own process. The first line of its output describes the server. */
 export interface ServerProcess {
   readonly url: string;
   readonly organization: string;

@@ -20,7 +20,7 @@ beforeEach(async () => {
   data = fresh.place;
 });
 
-// Removes the data after the hook in which the servers of `world` stop.
+// Removes the data only after the hook that stops the servers of `world`.
 afterEach(() => fresh.remove());
 
 test("keeps records, tokens and clock across a restart, and inserts the seed only once", async () => {

@@ -22,7 +22,7 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-// A language is one into which examples are converted. Main is the name of the generated file.
+// A language into which examples are converted. Main is the name of the generated file.
 type language struct {
 	name, main string
 	generate   yamlgen.GenerateFunc
@@ -62,7 +62,7 @@ func convert(name, text string, packages loader) (map[string]string, error) {
 	}
 	converted := map[string]string{}
 	for _, language := range languages {
-		// The generators change the program that they convert, so each gets its own.
+		// Each generator gets its own copy of the program, because generators modify the program that they convert.
 		program, err := bind(template, packages)
 		if err != nil {
 			return nil, err
@@ -110,7 +110,7 @@ func bind(template *ast.TemplateDecl, packages schema.ReferenceLoader) (*pcl.Pro
 	return program, firstOf(err, problems)
 }
 
-// firstOf makes warnings errors, because a converter warns about what it leaves out.
+// firstOf treats warnings as errors, because a converter only warns about parts that it leaves out.
 func firstOf(err error, problems hcl.Diagnostics) error {
 	if err == nil && len(problems) > 0 {
 		return problems
@@ -118,7 +118,7 @@ func firstOf(err error, problems hcl.Diagnostics) error {
 	return err
 }
 
-// A loader knows a single package.
+// A loader finds only a single package.
 type loader struct{ pkg *schema.Package }
 
 func (l loader) LoadPackage(name string, _ *semver.Version) (*schema.Package, error) {
