@@ -76,7 +76,7 @@ describe("a group", () => {
       expect(await owner.refused(operation, nowhere)).toEqual({ status: 404, error: "group not found" });
   });
 
-  test("wire-facts 2.2 accepts only known extensions, and ignores the version from the command line", async () => {
+  test("wire-facts 2.2 accepts only known extensions, and ignores the version that the official CLI sends", async () => {
     const { api, owner, slug, groupNames } = await world();
     const body = (name: string, extensions: unknown) => ({ name, location: "aws-us-east-1", extensions }) as never;
     await owner.ok("createGroup", { ...slug, body: body("a", "all") });
