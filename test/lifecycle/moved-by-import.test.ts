@@ -32,7 +32,7 @@ async function importOfAnotherGroup() {
 
 const spellings: readonly [string, (two: string) => string][] = [
   ["its UUID", (two) => two],
-  ["its UUID in capitals", (two) => two.toUpperCase()],
+  ["its UUID in uppercase", (two) => two.toUpperCase()],
   ["its name", () => "two"],
 ];
 
@@ -47,7 +47,7 @@ test.each(spellings)("keeps a database when an import replaces its group, named 
   await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);
 });
 
-test("keeps a database in the update after an import replaced its group", async () => {
+test("keeps a database in the update after the import that replaces its group", async () => {
   const { one, two, context, differences } = await importOfAnotherGroup();
   const inputs = { name: "two", location };
   const imported = { id: two.id, state: { ...two.state, [IMPORTED]: true }, oldInputs: inputs, news: inputs };
@@ -56,7 +56,7 @@ test("keeps a database in the update after an import replaced its group", async 
   await expect(differences({ group: two.id })).rejects.toThrow(answer);
 });
 
-test("replaces a database that moves into an imported group when the database was read before", async () => {
+test("replaces a database that moves into an imported group if the run read the database first", async () => {
   const { inside, oldInputs, context, importTwo, differences } = await importOfAnotherGroup();
   const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
   await readManaged(database, { ...inside, inputs: oldInputs }, reads);
