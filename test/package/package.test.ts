@@ -174,7 +174,7 @@ test("gives editors the schemas of seeds and faults, in which every property has
   }
 });
 
-test("is refused as a folder by `pulumi do --package`, which installs nothing in it", async () => {
+test("`pulumi do --package` refuses the package's folder, and installs nothing in the folder", async () => {
   const installed = "./node_modules/pulumi-dbplatform";
   const files = () => readdirSync(join(project, installed));
   const before = files();

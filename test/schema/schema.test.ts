@@ -61,7 +61,7 @@ test("defines exactly the types that the schema references", () => {
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
 
-test("marks the properties that are secret, required or cause a replacement", () => {
+test("marks the properties that are secret, that are required or that cause a replacement", () => {
   const [database, apiToken] = ["Database", "ApiToken"].map(
     (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],
   );

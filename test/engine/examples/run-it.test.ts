@@ -47,7 +47,7 @@ function start(command: string) {
 /** The policy pack has no program to run. The test policy.test.ts runs the pack with a program. */
 const PACKS = ["policy"];
 
-test("lists every example that has a program, and nothing else, with a command", () => {
+test("lists exactly the examples that have a program, each with a command", () => {
   const there = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect([...listed.map(({ name }) => name), ...PACKS].sort()).toEqual(there.map(({ name }) => name).sort());
 });
