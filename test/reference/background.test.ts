@@ -123,7 +123,7 @@ test("asks for the port if several servers run, and reports if no server runs", 
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("refuses a folder that other users can enter", async () => {
+test("refuses a state folder that other users can access", async () => {
   const { run, own } = shell();
   mkdirSync(own);
   chmodSync(own, 0o755);

@@ -234,7 +234,7 @@ test("reads fault rules from a file, and logs which rule was applied to a reques
   expect(JSON.parse((await ended).stderr)).toMatchObject({ operation: "listLocations", status: 503, fault: "1" });
 });
 
-test("reports that a seed is not inserted into existing data, and mints valid tokens", async () => {
+test("warns that a seed is not inserted into existing data, and still mints valid tokens", async () => {
   const seed = await seedFile();
   const data = `${seed}.db`;
   const first = run("serve", "--json", "--data", data, "--seed", seed, "--no-control");

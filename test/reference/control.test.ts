@@ -34,7 +34,7 @@ test("returns health without a credential", async () => {
 });
 
 describe("the journal", () => {
-  test("lists every platform request with its caller and status, and can be emptied", async () => {
+  test("lists the caller and status of every platform request, and can be emptied", async () => {
     const { api, owner, slug, as } = await world();
     await own(api.url, "journal", "DELETE");
     const scoped = await as({ group: "default", name: "scoped" });
@@ -415,7 +415,7 @@ describe("faults", () => {
     expect(await deletedNames()).toEqual(["orders"]);
   });
 
-  test("reject a rule that is too long with 413", async () => {
+  test("return 413 for a rule that is too long", async () => {
     const { api } = await world();
     const rule = { operation: "*", status: 500, body: { error: "x".repeat(2 ** 20) } };
     expect((await own(api.url, "faults", "POST", rule)).status).toBe(413);
