@@ -99,7 +99,7 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "up", to: 0, how: 0 },
     { do: "location", to: 1, how: 0 },
   ],
-  "imports a deleted group without databases with a different location": [
+  "imports a deleted, empty group whose location differs from the program": [
     { do: "toggle", to: 1, how: 0 },
     { do: "up", to: 0, how: 0 },
     { do: "import", to: 0, how: 4 },
