@@ -110,7 +110,7 @@ test("never adopts, after a lost response, a database that another resource of t
 });
 
 // Promise: Nothing is created twice or adopted
-test("revokes a token whose response was lost and mints a new token, because its text is shown once", async () => {
+test("revokes a token whose response was lost and mints another, because the text is shown only once", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after" });
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);

@@ -31,21 +31,24 @@ async function importOfAnotherGroup() {
 }
 
 const spellings: readonly [string, (two: string) => string][] = [
-  ["its UUID", (two) => two],
-  ["its UUID in uppercase", (two) => two.toUpperCase()],
-  ["its name", () => "two"],
+  ["UUID", (two) => two],
+  ["uppercase UUID", (two) => two.toUpperCase()],
+  ["name", () => "two"],
 ];
 
 // Promise: No database is lost
-test.each(spellings)("keeps a database when an import replaces its group, named by %s", async (_, spell) => {
-  const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-  // Makes the session expect reads that never happen, because the settings can change in the update that imports the
-  // group.
-  context.session.noteReadsFirst();
-  await importTwo();
-  const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");
-  await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);
-});
+test.each(spellings)(
+  "keeps a database that names its group by %s when an import replaces the group",
+  async (_, spell) => {
+    const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
+    // Makes the session expect reads that never happen, because the settings can change in the update that imports the
+    // group.
+    context.session.noteReadsFirst();
+    await importTwo();
+    const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");
+    await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);
+  },
+);
 
 test("keeps a database in the update after the import that replaces its group", async () => {
   const { one, two, context, differences } = await importOfAnotherGroup();

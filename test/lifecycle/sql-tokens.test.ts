@@ -300,7 +300,7 @@ test.each<[string, Properties, Properties]>([
   expect(here.said).toEqual([]);
 });
 
-test("imports a rotation by the id of a database or group, and does not rotate for its first triggers", async () => {
+test("imports a rotation by the id of a database or group, and rotates no key for the first triggers", async () => {
   const here = await noon();
   const ofDatabase = await readImported(signingKeyRotation, here.dbId, here.context);
   expect(ofDatabase.inputs).toMatchObject({ database: here.dbId });

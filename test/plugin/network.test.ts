@@ -118,7 +118,7 @@ test("uses the proxy from the environment, and bypasses it for the hosts in NO_P
 });
 
 // Promise: Secrets stay secret
-test("names the proxy as the cause if it cannot connect, and treats the request as not sent", async () => {
+test("if the proxy cannot connect, names the proxy as the cause, and treats the request as not sent", async () => {
   const { port, settings } = await platform();
   const { url } = await proxy(407);
   const refused = await organization({ ...settings, baseUrl: `https://platform.test:${port}` }, { HTTPS_PROXY: url });

@@ -454,7 +454,7 @@ describe("faults", () => {
     expect(other).not.toHaveProperty("fault");
   });
 
-  test("affect the same calls for the same seed, about as often as their probability demands", async () => {
+  test("affect the same calls for the same random seed, about as often as the probability demands", async () => {
     const hits = async (seed: number) => {
       const { api, owner } = await world();
       api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });

@@ -134,7 +134,7 @@ test("records an unfinished request once, with the status 408", async () => {
 });
 
 // Promise: The reference API
-test("writes successful requests to its own routes to the log but not to the journal", async () => {
+test("records successful requests to the reference API's own routes in the log, but not in the journal", async () => {
   const here = await world({ log: "json" });
   const own = ["/_reference/health", "/_reference/journal", "/docs", "/openapi.json", "/", "/page/page.css"];
   for (const path of own) expect((await raw(here.api.url + path)).status).toBe(200);

@@ -218,7 +218,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     "postgres://me:sec/ret@127.0.0.1:1/platform",
     "postgres://me:1/secret@127.0.0.1:1/platform",
     "postgres://127.0.0.1:1/platform?password=secret",
-  ])("reports an address that cannot be reached (%s) without its password", async (address) => {
+  ])("reports an address that cannot be reached (%s), and omits the password", async (address) => {
     const told = await openStore(address).then(
       () => "reached",
       (thrown) => `${thrown.stack} ${JSON.stringify(thrown)}`,
