@@ -56,7 +56,7 @@ function folder(): string {
   return path;
 }
 
-test("lists every object once, after its parent and under a stable, unique name, with GET requests only", async () => {
+test("sends only GET requests, and lists every object once, after its parent, under a stable, unique name", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   expect(entries).toHaveLength(SIZE);
@@ -77,7 +77,7 @@ test("lists every object once, after its parent and under a stable, unique name,
   expect(api.journal().filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("gives different names to two tokens that have the same name but different owners", async () => {
+test("gives unique names to two tokens that share a name but have different owners", async () => {
   const api = await organization();
   const max = clientOf(api, await api.token({ user: "max" }));
   await max.createApiToken({ tokenName: "token-0", body: { organization: "acme" } });
@@ -88,7 +88,7 @@ test("gives different names to two tokens that have the same name but different 
   ]);
 });
 
-test("combines the filters for type, group and name, and never names an excluded object as a parent", async () => {
+test("combines the filters for type, group and name, and names no object that they exclude as a parent", async () => {
   const api = await organization();
   const ofGroup = await entriesOf(api, "--group", "shop");
   expect(ofGroup.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
@@ -105,7 +105,7 @@ test("combines the filters for type, group and name, and never names an excluded
   expect(await entriesOf(api, "--name", "db.1")).toEqual([]);
 });
 
-test("includes restorable deleted objects on request, and explains why it leaves out the others", async () => {
+test("includes restorable deleted objects on request, and explains why other deleted objects are omitted", async () => {
   const api = await organization();
   const { stdout, stderr, code } = await adopt(environmentOf(api), [
     "--deleted",
@@ -128,12 +128,12 @@ test("includes restorable deleted objects on request, and explains why it leaves
   expect(stderr).toContain(pendingRestorations(4));
 });
 
-test("reports that the import of a token does not include its text", async () => {
+test("reports that importing an API token does not recover the token's text", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
   expect(stderr).toContain(secretWithoutValue("token", "ApiToken"));
 });
 
-test("adopts a group with a group-scoped token, and reports what the token cannot see", async () => {
+test("uses a group-scoped token to adopt its group, and reports what the token cannot see", async () => {
   const api = await organization();
   const apiToken = await api.token({ group: "shop", scopes: ["read"] });
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
@@ -175,7 +175,7 @@ test("treats resources in the state as managed unless the program only reads the
   expect(stdout + stderr).not.toContain("do-not-show");
 });
 
-test("prints one line for each object, which also names the parent", async () => {
+test("prints one line for each object, including the name of the object's parent", async () => {
   const api = await organization();
   const place = join(folder(), "state.json");
   writeFileSync(place, JSON.stringify({ deployment: { resources: [] } }));

@@ -64,7 +64,7 @@ function auditRequests(api: ReferenceApi): () => number {
   };
 }
 
-test("lists what is older with its time and author, by id and not by name, and reports unknown ages", async () => {
+test("lists older objects with creation time and author, matched by id, and reports unknown ages", async () => {
   const api = await organization();
   const ada = clientOf(api, api.apiToken);
   const max = clientOf(api, await api.token({ user: "max" }));
@@ -104,12 +104,24 @@ test("lists what is older with its time and author, by id and not by name, and r
 });
 
 test.each<[what: string, entry: NonNullable<Organization["audit_logs"]>[number]]>([
-  ["names the database without its id", { code: "db-create", author: "max", data: { database: "seeded" } }],
-  ["records another change of the database", { code: "db-token-create", author: "max", data: { id: SEEDED } }],
-  ["has the id in another place", { code: "db-create", author: "max", data: { id: "other", seed: SEEDED } }],
-  ["has an id of another kind", { code: "db-create", author: "max", data: { id: { DbId: SEEDED } } }],
-  ["creates something else with this id", { code: "group-create", author: "max", data: { uuid: SEEDED } }],
-])("takes no author and age from an entry that %s", async (_, entry) => {
+  ["names the database but lacks the id", { code: "db-create", author: "max", data: { database: "seeded" } }],
+  [
+    "records a change other than the database's creation",
+    { code: "db-token-create", author: "max", data: { id: SEEDED } },
+  ],
+  [
+    "has the database's id in an unrelated field",
+    { code: "db-create", author: "max", data: { id: "other", seed: SEEDED } },
+  ],
+  [
+    "has an id that is an object instead of a string",
+    { code: "db-create", author: "max", data: { id: { DbId: SEEDED } } },
+  ],
+  [
+    "records the creation of a group with the database's id",
+    { code: "group-create", author: "max", data: { uuid: SEEDED } },
+  ],
+])("takes neither age nor author from an audit-log entry that %s", async (_, entry) => {
   const api = await organization({ audit_logs: [{ ...entry, created_at: "-30d" }] });
   const { stdout } = await unmanaged(api, ["--json", "--name", "seeded"]);
   expect(JSON.parse(stdout).unmanaged).toEqual([
@@ -134,7 +146,7 @@ test("reads the audit log only as far as the oldest creation", async () => {
 test.each<[what: string, plan: "starter" | "scaler", scoped: boolean]>([
   ["on the free plan", "starter", false],
   ["with a group-scoped token", "scaler", true],
-])("%s, lists without ages, and refuses --older-than", async (_, plan, scoped) => {
+])("%s, lists objects without ages, and rejects --older-than", async (_, plan, scoped) => {
   const api = await organization({ plan });
   const apiToken = scoped ? await api.token({ group: "default", scopes: ["read"] }) : api.apiToken;
   const listed = await unmanaged(api, ["--name", "seeded"], apiToken);

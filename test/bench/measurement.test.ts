@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verdictOf } from "../../bench/measurement";
 
-test("compares the best figures of both sides, and shows the median ratio of the rounds", () => {
+test("compares our best figure with the best of the floor, and shows the median ratio of the rounds", () => {
   const name = "up, 500 with configurations, against Go";
   expect(verdictOf({ name, ours: [9, 5.5, 11], floor: [5, 5.5, 5.5] })).toEqual({
     ours: 5.5,
@@ -30,7 +30,7 @@ test("takes the highest figure as the best if more is better", () => {
   });
 });
 
-test("subtracts the allowance from our figure before comparing it with the floor", () => {
+test("subtracts the allowance from our figure before the comparison with the floor", () => {
   const name = "refresh, 500 with configurations, 50 ms an answer, against ours without";
   const latency = (500 * 0.05) / 16;
   const judged = (ours: number) => verdictOf({ name, ours: [ours], floor: [1] });
@@ -38,7 +38,7 @@ test("subtracts the allowance from our figure before comparing it with the floor
   expect(judged(latency + 1.16).met).toBe(false);
 });
 
-test("fails a request count that exceeds its goal in any round", () => {
+test("fails a request count that exceeds the goal in any round", () => {
   const name = "requests: preview, 500 with configurations";
   expect(verdictOf({ name, ours: [2, 508] }).met).toBe(true);
   expect(verdictOf({ name, ours: [509, 2] })).toMatchObject({ ours: 509, met: false });

@@ -33,7 +33,7 @@ async function withDeleted() {
 // Promise: No database is lost
 test.each<[string, () => string]>([
   ["a cursor that stays the same", () => "same"],
-  ["cursors without end", () => crypto.randomUUID()],
+  ["an endless series of cursors", () => crypto.randomUUID()],
 ])("%s is reported as unreadable, and nothing is treated as deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();
   const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
@@ -88,7 +88,7 @@ test("rejects an audit log that is nested too deeply, and returns none of its en
 });
 
 // Promise: No database is lost
-test("never records a response about another object", async () => {
+test("never records a response that describes a different object than requested", async () => {
   const { here, wire, open, outside } = await withBystanders();
   const { organizationId } = here.api;
   const [other] = (await outside.listDatabases({ organizationSlug })).databases;
@@ -111,7 +111,7 @@ test("never records a response about another object", async () => {
 });
 
 // Promise: Failures and interruptions
-test("removes control characters from a server's messages", async () => {
+test("removes control characters from the messages of a server", async () => {
   const { wire, open } = await withBystanders();
   wire.trouble =
     () =>

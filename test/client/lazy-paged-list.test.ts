@@ -18,7 +18,7 @@ function pages(count: number, asked: number[]) {
 }
 
 // Promise: No false differences
-test("finds every entry, reads no page twice, and reads at most five pages or one for each look-up", async () => {
+test("finds every entry, never reads a page twice, and reads at most five pages or one page per lookup", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
       const asked: number[] = [];

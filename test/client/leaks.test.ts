@@ -44,13 +44,16 @@ const json = (status: number, body: (secrets: string) => unknown): Answer => {
 test.each<[string, Answer]>([
   ["as an error", json(403, (secrets) => ({ error: secrets }))],
   ["as an error that is not a string", json(400, (secrets) => ({ error: { reason: secrets }, code: secrets }))],
-  ["as a taken name", json(409, (secrets) => ({ error: `${secrets} already exists` }))],
-  ["in a page", (request, response) => response.writeHead(404).end(`<pre>${secretsOf(request)}</pre>`)],
-  ["in the wrong shape", json(200, (secrets) => ({ [secrets]: secrets, databases: secrets, tokens: secrets }))],
-  ["in half a response", (request, response) => response.end(`{"database": "${secretsOf(request)}`)],
+  ["as a name that is already taken", json(409, (secrets) => ({ error: `${secrets} already exists` }))],
+  ["in an HTML page", (request, response) => response.writeHead(404).end(`<pre>${secretsOf(request)}</pre>`)],
+  [
+    "in a response of the wrong shape",
+    json(200, (secrets) => ({ [secrets]: secrets, databases: secrets, tokens: secrets })),
+  ],
+  ["in a truncated response", (request, response) => response.end(`{"database": "${secretsOf(request)}`)],
   ["with an unknown status", json(207, (secrets) => ({ error: secrets }))],
   [
-    "in a redirection",
+    "in a redirect",
     (request, response) => response.writeHead(302, { location: `/?${secretsOf(request)}` }).end(secretsOf(request)),
   ],
   [
@@ -90,7 +93,7 @@ test.each<[string, Answer]>([
 });
 
 // Promise: Secrets stay secret
-test("never shows the secret in a dump's address, even when the platform repeats or truncates it", async () => {
+test("never shows the secret in a dump's address, even if the platform repeats or truncates the address", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default", seed: { dumpUrl } };
   const repeated = ["", "someone:", "s3cret-", "X-Signature", "s3cret%2F"].map((part) =>

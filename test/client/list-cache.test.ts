@@ -23,7 +23,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(2);
   });
 
-  test("expires five seconds after its request, not after its response", async () => {
+  test("expires five seconds after the request for the list, not after the response", async () => {
     const { clock, lists, load } = cached();
     await lists.recent("groups", async () => {
       clock.ms += FRESH_MS;
@@ -42,7 +42,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is shared by callers that join while it loads, and loaded again for the next caller", async () => {
+  test("is shared by all callers that join during a load, and loaded again for the next caller", async () => {
     const { lists, load } = cached();
     const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);
     expect(joined.map(({ items }) => items)).toEqual([1, 1]);
@@ -55,7 +55,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is replaced when it is renewed", async () => {
+  test("is replaced by a renewed list", async () => {
     const { lists, load } = cached();
     await lists.recent("groups", load);
     await lists.renew("groups", load);
@@ -64,7 +64,7 @@ describe("a cached list", () => {
 });
 
 describe("a write operation", () => {
-  test("invalidates only the entry that it names, in lists loaded before and during the operation", async () => {
+  test("invalidates only the entry that it names, in lists loaded before or during the operation", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     lists.wrote("deleteDatabaseById", { databaseId: "one" });
@@ -75,7 +75,7 @@ describe("a write operation", () => {
     expect([before, meanwhile, after].map(({ isCurrent }) => isCurrent("other"))).toEqual([true, true, true]);
   });
 
-  test("invalidates the whole list if it names no entry", async () => {
+  test("invalidates the whole list if the operation names no entry", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     await lists.recent("groups", load);
@@ -99,7 +99,7 @@ describe("a write operation", () => {
     expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
   });
 
-  test("invalidates no list if it changes none", async () => {
+  test("invalidates no list if the operation changes no listed object", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("databases", load);
     lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });

@@ -24,7 +24,7 @@ async function refusedOfSixteen(): Promise<RateLimiter> {
   return limiter;
 }
 
-test("halves the number of concurrent requests after a 429 response, and sets no limit before", async () => {
+test("sets no limit until a 429 response arrives, and then halves the number of concurrent requests", async () => {
   expect(await entered(new RateLimiter(), 100)).toHaveLength(100);
   expect(await entered(await refusedOfSixteen(), 100)).toHaveLength(8);
 });
@@ -50,7 +50,7 @@ test.each([
   expect(await entered(limiter, 100)).toHaveLength(allowed);
 });
 
-test("sends the waiting requests in order of arrival, one after each finished request", async () => {
+test("sends waiting requests in order of arrival, one for each request that ends", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const order: number[] = [];

@@ -248,7 +248,7 @@ const inOrganization: Row[] = [
 
 /** Commands whose paths do not depend on the selected organization. */
 const elsewhere: Row[] = [
-  ["before most commands", "GET /v1/auth/validate", z.object({ exp: z.int() })],
+  ["any, to validate the login", "GET /v1/auth/validate", z.object({ exp: z.int() })],
   ["auth logout --all", "POST /v1/auth/invalidate", z.object({ validfrom: z.int() })],
   ["auth whoami", "GET /v1/current-user", z.object({ user: z.object({ username: z.string(), plan: z.string() }) })],
   ["auth api-tokens list", "GET /v1/auth/api-tokens", z.object({ tokens: z.array(ApiToken) })],
@@ -424,7 +424,7 @@ describe("wire-facts 3.2 a dump", () => {
   );
 });
 
-test("wire-facts 0 logs changes made by the command line with the origin `cli`", async () => {
+test("wire-facts 0 records changes made by the official CLI in the audit log with the origin `cli`", async () => {
   const { url, token } = await ask("POST /v1/organizations/acme/groups", {
     Name: "new",
     Location: "aws-us-east-1",

@@ -27,15 +27,15 @@ test.each([
 test.each([
   ["baseUrl", "plain http to another machine", { baseUrl: "http://platform.example" }],
   ["baseUrl", "a host that only looks like this machine", { baseUrl: "http://127.0.0.1.example" }],
-  ["baseUrl", "a text that is no address", { baseUrl: "platform" }],
+  ["baseUrl", "text that is not an address", { baseUrl: "platform" }],
   ["baseUrl", "another protocol", { baseUrl: "ftp://platform.example" }],
   ["baseUrl", "a path", { baseUrl: "https://platform.example/v1/" }],
   ["baseUrl", "a password", { baseUrl: "https://user:secret@platform.example" }],
   ["baseUrl", "a password without a scheme", { baseUrl: "user:secret@platform.example" }],
   ["baseUrl", "a password with another scheme", { baseUrl: "ftp://user:secret@platform.example" }],
-  ["organizationId", "a UUID in capitals", { organizationId: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
+  ["organizationId", "a UUID in uppercase", { organizationId: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
   ["driftDetection", "an unknown value", { driftDetection: "sometimes" }],
-  ["allowInsecure", "a text that is not a boolean", { allowInsecure: "perhaps" }],
+  ["allowInsecure", "text that is not a boolean", { allowInsecure: "perhaps" }],
   ["organisation", "an unknown setting", { organisation: "acme" }],
 ])("reports an error at the property `%s` when its value is %s", (property, _, more) => {
   const problems = settingProblems({ ...given, ...more });

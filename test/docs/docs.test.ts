@@ -57,19 +57,22 @@ const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&
 const lines = linesForUsers();
 
 test.each(headings.filter((heading) => !foreign.some((text) => heading.includes(text))))(
-  "a message begins with the heading in troubleshooting.md: %s",
+  "a heading in troubleshooting.md is the beginning of a message: %s",
   async (heading) => {
     const beginning = new RegExp(`^${heading.split("…").map(literally).join(".+")}`, "s");
     expect(await lines).toContainEqual(expect.stringMatching(beginning));
   },
 );
 
-test.each(Object.entries(FOREIGN))("Pulumi's message in troubleshooting.md is tested: %s", (text, file) => {
-  expect(headings.filter(isUnder(text))).toHaveLength(1);
-  expect(textOf(file)).toContain(text);
-});
+test.each(Object.entries(FOREIGN))(
+  "troubleshooting.md explains a message of Pulumi that another test asserts: %s",
+  (text, file) => {
+    expect(headings.filter(isUnder(text))).toHaveLength(1);
+    expect(textOf(file)).toContain(text);
+  },
+);
 
-test.each(UNTESTED)("Pulumi's message is in troubleshooting.md: %s", (text) => {
+test.each(UNTESTED)("troubleshooting.md explains a message of Pulumi that no test asserts: %s", (text) => {
   expect(headings.filter(isUnder(text))).toHaveLength(1);
 });
 

@@ -30,24 +30,27 @@ function isTested(block: Block): boolean {
   );
 }
 
-test.each(pages)("every command, output and program in %s is tested, or says why not", (page) => {
-  const untested = blocksOf(page).filter((block) => !isTested(block));
-  expect(untested.map(({ text }) => text)).toEqual([]);
-});
+test.each(pages)(
+  "every command, output and program in %s is tested or listed with the reason why it is not",
+  (page) => {
+    const untested = blocksOf(page).filter((block) => !isTested(block));
+    expect(untested.map(({ text }) => text)).toEqual([]);
+  },
+);
 
-test.each(unplayed)("the block in $page that no story plays is still there: $beginning", (entry) => {
+test.each(unplayed)("$page still contains the block that no story plays: $beginning", (entry) => {
   expect(blocks.filter((block) => isIn(block)(entry))).not.toEqual([]);
 });
 
-test.each(READ)("$test reads $beginning", ({ test, by }) => {
+test.each(READ)("$test tests the block that begins with $beginning", ({ test, by }) => {
   expect(textOf(test)).toContain(by);
 });
 
-test.each(NOT_RUN)("the reason for not running $beginning names existing tests", ({ reason }) => {
+test.each(NOT_RUN)("the reason why no test runs the block $beginning names only existing tests", ({ reason }) => {
   for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
 });
 
-test("reads commands from indented and fenced blocks, with their outputs", () => {
+test("reads commands and their outputs from indented and fenced blocks", () => {
   const page = "docs/adopt.md";
   const console = "$ list --all\none\ntwo\n$ nothing\n";
   const commands = commandsIn([
@@ -74,6 +77,6 @@ test.each([
   ["at 2026-11-20 16:44 UTC\n", "at 2027-01-01 00:00 UTC  \n", true],
   ["id 434bbb71-2167-4e71-aa7d-939dcae6902b\n", "id 0eb771dd-6906-11ee-8553-eaa7715aeaf2\n", true],
   ["orders-58d6a3c\n", "invoices-58d6a3c\n", false],
-])("compares what is shown with an output: %j, %j", (shown, output, same) => {
+])("compares the documented output %j with the actual output %j", (shown, output, same) => {
   expect(isShown(shown, output)).toBe(same);
 });

@@ -30,7 +30,7 @@ const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string
   ["the CLI of a pipeline", /(?:pulumi-version: |pulumi\/pulumi[\w-]*:|, pulumi )([\w.]+)/g, [PINNED.cli]],
 ];
 
-test.each(STATEMENTS)("every page states the version of %s that package.json has", (_, stated, right) => {
+test.each(STATEMENTS)("every page states the version of %s in package.json", (_, stated, right) => {
   const found = pages.flatMap((page) =>
     [...readFileSync(join(root, page), "utf8").matchAll(stated)].map(([, version = ""]) => ({ page, version })),
   );
@@ -38,7 +38,7 @@ test.each(STATEMENTS)("every page states the version of %s that package.json has
   expect(found.filter(({ version }) => !right.includes(version))).toEqual([]);
 });
 
-test.each(["README.md", "docs/installation-configuration.md"])("%s names the minimum versions", (page) => {
+test.each(["README.md", "docs/installation-configuration.md"])("%s states the minimum versions", (page) => {
   const text = readFileSync(join(root, page), "utf8");
   expect(text).toContain(`Node.js ${short(MINIMUM.node)} or newer and Pulumi ${short(MINIMUM.cli)} or newer`);
 });

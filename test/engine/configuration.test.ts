@@ -47,7 +47,7 @@ test("manages two organizations side by side, and writes no secret in plain text
 });
 
 // Promise: No database is lost
-test("reports the name of a wrong organization, and removes nothing from the state", async () => {
+test("names the wrong organization in the error, and removes nothing from the state", async () => {
   const here = await engineFixture();
   const { api } = here;
   const stack = await here.stack(async () => {
@@ -69,7 +69,7 @@ test("reports the name of a wrong organization, and removes nothing from the sta
 });
 
 // Promise: No database is lost
-test("rejects a different organization at once, and prints the command that switches back", async () => {
+test("rejects a change of the organization, and prints the command that switches back", async () => {
   const here = await engineFixture();
   const { api } = here;
   const unrestricted = await api.token({ organization: null });
@@ -231,7 +231,7 @@ test("accepts an unrestricted token with one warning", async () => {
 });
 
 // Promise: No database is lost
-test("replaces nothing when the address of the same organization changes", async () => {
+test("replaces nothing when the platform's address changes but the organization stays the same", async () => {
   const here = await engineFixture();
   const { api } = here;
   let baseUrl = api.url;
@@ -262,7 +262,7 @@ test("ignores a proxy in the environment for addresses on this machine", async (
 });
 
 // Promise: Failures and interruptions
-test("stops a hanging operation when its `customTimeouts` have passed", async () => {
+test("stops a hanging operation when its `customTimeouts` limit expires", async () => {
   const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });
   const stack = await here.stack(async () => {

@@ -56,7 +56,7 @@ async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) 
 describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment }) => {
   // Promise: Failures and interruptions
   test.runIf(full || (victim === "engine" && moment === "after an operation ends"))(
-    "creates, updates, replaces and restores each object only once, and completes the rest in later runs",
+    "creates, updates, replaces and restores each object only once, and later runs complete the update",
     async () => {
       const before: Program = {
         kept: database({ name: "kept" }),
@@ -221,7 +221,7 @@ test.runIf(full)(
 
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
   // Promise: Failures and interruptions
-  test("does not fail the run, which finds and records the completed work", async () => {
+  test("does not fail the run, which finds and records the changes that the platform made", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
     const scene = await Scene.open(before);
     const { lost = "" } = await scene.ids();

@@ -99,7 +99,9 @@ test("applies the configuration again in the same update that restores the datab
 });
 
 // Promise: No database is lost
-test("reports the restore deadline when the database of another stack is deleted", { tags: "more" }, async () => {
+test("reports the restore deadline when a database that another stack manages is deleted", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const dbId = await here.database("elsewhere");
   const stack = await here.stack(async () => {

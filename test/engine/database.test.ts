@@ -99,7 +99,7 @@ test("refuses in the preview to replace a protected database until the protectio
 });
 
 // Promise: No database is lost
-test("keeps the new database when a replacement is forced, or explains how to resolve the name conflict", {
+test("keeps only the new database after a forced replacement, or explains how to resolve a name conflict", {
   tags: "more",
 }, async () => {
   const { stack: open, databases } = await engineFixture();

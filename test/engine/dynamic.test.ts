@@ -147,7 +147,7 @@ test("moves a stack between plugin and dynamic providers without changing any ob
 });
 
 // Promise: No database is lost
-test("renames a group with dynamic providers, and does not replace the resources that name the group", {
+test("with dynamic providers, renames a group without replacing the resources that name the group", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -169,7 +169,7 @@ test("renames a group with dynamic providers, and does not replace the resources
 });
 
 // Promise: No database is lost
-test("moves a database with dynamic providers into a group that is created in the same run", {
+test("with dynamic providers, moves a database into a group that is created in the same run", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -186,7 +186,9 @@ test("moves a database with dynamic providers into a group that is created in th
 });
 
 // Promise: Clear messages
-test("reports errors and missing settings of dynamic providers without a stack trace", { tags: "more" }, async () => {
+test("with dynamic providers, reports errors and missing settings without a stack trace", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const args = { name: "orders", group: "default" };
   const stack = await here.stack(async () => void new dynamic.Database("orders", args));
@@ -209,7 +211,7 @@ test("reports errors and missing settings of dynamic providers without a stack t
 });
 
 // Promise: No database is lost
-test("restores one database, deletes another and keeps the rest in one update, with dynamic providers", async () => {
+test("with dynamic providers, restores one database, deletes another and keeps a third in one update", async () => {
   const here = await engineFixture();
   const declared = { leaving: true, group: true };
   const stack = await here.stack(async () => {

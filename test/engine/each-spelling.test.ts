@@ -147,7 +147,7 @@ const MOST = 16;
 
 describe.skipIf(!full)("the engine reports a difference only between values with different meanings", () => {
   // Promise: No false differences
-  test.each(Object.entries(TRIED))("for the property %s", async (_, { meant, declare, imported }) => {
+  test.each(Object.entries(TRIED))("for %s", async (_, { meant, declare, imported }) => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });
     const uuidOf = (name: string) => groups.find((group) => group.name === name)?.uuid ?? "";

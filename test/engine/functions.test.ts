@@ -6,7 +6,7 @@ import { availableGroups, groupNotFound } from "../../provider/resources/group/m
 import { engineFixture } from "./engine-fixture";
 
 // Promise: All drift is shown
-test("calls every function in previews and updates, even about new objects, without changing anything", async () => {
+test("calls every function in previews and updates, even for objects not yet created, and changes nothing", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const orders = await here.database("orders");

@@ -116,7 +116,7 @@ test("§3 restores a deleted group with the databases that the preview lists, an
 });
 
 // Promise: No database is lost
-test("restores a deleted group by `import`, and gives the group the name in the program", {
+test("restores a deleted group through `import`, and renames the group as the program declares", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -17,7 +17,7 @@ const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
 describe("§3 an object that is deleted while the plan hides deletions", () => {
   // Promise: No database is lost
-  test("stays in the state until an upgrade restores it or an empty object replaces it", async () => {
+  test("stays in the state until it is restored after an upgrade or replaced by an empty object", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {

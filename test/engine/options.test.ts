@@ -200,7 +200,7 @@ test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `for
 });
 
 // Promise: No false differences
-test.skipIf(!full)("replaces only the resource with `replaceOnChanges` instead of updating the resource", async () => {
+test.skipIf(!full)("replaces, instead of updating, only the resource that has `replaceOnChanges`", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const wish = { sizeLimit: "1gb" };
@@ -231,7 +231,7 @@ test.skipIf(!full)("replaces only the resource with `replaceOnChanges` instead o
 });
 
 // Promise: Clear messages
-test("refuses to replace a database whose logical name changed, and prints the alias that keeps it", async () => {
+test("refuses to replace a database whose logical name changed, and prints the alias to add", async () => {
   const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };
   const stack = await here.stack(async () => {

@@ -85,7 +85,7 @@ test("stops at once after a second Ctrl-C, and explains in the next run how to i
 });
 
 // Promise: No false differences
-test("prints only the port to the plugin's standard output", async () => {
+test("prints only the plugin's port to standard output", async () => {
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void plugin.kill("SIGKILL"));
   let output = "";
@@ -95,7 +95,7 @@ test("prints only the port to the plugin's standard output", async () => {
   await expect.poll(() => output).toMatch(/^\d+\n$/);
 });
 
-test.runIf(full)("serves one engine after another if a person started the provider for debugging", async () => {
+test.runIf(full)("serves several engines in turn if the provider was started by hand for debugging", async () => {
   const { here, stack } = await started();
   const env = stack.environment;
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { env, stdio: ["ignore", "pipe", "inherit"] });

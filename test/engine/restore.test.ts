@@ -170,7 +170,7 @@ describe("§7 the preview of a restore", () => {
   };
 
   // Promise: No database is lost
-  test("names every obstacle without changing anything, and the update succeeds once the obstacle is removed", async () => {
+  test("names each obstacle and changes nothing; the update succeeds once all obstacles are removed", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -202,7 +202,7 @@ describe("§7 the preview of a restore", () => {
   });
 
   // Promise: No database is lost
-  test("succeeds, but the update fails if the five days pass in between", async () => {
+  test("succeeds, but the update fails if the five days pass between preview and update", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
@@ -329,7 +329,7 @@ describe("§3 a database deleted outside", () => {
 
 describe("`import` on a resource that manages another database", () => {
   // Promise: No database is lost
-  test("is refused if the id is a name or has capital letters, and deletes nothing", { tags: "more" }, async () => {
+  test("is refused if the id is a name or has uppercase letters, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
     await stack.deploy();

@@ -36,7 +36,7 @@ test.each([
   // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "logs no secret at the highest verbosity, except in Pulumi's own messages, with the %s provider",
+  "with the %s provider, logs no secret at the highest verbosity, except in Pulumi's own messages",
   async (name, sdk) => {
     const folder = mkdtempSync(join(tmpdir(), "dbplatform-secrets-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

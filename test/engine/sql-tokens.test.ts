@@ -99,7 +99,7 @@ test.each([
   // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
-  "rotates keys before issuing tokens, and mints tokens before revoking old tokens, with the %s provider",
+  "with the %s provider, rotates keys before issuing tokens, and revokes tokens after minting new ones",
   async (_, sdk) => {
     const here = await engineFixture();
     let turn = "1";

@@ -64,7 +64,7 @@ outputs:
   configured: \${configured}
 `;
 
-test("runs a YAML program that calls functions, creates a database in a group and restores another", async () => {
+test("runs a YAML program that calls functions, creates a database and restores a deleted database", async () => {
   const here = await engineFixture();
   await here.database("always");
   const forgotten = await here.database("forgotten");

@@ -40,7 +40,7 @@ test("configures a database that was restored outside under another name", async
 });
 
 // Promise: Failures and interruptions
-test("waits for the deletion of a database that begins while the group is being deleted", async () => {
+test("deletes a group only after its database, even if the database's deletion begins later", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
   const child = await create(database, { name: "orders", group: "tenants" }, here.context);

@@ -42,7 +42,7 @@ const scoped = { group: "default", scopes: ["read"] };
 // Promise: Failures and interruptions
 // Promise: The reference API
 test.each<[string, string[], string]>([
-  ["a name with a capital", failuresOf(database, { name: "Orders", group: "g" }), `name: ${INVALID_NAME}`],
+  ["a name with an uppercase letter", failuresOf(database, { name: "Orders", group: "g" }), `name: ${INVALID_NAME}`],
   [
     "a name that ends with a hyphen",
     failuresOf(database, { name: "a-", group: "g" }),
@@ -109,10 +109,10 @@ test.each<[string, string[], string]>([
     failuresOf(apiToken, { ...scoped, scopes: ["read", "write"] }),
     `scopes[1]: ${invalidScope("write", SCOPES, Object.keys(PRESETS))}`,
   ],
-  ["no scope at all", failuresOf(apiToken, { ...scoped, scopes: [] }), `scopes: ${SCOPES_EMPTY}`],
+  ["an empty list of scopes", failuresOf(apiToken, { ...scoped, scopes: [] }), `scopes: ${SCOPES_EMPTY}`],
   ["a group without scopes", failuresOf(apiToken, { group: "g" }), `scopes: ${SCOPES_MISSING}`],
   ["scopes without a group", failuresOf(apiToken, { scopes: ["read"] }), `group: ${GROUP_MISSING}`],
-  ["a name that would change a path", failuresOf(apiToken, { name: "../x" }), `name: ${INVALID_TOKEN_NAME}`],
+  ["a name that would change the request path", failuresOf(apiToken, { name: "../x" }), `name: ${INVALID_TOKEN_NAME}`],
 ])("rejects %s, and names the property and the rule", (_, failures, expected) => {
   expect(failures).toHaveLength(1);
   expect(failures[0]).toContain(expected);
@@ -121,12 +121,15 @@ test.each<[string, string[], string]>([
 test.each([
   ["an empty size, which means no limit", configured({ sizeLimit: "" })],
   ["a size in any unit", configured({ sizeLimit: "256mb" })],
-  ["IPv4, IPv6 and blocks of both", configured({ allowedIps: ["203.0.113.7", "2001:db8::1", "10.0.0.0/8", "::/0"] })],
+  [
+    "IPv4 and IPv6 addresses and blocks",
+    configured({ allowedIps: ["203.0.113.7", "2001:db8::1", "10.0.0.0/8", "::/0"] }),
+  ],
   ["presets", failuresOf(apiToken, { ...scoped, scopes: ["read-only", "db:create"] })],
-  ["a group by its UUID in capitals", failuresOf(database, { group: "0A28102D-6906-11EE-8553-EAA7715AEAF2" })],
+  ["a group given by its UUID in uppercase", failuresOf(database, { group: "0A28102D-6906-11EE-8553-EAA7715AEAF2" })],
   ["an unknown location", failuresOf(group, { location: "moon-base-1" })],
   ["unknown values in any place", configured({ allowedIps: ["10.0.0.1", UNKNOWN], sizeLimit: UNKNOWN })],
-  ["an unknown argument in a rule over several arguments", failuresOf(apiToken, { group: UNKNOWN })],
+  ["an unknown value in a rule about several arguments", failuresOf(apiToken, { group: UNKNOWN })],
 ])("accepts %s", (_, failures) => {
   expect(failures).toEqual([]);
 });

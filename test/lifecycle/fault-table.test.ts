@@ -117,7 +117,7 @@ test("returns either a correct result or a clear error from every function under
 });
 
 // Promise: Failures and interruptions
-test("injects faults into every operation that the provider requests", () => {
+test("injects faults into every API operation that the provider uses", () => {
   const folders = ["provider", "platform/client"];
   const sources = folders
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)))

@@ -110,7 +110,7 @@ test("never adopts, after a lost response, a database that another resource of t
 });
 
 // Promise: Nothing is created twice or adopted
-test("revokes a token whose response was lost and mints a new token, because its text is shown once", async () => {
+test("revokes a token whose response was lost and mints another, because the text is shown only once", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after" });
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -187,8 +187,8 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["401", { status: 401 }],
   ["403", { status: 403 }],
   ["500", { status: 500 }],
-  ["a page of HTML", { body: "html" }],
-  ["half a response", { body: "truncated" }],
+  ["an HTML page", { body: "html" }],
+  ["a truncated response", { body: "truncated" }],
   ["a response of the wrong shape", { body: { databases: "none" } }],
 ])("never treats an object as deleted because of %s", async (_, fault) => {
   const here = await lifecycleFixture();
@@ -396,10 +396,10 @@ test("reports the generated name when it is uncertain whether the database was c
 
 // Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
-  ["HTML", { body: "html" }],
-  ["half a response", { body: "truncated" }],
-  ["no response", { reset: "after" }],
-])("treats a deletion as done if the response is %s but the object no longer exists", async (_, fault) => {
+  ["an HTML response", { body: "html" }],
+  ["a truncated response", { body: "truncated" }],
+  ["a connection reset after the deletion", { reset: "after" }],
+])("treats a deletion as done after %s if the object no longer exists", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
@@ -409,10 +409,10 @@ test.each<[string, Omit<Fault, "operation">]>([
 
 // Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
-  ["500", { status: 500 }],
-  ["a page of HTML and an error", { status: 502, body: "html" }],
-  ["no response", { reset: "before" }],
-])("does not treat a deletion as done if the response is %s and the object still exists", async (_, fault) => {
+  ["status 500", { status: 500 }],
+  ["an HTML error page", { status: 502, body: "html" }],
+  ["a connection reset before the deletion", { reset: "before" }],
+])("does not treat a deletion as done after %s if the object still exists", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });

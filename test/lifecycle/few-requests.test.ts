@@ -68,7 +68,7 @@ test("reads fifty resources with a handful of requests", async () => {
 });
 
 // Promise: No false differences
-test("changes fifty configurations with one request each, and confirms their names with one list", async () => {
+test("changes fifty configurations with one request each, and confirms the database names with one list", async () => {
   const here = await lifecycleFixture();
   const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
   here.asked();
@@ -104,7 +104,7 @@ test("restores fifty databases with one request each, and configures each with o
 });
 
 // Promise: No false differences
-test("reads a list of 7,000 databases completely for many resources, but only five pages for one resource", async () => {
+test("reads the whole list of 7,000 databases for many resources, but only five pages of it for one", async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });

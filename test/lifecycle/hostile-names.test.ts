@@ -153,7 +153,7 @@ test("creates a resource under its exact name or rejects the name, and touches n
 });
 
 // Promise: No database is lost
-test("touches only the object with the given id when it imports, reads or deletes", async () => {
+test("imports, reads and deletes only the object with the given id", async () => {
   const { here, wire, outside, open, before } = await withBystanders();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...resources), hostile, async (resource, id) => {

@@ -31,7 +31,7 @@ const difference = { property: "location", is: "aws-eu-west-1", wanted: wanted.l
 const text = (id: string) => restoredWithDifference('group "other"', id, difference);
 
 // Promise: No database is lost
-test("keeps a group imported with a different location, until the program changes", async () => {
+test("keeps an imported group whose location differs from the program, until the program changes", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const imported = (await readImported(group, id, here.context).catch(incompleteOf)) as InitFailedError;
@@ -57,7 +57,7 @@ test("keeps a group imported with a different location, until the program change
 });
 
 // Promise: No database is lost
-test("keeps a group that is imported with a different location, and fails once with a dynamic provider", async () => {
+test("with a dynamic provider, fails once and keeps an imported group whose location differs", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);

@@ -192,7 +192,7 @@ describe("a difference", () => {
   test.each<[string, string[], string[]]>([
     ["unchanged inputs", of(args, args), []],
     ["the group written as its UUID", of(args, { ...args, group: state.groupId }), []],
-    ["the group written as its UUID in capitals", of(args, { ...args, group: state.groupId.toUpperCase() }), []],
+    ["the group written as its UUID in uppercase", of(args, { ...args, group: state.groupId.toUpperCase() }), []],
     ["a different group", of(args, { ...args, group: "other" }), ["update group, replaces"]],
     ["a different name", of(args, { ...args, name: "sales" }), ["update name, replaces"]],
     ["an unknown group", of(args, { ...args, group: UNKNOWN }), ["update group, replaces"]],

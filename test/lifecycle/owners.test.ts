@@ -56,7 +56,7 @@ test("refuses to delete a group in which the program still declares an unchanged
 });
 
 // Promise: No database is lost
-test("refuses to delete a database whose token the same run issued, but deletes the configuration", async () => {
+test("refuses to delete a database whose token the same run issued, but deletes its configuration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);
@@ -69,7 +69,7 @@ test("refuses to delete a database whose token the same run issued, but deletes 
   expect(await found(database, orders.id, here)).toBe("live");
 });
 
-test("allows removing a database that is already deleted, even if the program still declares its parts", async () => {
+test("allows removing an already deleted database, even if the program still declares its configuration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const later = here.again();

@@ -30,7 +30,7 @@ test("keeps the inputs of a managed database, and derives the inputs of an impor
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");
 });
 
-test("marks only the state of an import as imported", async () => {
+test("marks the state of a database as imported only if the database was imported", async () => {
   const { managed, imported, asked } = await orders();
   expect((await imported())?.state).toHaveProperty(IMPORTED, true);
   for (const other of [await managed(), await asked()]) expect(other?.state).not.toHaveProperty(IMPORTED);

@@ -114,7 +114,7 @@ describe("a group-scoped token", () => {
     expect(writes(here)).toEqual([]);
   });
 
-  test("without the scope `read` uses the configured organization's UUID without checking the UUID", async () => {
+  test("that lacks the scope `read` uses the configured UUID of the organization unchecked", async () => {
     const here = await lifecycleFixture();
     const context = await pinned(here, ["db:create"]);
     await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);

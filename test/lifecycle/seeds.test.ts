@@ -119,7 +119,7 @@ describe("a seed", () => {
     ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, `seed.dumpFile: ${DUMP_PATH_IS_URL}`],
     ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
     ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
-  ])("%s is rejected at its property without repeating a secret", (_, seed, expected) => {
+  ])("%s is rejected at its property, and the error repeats no secret", (_, seed, expected) => {
     const failures = failuresOf(seed);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(expected);
@@ -128,7 +128,7 @@ describe("a seed", () => {
 
   test.each<[string, unknown]>([
     ["with a database name", { database: "orders" }],
-    ["with a DbId in capitals", { database: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
+    ["with a DbId in uppercase", { database: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
     ["with a timestamp", { database: "orders", timestamp: "2026-11-20T08:00:00.123+01:00" }],
     ["with a path", { dumpFile: "../orders.sql" }],
     ["with an address", { dumpUrl: "https://example.com/orders.sql" }],
@@ -226,7 +226,7 @@ describe("an invalid seed", () => {
     ["a missing file", () => ({ dumpFile: "no/such.sql" }), dumpMissing(join(process.cwd(), "no/such.sql"))],
     ["a folder", () => ({ dumpFile: folder() }), dumpNotFile("")],
     ["an empty file", () => ({ dumpFile: dump("") }), dumpEmpty("")],
-  ])("is rejected in preview and update, before anything is uploaded or created, for %s", async (_, seed, expected) => {
+  ])("is rejected in preview and update, before anything is uploaded or created: %s", async (_, seed, expected) => {
     const { here } = await withOrders();
     const args = copyOf(seed());
     for (const work of [planCreate, create]) {
@@ -314,9 +314,9 @@ describe("the seed of an existing database", () => {
     ["an added seed", {}, { seed }, ignored],
     ["a different seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
     ["a different timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
-    ["a removed seed", { seed }, {}, ignored],
+    ["no seed any more", { seed }, {}, ignored],
     ["a different size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
-  ])("has no effect and causes one warning for %s", async (_, from, to, expected) => {
+  ])("has no effect, and causes one warning if the program declares %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);
     expect(said).toHaveLength(1);
@@ -333,7 +333,7 @@ describe("the seed of an existing database", () => {
       { seed: { dumpUrl: "https://x/y.sql?signature=1" } },
       { seed: { dumpUrl: "https://x/y.sql?signature=2" } },
     ],
-  ])("has no effect and causes no warning for %s", async (_, from, to) => {
+  ])("has no effect, and causes no warning if the program declares %s", async (_, from, to) => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
   });
 
@@ -460,7 +460,7 @@ describe("when a response is lost", () => {
   });
 });
 
-test("leaves no database behind if creating the database fails after the upload, and allows another try", async () => {
+test("leaves no database behind if creating the database fails after the upload, and allows a retry", async () => {
   const { here } = await withOrders();
   here.api.fault({ operation: "createDatabase", status: 500 });
   await refusalOf(create(database, copyOf({ dumpFile: dump() }), here.context));

@@ -41,7 +41,7 @@ test.each(shapes)("rejects %s of the wrong type, and shows what to write without
   }
 });
 
-describe("a type mistake", () => {
+describe("a type error", () => {
   const reasonOf = (schema: z.ZodType, value: unknown) => shapeProblems("x", schema, value)[0]?.reason;
 
   test.each([
@@ -58,7 +58,7 @@ describe("a type mistake", () => {
     ["one of several strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", not another string'],
     ["null instead of a string", z.string(), null, "must be a string, not null: write it in quotation marks"],
     ["a missing string", z.string(), undefined, "is required"],
-  ])("is explained in the words of the program: %s", (_, schema, value, reason) => {
+  ])("is explained in the terms that the program uses: %s", (_, schema, value, reason) => {
     expect(reasonOf(schema, value)).toBe(reason);
   });
 });

@@ -145,7 +145,7 @@ test("applies a changed `renewBefore` immediately, without issuing a token", asy
   expect(await replacing(databaseToken, token.compared({ ...args, renewBefore: "29d" }), here)).toEqual(["expiresAt"]);
 });
 
-test("issues a new token for a different value, but not for a different spelling of the same value", async () => {
+test("issues a new token for a changed value, but not for another spelling of the same value", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "1w", keepers: { a: "1" } };
   const token = await made(databaseToken, args, here);
@@ -285,9 +285,9 @@ test("§5 rule 5 names the databases whose tokens a group's rotation invalidates
 
 // Promise: Tokens
 test.each<[string, Properties, Properties]>([
-  ["that are added", {}, { triggers: { a: "1" } }],
-  ["that are removed", { triggers: { a: "1" } }, {}],
-])("records triggers %s without rotating the key", async (_, before, after) => {
+  ["added", {}, { triggers: { a: "1" } }],
+  ["removed", { triggers: { a: "1" } }, {}],
+])("records %s triggers without rotating the key", async (_, before, after) => {
   const here = await noon();
   const owner = { database: here.dbId };
   const rotation = await made(signingKeyRotation, { ...owner, ...before }, here);
@@ -300,7 +300,7 @@ test.each<[string, Properties, Properties]>([
   expect(here.said).toEqual([]);
 });
 
-test("imports a rotation by the id of a database or group, and does not rotate for its first triggers", async () => {
+test("imports a rotation by the id of a database or group, and rotates no key for the first triggers", async () => {
   const here = await noon();
   const ofDatabase = await readImported(signingKeyRotation, here.dbId, here.context);
   expect(ofDatabase.inputs).toMatchObject({ database: here.dbId });
@@ -355,7 +355,7 @@ test("rotates again in the next run when the response to a rotation was lost", a
 });
 
 // Promise: Previews are true
-test("warns in the preview that the API token lacks a scope for a replacement or rotation, and fails the update", async () => {
+test("warns in the preview about a scope missing for a replacement or rotation, and fails the update", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
     const apiToken = await here.api.token({ group: "default", scopes });
@@ -441,7 +441,7 @@ test.each<[string, string[], string]>([
     `renewBefore: ${RENEWAL_WITHOUT_EXPIRATION}`,
   ],
   [
-    "a renewal at every run",
+    "a renewal in every run",
     failures(groupToken, { group: "g", expiration: "7d", renewBefore: "1w" }),
     `renewBefore: ${renewalTooEarly("1w", "7d")}`,
   ],

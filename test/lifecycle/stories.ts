@@ -171,11 +171,11 @@ export const stories: Readonly<Record<string, Story>> = {
     },
     wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, importedId) }),
   },
-  "replacing a database by one of another name": {
+  "replacing a database with one of another name": {
     before: { orders },
     wished: { orders: aDatabase({ name: "sales", group: "default" }) },
   },
-  "replacing a database by one in another group": {
+  "replacing a database with one in another group": {
     before: { orders },
     wished: { orders: aDatabase({ name: "orders", group: "other" }) },
   },

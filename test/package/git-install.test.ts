@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 import { full } from "../full";
 
-test.runIf(full)("is built by npm when a project installs it from a git repository", () => {
+test.runIf(full)("npm builds the package when a project installs it from a git repository", () => {
   const project = mkdtempSync(join(tmpdir(), "dbplatform-git-"));
   onTestFinished(() => rmSync(project, { recursive: true, force: true }));
   writeFileSync(join(project, "package.json"), '{"name": "user", "private": true}');

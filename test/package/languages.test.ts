@@ -63,7 +63,7 @@ const PROJECTS: Record<string, (release: Release) => Files> = {
   }),
 };
 
-describe.runIf(full)("a project with the SDK of a release, and without `plugins`", () => {
+describe.runIf(full)("a project with a released SDK and without a `plugins` section", () => {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
   const hosts = join(folder, "hosts");
   let server: DownloadServer;
@@ -80,6 +80,7 @@ describe.runIf(full)("a project with the SDK of a release, and without `plugins`
     rmSync(folder, { recursive: true, force: true });
   });
 
+<<<<<<< HEAD
   test.each(Object.entries(PROJECTS))("in %s installs, and restores a deleted database", async (language, files) => {
     const here = await engineFixture();
     const program = join(folder, "projects", language);
@@ -116,13 +117,53 @@ describe.runIf(full)("a project with the SDK of a release, and without `plugins`
     const databases = await here.databases();
     const ids = Object.values(databases);
     expect(ids).toHaveLength(1);
+=======
+  test.each(Object.entries(PROJECTS))(
+    "in %s installs the plugin, and restores a deleted database",
+    async (language, files) => {
+      const here = await engineFixture();
+      const program = join(folder, "projects", language);
+      mkdirSync(program, { recursive: true });
+      for (const [name, text] of Object.entries(files(release))) writeFileSync(join(program, name), text);
+      const stack = await Stack.create({ environment: here.environment, program: { folder: program } });
+      onTestFinished(() => stack.remove());
+      // Package managers find their settings and caches in the environment and in the home folder.
+      const environment = Object.assign({}, process.env, stack.environment, {
+        HOME: homedir(),
+        // The Python program runs in the virtual environment that is first on PATH.
+        PATH: [join(program, "venv/bin"), hosts, stack.environment.PATH].join(delimiter),
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
+      });
+      stack.setEnvironment(environment);
+      const pulumi = async (...args: string[]) => {
+        const { code, output } = await stack.cli(...args);
+        expect(code, output).toBe(0);
+        return output;
+      };
+>>>>>>> wc
 
-    await here.delete(ids[0] ?? "");
-    expect(await pulumi("preview")).toContain(`(${ids[0]}) of group "default" was deleted on`);
-    await pulumi("up", "--yes", "--skip-preview");
-    expect(await here.databases()).toEqual(databases);
+      if (language === "Python") {
+        execFileSync("python3", ["-m", "venv", "venv"], { cwd: program });
+        execFileSync(join(program, "venv/bin/pip"), ["install", "--quiet", "--requirement", "requirements.txt"], {
+          cwd: program,
+        });
+      }
+      if (language === "YAML") await pulumi("package", "add", release.schema);
+      // The language plugin for Python would install into a virtual environment of its own.
+      await pulumi("install", ...(language === "Python" ? ["--no-dependencies"] : []));
+      await pulumi("up", "--yes", "--skip-preview");
+      expect(readdirSync(join(stack.environment.PULUMI_HOME ?? "", "plugins"))).toContain(PLUGIN);
+      const databases = await here.databases();
+      const ids = Object.values(databases);
+      expect(ids).toHaveLength(1);
 
-    await pulumi("destroy", "--yes", "--skip-preview");
-    expect(await here.databases()).toEqual({});
-  });
+      await here.delete(ids[0] ?? "");
+      expect(await pulumi("preview")).toContain(`(${ids[0]}) of group "default" was deleted on`);
+      await pulumi("up", "--yes", "--skip-preview");
+      expect(await here.databases()).toEqual(databases);
+
+      await pulumi("destroy", "--yes", "--skip-preview");
+      expect(await here.databases()).toEqual({});
+    },
+  );
 });

@@ -110,7 +110,7 @@ test.runIf(full)("creates, restores, imports and destroys with the oldest CLI", 
   await story();
 });
 
-test("prints no warning of the oldest Node.js", { tags: "more" }, () => {
+test("prints no warning on the oldest Node.js", { tags: "more" }, () => {
   const { stdout, stderr } = spawnSync(join(modules, ".bin/node"), [join(modules, ".bin/dbplatform-api"), "openapi"]);
   expect([String(stdout).slice(0, 1), String(stderr)]).toEqual(["{", ""]);
 });

@@ -174,7 +174,11 @@ test("gives editors the schemas of seeds and faults, in which every property has
   }
 });
 
+<<<<<<< HEAD
 test("is refused as a folder by `pulumi do --package`, which installs nothing in it", { tags: "more" }, async () => {
+=======
+test("`pulumi do --package` refuses the package's folder, and installs nothing in the folder", async () => {
+>>>>>>> wc
   const installed = "./node_modules/pulumi-dbplatform";
   const files = () => readdirSync(join(project, installed));
   const before = files();

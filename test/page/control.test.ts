@@ -5,8 +5,8 @@ import { visit } from "./browser";
 import { shop } from "./shop";
 
 describe.each([
-  ["with a script", true],
-  ["without a script", false],
+  ["with JavaScript", true],
+  ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
   test("sets the clock to an instant, forwards or back, and freezes it there", async () => {
     const { api } = await shop();

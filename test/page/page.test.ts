@@ -12,8 +12,8 @@ const auditOf = async ({ api }: Awaited<ReturnType<typeof shop>>) =>
   api.store.read((state) => state.selectFrom("audit_logs").select(["code", "origin", "author"]).execute());
 
 describe.each([
-  ["with a script", true],
-  ["without a script", false],
+  ["with JavaScript", true],
+  ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
   // Promise: No database is lost
   test("§3 restores a database by a click, with the platform's own operation", async () => {
@@ -99,7 +99,7 @@ test("restores objects after the page's credential was revoked", async () => {
   expect(await liveNames()).toContain("reviews");
 });
 
-test("can be used with the keyboard only", async () => {
+test("can be used with only the keyboard", async () => {
   const { api, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);

@@ -6,8 +6,8 @@ import { shop } from "./shop";
 const rowOf = (page: Page, id: string) => page.locator(`#deleted-${id}`);
 
 describe.each([
-  ["with a script", true],
-  ["without a script", false],
+  ["with JavaScript", true],
+  ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
   // Promise: No database is lost
   test("§4.1 restores a database under another name, even after the old name was refused", async () => {
@@ -45,7 +45,7 @@ describe.each([
 });
 
 // Promise: No database is lost
-test("shows why nothing can be restored on the free plan, and the Restore button after an upgrade", async () => {
+test("explains why the free plan can restore nothing, and shows the Restore button after an upgrade", async () => {
   const { api, as } = await shop();
   const { page } = await visit();
   await page.goto(`${api.url}/?organization=club`);
@@ -60,7 +60,7 @@ test("shows why nothing can be restored on the free plan, and the Restore button
 });
 
 // Promise: No database is lost
-test("shows why nothing can be restored while recovery is disabled", async () => {
+test("explains why nothing can be restored while recovery is disabled", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
   const { page } = await visit();

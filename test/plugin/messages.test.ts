@@ -73,7 +73,7 @@ test.each(fields.filter(([name, field]) => !EMBEDDED[name]?.some((content) => fi
 
 const embedded = Object.entries(EMBEDDED).flatMap(([name, all]) => all.map((content) => [name, content] as const));
 
-test.each(embedded)("encodes the messages embedded in %s as Pulumi reads them", (name, content) => {
+test.each(embedded)("encodes the messages embedded in %s so that Pulumi can read them", (name, content) => {
   const message = Object.fromEntries(described)[name] as Message<Record<string, unknown>>;
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
@@ -82,7 +82,7 @@ test.each(embedded)("encodes the messages embedded in %s as Pulumi reads them", 
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 
-test("uses the same numbers for enumerations as Pulumi", () => {
+test("gives every enumeration value the same number as Pulumi's protocol", () => {
   expect(messages.DiffChanges).toEqual({
     UNKNOWN: DiffResponse.DiffChanges.DIFF_UNKNOWN,
     NONE: DiffResponse.DiffChanges.DIFF_NONE,

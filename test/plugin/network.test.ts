@@ -93,7 +93,7 @@ test("rejects an untrusted certificate of the platform, and sends nothing", asyn
 
 // Promise: Secrets stay secret
 test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
-  "trusts the certificates that %s names in addition to the roots of Node.js and the system",
+  "trusts the certificates in %s, besides the root certificates of Node.js and the system",
   async (variable) => {
     const { settings } = await platform();
     expect(await organization(settings, { [variable]: CERTIFICATE })).toBe("acme");
@@ -118,7 +118,7 @@ test("uses the proxy from the environment, and bypasses it for the hosts in NO_P
 });
 
 // Promise: Secrets stay secret
-test("names a proxy that makes no connection as the cause, and treats the request as not sent", async () => {
+test("if the proxy cannot connect, names the proxy as the cause, and treats the request as not sent", async () => {
   const { port, settings } = await platform();
   const { url } = await proxy(407);
   const refused = await organization({ ...settings, baseUrl: `https://platform.test:${port}` }, { HTTPS_PROXY: url });

@@ -79,7 +79,7 @@ test.each([
   expect(details).toContain(unreachablePlatform("").advice);
 });
 
-test("reports a missing response with the waiting time, and warns that the change may have been made", async () => {
+test("reports how long it waited for a missing response, and warns that the change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });
@@ -93,6 +93,6 @@ test("reports a missing response with the waiting time, and warns that the chang
   await expect(changed).rejects.toMatchObject({ kind: "unavailable", uncertain: true, message });
 });
 
-test("reports an unforeseen error as a defect of the provider", () => {
+test("reports an unexpected error as a bug in the provider", () => {
   expect(toCallFailure(new TypeError("x is not a function"))).toMatchObject({ code: status.INTERNAL });
 });

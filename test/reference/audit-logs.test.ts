@@ -104,7 +104,7 @@ describe("changes of an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 are recorded in the organization's log, or in the personal account's log for a deletion", async () => {
+  test("§4.6 are recorded in the organization's log, but its deletion in the personal account's log", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
@@ -116,7 +116,7 @@ describe("changes of an organization and its members", () => {
     expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
   });
 
-  test("§4.6 are recorded in one organization if a token is revoked, and in all if tokens are invalidated", async () => {
+  test("§4.6 are recorded in one log if a token is revoked, and in all logs if all tokens are invalidated", async () => {
     const { as, entries } = await logs();
     const olga = await as({ user: "olga", organization: null });
     for (const organization of ["acme", "twin"])
@@ -226,7 +226,7 @@ describe("listing the audit log", () => {
     },
   );
 
-  test("§8 requires a paid plan, and otherwise returns the code that the official command line expects", async () => {
+  test("§8 requires a paid plan, and otherwise returns the error code that the official CLI expects", async () => {
     const { api, owner, slug } = await logs();
     await api.plan("starter");
     expect(await owner.refused("listAuditLogs", slug)).toEqual({

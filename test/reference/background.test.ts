@@ -47,7 +47,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("makes a shell ready in one line, writes a log, and stops", async () => {
+test("sets up a shell with one line, writes a log, and stops", async () => {
   const { run, own, files } = shell();
   const { code, stdout, stderr } = await run(`
     eval "$(dbplatform_api serve --background)" || exit 1
@@ -64,7 +64,7 @@ test("makes a shell ready in one line, writes a log, and stops", async () => {
   expect(files(".sock")).toEqual([]);
 });
 
-test("prints nothing to evaluate if a server in the background has the port or the data", async () => {
+test("prints no shell commands if a background server already uses the port or the data", async () => {
   const { run, folder } = shell();
   const port = await freePort();
   const data = join(folder, "shop.db");
@@ -86,7 +86,7 @@ test("prints nothing to evaluate if a server in the background has the port or t
   expect(answer.status).toBe(200);
 });
 
-test("restarts after the server was killed, and stops no unrelated process", async () => {
+test("restarts after the server is killed, without stopping other processes", async () => {
   const { run, files } = shell();
   const port = await freePort();
   const start = `serve --background --json --port ${port}`;
@@ -109,7 +109,7 @@ test("restarts after the server was killed, and stops no unrelated process", asy
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("asks for the port if several servers run, and reports that none runs", async () => {
+test("asks for the port if several servers run, and reports if no server runs", async () => {
   const { run } = shell();
   expect(await run("dbplatform_api stop")).toEqual({ code: 1, stdout: "", stderr: `${nothingToStop()}\n` });
   const ports = [await freePort(), await freePort()].sort();
@@ -123,7 +123,7 @@ test("asks for the port if several servers run, and reports that none runs", asy
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("refuses a folder that other users can enter", async () => {
+test("refuses a state folder that other users can access", async () => {
   const { run, own } = shell();
   mkdirSync(own);
   chmodSync(own, 0o755);

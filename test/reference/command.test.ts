@@ -108,7 +108,7 @@ test("keeps every confirmed change when it is killed", async () => {
   await rm(folder, { recursive: true });
 });
 
-test("prints the tokens of the seed with --json", async () => {
+test("with --json, prints the tokens of the seed", async () => {
   const { child, ended, ready } = run("serve", "--json", "--seed", await seedFile());
   const printed = JSON.parse(await ready());
   expect(Object.keys(printed.tokens)).toEqual(["ci"]);
@@ -117,7 +117,7 @@ test("prints the tokens of the seed with --json", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("prints environment variables for Pulumi without --json, and the key unless the host is loopback", async () => {
+test("without --json, prints environment variables for Pulumi, and the key unless the host is loopback", async () => {
   const { child, ended, ready } = run("serve", "--host", "0.0.0.0");
   expect(await ready()).toMatch(
     /^Serving organization acme \(.*\) at http:\/\/127\.0\.0\.1:\d+\. .*\n\n.*\n {2}export DBPLATFORM_BASE_URL=http:\/\/127\.0\.0\.1:\d+ DBPLATFORM_ORGANIZATION=acme\n {2}export DBPLATFORM_API_TOKEN=eyJ.*\n(.*\n)*\nReference-Key header/,
@@ -182,7 +182,7 @@ async function seedFile(): Promise<string> {
 // Promise: Secrets stay secret
 // Promise: The reference API
 test.each(["json", "text"])(
-  "writes each request to standard error with --log %s, and writes no credential",
+  "with --log %s, writes each request to standard error, and writes no credential",
   async (log) => {
     const { child, ended, ready } = run("serve", "--json", "--log", log, "--seed", await seedFile());
     const line = await ready();
@@ -209,7 +209,7 @@ test.each(["json", "text"])(
   },
 );
 
-test("writes internal errors as lines of JSON with --log json", async () => {
+test("with --log json, writes internal errors as lines of JSON", async () => {
   const data = `${await seedFile()}.db`;
   const { child, ended, ready } = run("serve", "--json", "--log", "json", "--data", data);
   const { url, apiToken } = JSON.parse(await ready());
@@ -234,7 +234,7 @@ test("reads fault rules from a file, and logs which rule was applied to a reques
   expect(JSON.parse((await ended).stderr)).toMatchObject({ operation: "listLocations", status: 503, fault: "1" });
 });
 
-test("reports that a seed is not inserted into existing data, and mints valid tokens", async () => {
+test("warns that a seed is not inserted into existing data, and still mints valid tokens", async () => {
   const seed = await seedFile();
   const data = `${seed}.db`;
   const first = run("serve", "--json", "--data", data, "--seed", seed, "--no-control");
@@ -264,7 +264,7 @@ test("`openapi` prints the document that a server returns", async () => {
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(await examples()))));
 });
 
-test("`openapi` exits without an error when nobody reads its output any more", async () => {
+test("`openapi` exits without an error when the reader of its output closes the pipe", async () => {
   const { child, ended, ready } = run("openapi");
   await ready();
   child.stdout.destroy();

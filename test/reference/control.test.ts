@@ -34,7 +34,7 @@ test("returns health without a credential", async () => {
 });
 
 describe("the journal", () => {
-  test("lists every platform request with its caller and status, and can be emptied", async () => {
+  test("lists the caller and status of every platform request, and can be emptied", async () => {
     const { api, owner, slug, as } = await world();
     await own(api.url, "journal", "DELETE");
     const scoped = await as({ group: "default", name: "scoped" });
@@ -179,7 +179,7 @@ describe("the clock", () => {
     ["POST", "tokens", { group: "nowhere" }],
     ["POST", "tokens", { group: "default", scopes: ["db:all"] }],
     ["POST", "tokens", { scopes: ["read"] }],
-  ])("does not change with the invalid request %s %s %o", async (method, path, body) => {
+  ])("is not changed by the invalid request %s %s %o", async (method, path, body) => {
     const { api, owner } = await world();
     const answer = await own(api.url, path, method, body);
     expect(answer.status).toBe(400);
@@ -304,7 +304,7 @@ describe("faults", () => {
     await owner.ok("listLocations", {});
   });
 
-  test("are not used up by a request that ends inside its body", async () => {
+  test("are not used up by a request that breaks off in the middle of its body", async () => {
     const { api, owner } = await world();
     const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
     api.fault({ operation: "createDatabase", status: 503 });
@@ -324,15 +324,18 @@ describe("faults", () => {
   test.each([
     ["before", []],
     ["after", ["orders"]],
-  ] as const)("reset the connection %s the work is done, so that the caller gets no response", async (reset, names) => {
-    const { api, owner, liveNames } = await world();
-    api.fault({ operation: "createDatabase", reset });
-    await expect(owner.status("createDatabase", create)).rejects.toThrow("fetch failed");
-    expect(await liveNames()).toEqual(names);
-    expect(api.journal()[0]).toMatchObject({ operation: "createDatabase", status: 0, caller: { user: "ada" } });
-  });
+  ] as const)(
+    "reset the connection %s the operation is performed, so that the caller gets no response",
+    async (reset, names) => {
+      const { api, owner, liveNames } = await world();
+      api.fault({ operation: "createDatabase", reset });
+      await expect(owner.status("createDatabase", create)).rejects.toThrow("fetch failed");
+      expect(await liveNames()).toEqual(names);
+      expect(api.journal()[0]).toMatchObject({ operation: "createDatabase", status: 0, caller: { user: "ada" } });
+    },
+  );
 
-  test("return an HTML page after the work, or instead of the work if the rule has a status", async () => {
+  test("return an HTML page after the operation, or instead of the operation if the rule has a status", async () => {
     const { api, liveNames } = await world();
     const post = () =>
       raw(`${api.url}/v1/organizations/acme/databases`, {
@@ -350,7 +353,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("truncate the body only after the work is done", async () => {
+  test("truncate the body only after the operation is performed", async () => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", body: "truncated" });
     await expect(owner.status("createDatabase", create)).rejects.toThrow("terminated");
@@ -369,7 +372,7 @@ describe("faults", () => {
   test.each([
     { hang: true, made: [] },
     { hang: "after", made: ["orders", "second"] },
-  ] as const)("with `hang: $hang` keep a request open until the server ends", async (rule) => {
+  ] as const)("with `hang: $hang` keep a request open until the server stops", async (rule) => {
     const { api, owner, slug, liveNames } = await world();
     api.fault({ operation: "createDatabase", hang: rule.hang, times: 2 });
     const patience = new AbortController();
@@ -412,7 +415,7 @@ describe("faults", () => {
     expect(await deletedNames()).toEqual(["orders"]);
   });
 
-  test("reject a rule that is too long with 413", async () => {
+  test("return 413 for a rule that is too long", async () => {
     const { api } = await world();
     const rule = { operation: "*", status: 500, body: { error: "x".repeat(2 ** 20) } };
     expect((await own(api.url, "faults", "POST", rule)).status).toBe(413);
@@ -451,7 +454,7 @@ describe("faults", () => {
     expect(other).not.toHaveProperty("fault");
   });
 
-  test("affect the same calls for the same seed, about as often as their probability demands", async () => {
+  test("affect the same calls for the same random seed, about as often as the probability demands", async () => {
     const hits = async (seed: number) => {
       const { api, owner } = await world();
       api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });

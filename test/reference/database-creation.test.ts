@@ -223,7 +223,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     ["developer", 240],
     ["scaler", 720],
     ["pro", 2160],
-  ])("can start, on the plan %s, from a state up to %d hours ago", async (plan, hours) => {
+  ])("on the plan %s, can start from a state that is up to %d hours old", async (plan, hours) => {
     const { api, owner, record } = await ordersWorld();
     await api.plan(plan);
     const timestamp = "2026-03-01T13:00:00+01:00";

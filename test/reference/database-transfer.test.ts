@@ -110,7 +110,7 @@ test.each([
     { status: 404, error: "could not find database with name [nowhere]: record not found" },
   ],
   [
-    "to the organization that it belongs to",
+    "to the organization that the database belongs to",
     "ada",
     { ...orders, body: { org: "acme" } },
     { status: 400, error: refuse.databaseInOrganization("acme").message },
@@ -122,18 +122,18 @@ test.each([
     { status: 400, error: refuse.groupMissing("empty", "default").message },
   ],
   [
-    "wire-facts 3.4 when its name is taken in the target organization",
+    "wire-facts 3.4 when the database's name is taken in the target organization",
     "ada",
     { ...toGlobex, databaseName: "taken" },
     { status: 409, error: "database with name [taken] already exists" },
   ],
   [
-    "wire-facts 10 when its name and the target's slug exceed a DNS label",
+    "wire-facts 10 when the database's name and the target's slug exceed a DNS label",
     "ada",
     { ...toGlobex, databaseName: LONG },
     { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
   ],
-])("refuses to transfer a database, and changes nothing: %s", async (_rule, user, request, refusal) => {
+])("refuses a transfer, and changes nothing: %s", async (_rule, user, request, refusal) => {
   const { unrestricted, liveNames } = await twoOrganizations();
   const before = await liveNames();
   expect(await (await unrestricted(user)).refused("transferDatabase", request)).toEqual(refusal);

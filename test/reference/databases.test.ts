@@ -119,7 +119,7 @@ describe("deleting a database", () => {
     expect(await deletedNames()).toEqual(["a", "b"]);
   });
 
-  test("§2.2 returns 403 while the database is protected, even if its group is deleted", async () => {
+  test("§2.2 returns 403 while the database is protected, even to a request that deletes its group", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const databaseId = await database("orders");
     const named = { ...slug, databaseName: "orders" };

@@ -154,7 +154,11 @@ describe("bodies that are not UTF-8", () => {
   test.each<[string, string, Buffer]>([
     ["ISO 8859-1", DATABASES, Buffer.from('{"name":"caf\u00e9"}', "latin1")],
     ["UTF-16", DATABASES, Buffer.from('\ufeff{"name":"a"}', "utf16le")],
-    ["half a character", "/_reference/clock/advance", Buffer.from([...Buffer.from('{"seconds":1,"x":"'), 0xe2, 0x82])],
+    [
+      "an incomplete character",
+      "/_reference/clock/advance",
+      Buffer.from([...Buffer.from('{"seconds":1,"x":"'), 0xe2, 0x82]),
+    ],
   ])("§4 are rejected: %s", async (_what, path, body) => {
     const { api, liveNames } = await world();
     const answer = await raw(api.url + path, { method: "POST", credential: api.apiToken, body: new Uint8Array(body) });

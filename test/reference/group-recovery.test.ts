@@ -56,7 +56,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "empty"]);
   });
 
-  test("wire-facts 4.4 reports the DbId of a database whose name is taken, and restores the others", async () => {
+  test("wire-facts 4.4 reports the DbId of a database whose name is taken, and restores all others", async () => {
     const { owner, id, groupId, orders, database, liveNames, deletedNames } = await deletedShop();
     await database("orders");
 
@@ -143,7 +143,7 @@ describe("restoring a group", () => {
     expect(await scoped.status("listGroups", slug)).toBe(401);
   });
 
-  test("wire-facts 0 needs no body, and ignores any body", async () => {
+  test("wire-facts 0 requires no body, and ignores a body that is sent", async () => {
     const { api, id, groupId } = await deletedShop();
     const path = `${api.url}/v3/organizations/${id.organizationId}/groups/${groupId}/restore`;
     const body = JSON.stringify({ organization: "nowhere", group: "nowhere" });

@@ -92,7 +92,7 @@ test("wire-facts 8 deletes an invite regardless of the case of its email", async
   });
 });
 
-test("wire-facts 8 serves invites at the addresses that the official command line uses", async () => {
+test("wire-facts 8 serves invites at the addresses that the official CLI uses", async () => {
   const { api, invited } = await team();
   const credential = api.apiToken;
   const at = (path: string) => `${api.url}/v1/organizations/acme/${path}`;

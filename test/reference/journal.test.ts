@@ -41,8 +41,8 @@ describe("journal and log have one line for each refused request", () => {
     ["a missing host", "GET /v1/locations?x=1 HTTP/1.1\r\nConnection: close\r\n\r\n", ["GET", "/v1/locations", 400]],
     ["an invalid host", get("/v1/locations").replace("Host: x", "Host: a b/c"), ["GET", "/v1/locations", 400]],
     ["the path `*`", get("*"), ["GET", "*", 400]],
-    ["an unknown expectation", get("/v1/user", "Expect: miracles\r\n"), ["GET", "/v1/user", 417]],
-    ["a tunnel", "CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n", ["CONNECT", "x:443", 400]],
+    ["an unknown Expect header", get("/v1/user", "Expect: miracles\r\n"), ["GET", "/v1/user", 417]],
+    ["a CONNECT request", "CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n", ["CONNECT", "x:443", 400]],
     ["an unknown path", get("/v1/nothing"), ["GET", "/v1/nothing", 404]],
     ["a known path under another method", get("/v1/locations").replace("GET", "PUT"), ["PUT", "/v1/locations", 404]],
     ["a missing credential", get("/v1/locations"), ["GET", "/v1/locations", 401]],
@@ -105,7 +105,7 @@ describe("journal and log have one line for each refused request", () => {
 test.each([
   ["closes its connection", 400, (upload: ClientRequest) => upload.socket?.destroy()],
   ["resets its connection", 0, (upload: ClientRequest) => (upload.socket as Socket).resetAndDestroy()],
-])("records a caller that %s in the middle of a body with the status %i", async (_how, status, leave) => {
+])("for a caller that %s in the middle of a body, records the status %i", async (_how, status, leave) => {
   const here = await world({ log: "json" });
   const headers = { "Content-Length": 100, Authorization: `Bearer ${here.api.apiToken}` };
   const upload = request(here.api.url + DATABASES, { method: "POST", headers });
@@ -134,7 +134,7 @@ test("records an unfinished request once, with the status 408", async () => {
 });
 
 // Promise: The reference API
-test("writes successful requests to its own routes to the log but not to the journal", async () => {
+test("records successful requests to the reference API's own routes in the log, but not in the journal", async () => {
   const here = await world({ log: "json" });
   const own = ["/_reference/health", "/_reference/journal", "/docs", "/openapi.json", "/", "/page/page.css"];
   for (const path of own) expect((await raw(here.api.url + path)).status).toBe(200);

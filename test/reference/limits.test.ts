@@ -17,8 +17,12 @@ describe("a request body", () => {
     ["of the maximum length is accepted", long(MAX_BODY_BYTES), 200],
     ["that is too long is rejected", long(MAX_BODY_BYTES + 1), 413],
     ["of the maximum depth is accepted", nested(MAX_BODY_DEPTH), 200],
-    ["that is nested too deep is rejected", nested(MAX_BODY_DEPTH + 1), 400],
-    ["that consists of brackets is rejected", "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2), 400],
+    ["that is nested too deeply is rejected", nested(MAX_BODY_DEPTH + 1), 400],
+    [
+      "that consists only of brackets is rejected",
+      "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2),
+      400,
+    ],
     ["with a number out of range is rejected", '{"name":1e999}', 400],
     ["with a name under `__proto__` is rejected", '{"__proto__":{"name":"a"}}', 400],
     [
@@ -26,7 +30,7 @@ describe("a request body", () => {
       Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
       400,
     ],
-    ["with half a character is rejected", '{"name":"\\ud800"}', 400],
+    ["with an incomplete character is rejected", '{"name":"\\ud800"}', 400],
     ["with the character U+0000 is rejected", '{"name":"a\\u0000"}', 400],
     ["with a duplicate key uses the last value", `{"name":"first","NAME":"${NAME}"}`, 200],
   ])("§8 %s", async (_what, body, status) => {

@@ -45,7 +45,7 @@ describe("the locations", () => {
     expect((await owner.refused("retrieveLocation", { locationCode: "amss" })).status).toBe(404);
   });
 
-  test("wire-facts 13.13 can all hold groups, but hostnames omit locations of three letters", async () => {
+  test("wire-facts 13.13 can all hold groups, but hostnames omit three-letter locations", async () => {
     const { owner, slug } = await world();
     const hostOf = async (name: string, location: string) => {
       await owner.ok("createGroup", { ...slug, body: { name, location } });
@@ -58,7 +58,7 @@ describe("the locations", () => {
   });
 });
 
-test("wire-facts 11.2 reports no newer version to the official command line", async () => {
+test("wire-facts 11.2 reports no newer version to the official CLI", async () => {
   const { api } = await world();
   const answer = await raw(`${api.url}/releases/latest`);
   expect([answer.status, await answer.json()]).toEqual([200, { latest: "v0.0.0" }]);

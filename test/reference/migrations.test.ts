@@ -5,7 +5,7 @@ import { CONFIGURATION_FIELDS } from "../../platform/contract/configuration";
 import { CONFIGURATION_SINCE, migrations } from "../../platform/reference/store/migrations/list";
 import { nodeSqliteDialect } from "../../platform/reference/store/node-sqlite";
 
-test("adds each configuration field in the migration that the list names", async () => {
+test("adds each configuration field in the migration that `CONFIGURATION_SINCE` names", async () => {
   const database = new Kysely<unknown>({ dialect: nodeSqliteDialect(":memory:") });
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const columns = async () => {

@@ -100,7 +100,7 @@ describe("invalidating tokens", () => {
   });
 });
 
-test("wire-facts 5.1 returns a new token in the nested form that the official command line expects", async () => {
+test("wire-facts 5.1 returns a new token in the nested form that the official CLI expects", async () => {
   const { api, olga } = await olgas();
   const credential = await api.token({ user: "olga", organization: null });
   const answer = await raw(`${api.url}/v2/auth/api-tokens/ci`, {

@@ -96,7 +96,7 @@ describe("restoring a database", () => {
     await shop.ok("restoreDatabase", { ...id, databaseId, body: { name: "orders-2" } });
   });
 
-  test("§3 row 1 restores its configuration", async () => {
+  test("§3 row 1 also restores its configuration", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     const named = { ...slug, databaseName: "orders" };

@@ -61,7 +61,7 @@ async function change({ owner, slug, id, api }: Awaited<ReturnType<typeof world>
   await api.advance(10 * 86_400);
 }
 
-test("a reset restores the ids, tokens, members, plan and clock of the start", async () => {
+test("a reset restores the initial ids, tokens, members, plan and clock", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const other = await here.api.token();
@@ -77,7 +77,7 @@ test("a reset restores the ids, tokens, members, plan and clock of the start", a
   expect(await lookedAt(here)).toEqual(before);
 });
 
-test("a reset restores the fault rules of the start as unused, and removes all other rules", async () => {
+test("a reset restores the initial fault rules as unused, and removes all other rules", async () => {
   const { api, owner } = await world({ faults: [{ operation: "listLocations", status: 503 }] });
   expect(await owner.status("listLocations", {})).toBe(503);
   api.fault({ operation: "*", status: 500 });
@@ -101,7 +101,7 @@ async function dataFile(): Promise<string> {
   return join(folder, "platform.db");
 }
 
-test("a reset by any process on a shared file keeps the tokens of every start valid", async () => {
+test("a reset by one process on a shared file keeps the startup tokens of every process valid", async () => {
   const data = await dataFile();
   const one = await world({ data, seed: SEED });
   const other = await world({ data });

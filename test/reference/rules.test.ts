@@ -39,7 +39,7 @@ describe("restoring a database", () => {
   });
 });
 
-test("§4.7, §4.8, §4.10 reads a new group by name, and a database in it by name and UUID", async () => {
+test("§4.7, §4.8, §4.10 reads a new group by name, and a database in the group by name and by UUID", async () => {
   const { owner, slug, id, group, database } = await world();
   const uuid = await group("shop");
   const databaseId = await database("orders", "shop");

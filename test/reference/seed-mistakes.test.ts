@@ -235,10 +235,10 @@ describe("reading a seed file", () => {
     ["several documents", `${SEED}---\n${SEED}`, `seed.yaml:21: ${SECOND_DOCUMENT}`],
     ["endless brackets", `users: ${"[".repeat(20_000)}`, `seed.yaml:1: ${NESTED_TOO_DEEPLY}`],
     ["an empty file", "# to do\n", fileEmpty("seed", "seed.yaml")],
-    ["a plain text", "users", 'seed.yaml:1: must be an object, but is "users"'],
+    ["plain text", "users", 'seed.yaml:1: must be an object, but is "users"'],
     ["a duplicate quoted key", `"users": []\n${SEED}`, duplicateKey("users")],
     [
-      "aliases of aliases",
+      "nested aliases",
       `a: &a [${"x,".repeat(10)}]\nb: &b [${"*a,".repeat(10)}]\nc: &c [${"*b,".repeat(10)}]\nd: [${"*c,".repeat(10)}]`,
       aliasesTooLarge("seed.yaml"),
     ],

@@ -123,7 +123,7 @@ describe("issuing a SQL-engine token", () => {
 });
 
 describe("verifying a SQL-engine token", () => {
-  test("wire-facts 2.3 accepts a database token for its database, and a group token for every database of the group", async () => {
+  test("wire-facts 2.3 accepts a group token for each database of the group, a database token for only one", async () => {
     const { api, token, groupToken, verify, DbId, database, group } = await ordersWorld();
     const users = await database("users");
     await group("other");
@@ -287,7 +287,7 @@ describe("§1 the published keys", () => {
 });
 
 describe("§3 a SQL-engine token", () => {
-  test("is rejected while its database is deleted, and accepted after the restore", async () => {
+  test("is rejected while its database is deleted, and accepted after the database is restored", async () => {
     const { owner, id, DbId, token, groupToken, verify } = await ordersWorld();
     const texts = [await token(), await groupToken()];
     await owner.ok("deleteGroup", inDefault);
@@ -297,7 +297,7 @@ describe("§3 a SQL-engine token", () => {
     for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
   });
 
-  test("survives renames and transfers, unless it is a group token and the database leaves the group", async () => {
+  test("survives renames and transfers, except a group token whose database leaves the group", async () => {
     const { api, owner, token, groupToken, verify } = await ordersWorld({
       seed: {
         users: [{ username: "ada" }],

@@ -129,7 +129,7 @@ describe("a transfer of a group is refused and changes nothing", () => {
       { status: 404, error: "group not found" },
     ],
     [
-      "to the organization that it belongs to",
+      "to the organization that the group belongs to",
       "ada",
       { ...shop, body: { organization: "acme" } },
       { status: 400, error: refuse.groupInOrganization("acme").message },

@@ -54,7 +54,7 @@ describe("a group", () => {
     expect(new Set(databases.map((each) => each.version))).toEqual(new Set([version]));
   });
 
-  test("wire-facts 2.2 reports an added location as ready at once, and returns 404 for other locations", async () => {
+  test("wire-facts 2.2 reports an added location as ready at once, and returns 404 for any other location", async () => {
     const { owner } = await world({ seed });
     const ireland = { ...inDefault, location: "aws-eu-west-1" };
     expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
@@ -76,7 +76,7 @@ describe("a group", () => {
       expect(await owner.refused(operation, nowhere)).toEqual({ status: 404, error: "group not found" });
   });
 
-  test("wire-facts 2.2 accepts only known extensions, and ignores the version from the command line", async () => {
+  test("wire-facts 2.2 accepts only known extensions, and ignores the version that the official CLI sends", async () => {
     const { api, owner, slug, groupNames } = await world();
     const body = (name: string, extensions: unknown) => ({ name, location: "aws-us-east-1", extensions }) as never;
     await owner.ok("createGroup", { ...slug, body: body("a", "all") });

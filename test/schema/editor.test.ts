@@ -39,7 +39,7 @@ test("explains properties, their defaults and their values in an editor", () => 
   expect(explained("member")).toBe("AWS EU West (Ireland)");
 });
 
-test("shows an example and the id to import in an editor", () => {
+test("shows an example and the import id in an editor", () => {
   expect(explained("classHover")).toContain('const orders = new dbplatform.Database("orders", {group: "default"});');
   expect(explained("classHover")).toContain("pulumi import dbplatform:index:Database orders <DbId>");
   expect(explained("functionHover")).toContain("export const hostname = orders.hostname;");

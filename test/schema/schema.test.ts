@@ -61,7 +61,7 @@ test("defines exactly the types that the schema references", () => {
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
 
-test("marks the properties that are secret, required or cause a replacement", () => {
+test("marks the properties that are secret, that are required or that cause a replacement", () => {
   const [database, apiToken] = ["Database", "ApiToken"].map(
     (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],
   );
@@ -76,7 +76,7 @@ test("marks the properties that are secret, required or cause a replacement", ()
   expect(schema.config).toMatchObject({ variables: { apiToken: { secret: true } } });
 });
 
-test("states that a resource cannot be imported instead of showing an import command", () => {
+test("shows an import command, or states that the resource cannot be imported", () => {
   const described = resources.map(([token, { description }]) => [token.split(":").at(-1), description] as const);
   const without = described.filter(([, description]) => !description.includes("pulumi import")).map(([type]) => type);
   expect(without).toEqual(["DatabaseToken", "GroupToken"]);

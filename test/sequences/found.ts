@@ -9,7 +9,7 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "up", to: 10, how: 3 },
     { do: "transferGroup", to: 2, how: 4 },
   ],
-  "reports a database restored with its group under a name that the program has changed": [
+  "reports a database restored with its group under a name that the program has since changed": [
     { do: "deleteDatabase", to: 3, how: 1 },
     { do: "deleteGroup", to: 4, how: 5 },
     { do: "name", to: 2, how: 4 },
@@ -22,7 +22,7 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "rotateGroup", to: 6, how: 0 },
     { do: "deleteDatabase", to: 6, how: 6 },
   ],
-  "names the group that has the name which another group should get": [
+  "names the group that already has the name wanted for another group": [
     { do: "triggers", to: 1, how: 2 },
     { do: "deleteGroup", to: 9, how: 3 },
     { do: "advance", to: 1, how: 0 },
@@ -34,7 +34,7 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "deleteGroup", to: 2, how: 5 },
     { do: "deleteGroup", to: 7, how: 4 },
   ],
-  "accepts in the preview new resources in a group that is restored with its database": [
+  "previews new resources in a group that is restored with its database": [
     { do: "renameGroup", to: 1, how: 0 },
     { do: "deleteGroup", to: 10, how: 0 },
     { do: "toggle", to: 0, how: 0 },
@@ -46,7 +46,7 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "triggers", to: 9, how: 4 },
     { do: "toggle", to: 2, how: 6 },
   ],
-  "configures a database under the other name with which it was restored with its group": [
+  "configures a database that was restored with its group and under another name": [
     { do: "deleteGroup", to: 1, how: 0 },
     { do: "restoreDatabase", to: 0, how: 1 },
     { do: "deleteGroup", to: 1, how: 0 },
@@ -57,19 +57,19 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "protect", to: 7, how: 0 },
     { do: "import", to: 0, how: 2 },
   ],
-  "refuses in the preview a taken name that the same run could free": [
+  "refuses a taken name in the preview, although the same run could free the name": [
     { do: "remakeDatabase", to: 3, how: 0 },
     { do: "toggle", to: 1, how: 0 },
     { do: "import", to: 4, how: 1 },
     { do: "up", to: 0, how: 0 },
   ],
-  "refuses in the preview the name of a live group that the same run could rename": [
+  "refuses the name of a live group in the preview, although the same run could rename the group": [
     { do: "location", to: 3, how: 0 },
     { do: "remakeGroup", to: 0, how: 0 },
     { do: "import", to: 5, how: 2 },
     { do: "rotateDatabase", to: 0, how: 0 },
   ],
-  "keeps a token invalid when the group that it was pinned to is restored": [
+  "keeps a token invalid when the group that the token was restricted to is restored": [
     { do: "credential", to: 0, how: 1 },
     { do: "deleteGroup", to: 0, how: 0 },
     { do: "restoreGroup", to: 0, how: 0 },
@@ -79,7 +79,7 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "changeRecovery", to: 0, how: 0 },
     { do: "deleteGroup", to: 0, how: 0 },
   ],
-  "follows databases that are deleted and created again under their names, before and after their group": [
+  "follows databases that are deleted and recreated under the same names, before and after their group": [
     { do: "remakeDatabase", to: 1, how: 0 },
     { do: "deleteDatabase", to: 8, how: 1 },
     { do: "deleteGroup", to: 4, how: 6 },
@@ -94,22 +94,22 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "restoreGroup", to: 7, how: 4 },
     { do: "group", to: 7, how: 3 },
   ],
-  "replaces a token whose group, named by a literal, is replaced under its name": [
+  "replaces a token that names its group literally when the group is replaced under the same name": [
     { do: "group", to: 2, how: 6 },
     { do: "up", to: 0, how: 0 },
     { do: "location", to: 1, how: 0 },
   ],
-  "imports a deleted group without databases with a different location": [
+  "imports a deleted, empty group whose location differs from the program": [
     { do: "toggle", to: 1, how: 0 },
     { do: "up", to: 0, how: 0 },
     { do: "import", to: 0, how: 4 },
   ],
-  "imports a database over one that the same run restores with its group": [
+  "imports a database in place of one that the same run restores with its group": [
     { do: "toggle", to: 3, how: 0 },
     { do: "import", to: 8, how: 1 },
     { do: "deleteGroup", to: 1, how: 0 },
   ],
-  "moves a configuration with its resource to an imported database": [
+  "moves a configuration, together with its database resource, to an imported database": [
     { do: "remakeDatabase", to: 0, how: 0 },
     { do: "import", to: 10, how: 1 },
     { do: "group", to: 0, how: 0 },

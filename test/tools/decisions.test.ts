@@ -31,7 +31,7 @@ test.each(["platform/a.ts", "test/a/b.test.ts", "docs/a.md", "CONTRIBUTING.md", 
   },
 );
 
-test("does not read generated files", () => {
+test("ignores citations in generated files", () => {
   expect(problemsOf({ "sdk/nodejs/a.ts": cite(8) })).toEqual([]);
 });
 

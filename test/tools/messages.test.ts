@@ -21,7 +21,7 @@ test("no message advises a step that would lose a live object", async () => {
   expect(await breaking((text) => /pulumi destroy|state delete/.test(text))).toEqual([]);
 });
 
-test("every sentence for users is in a catalogue", () => {
+test("every sentence for users is in a message catalogue", () => {
   const folders = ["provider", "platform/client", "platform/reference", "platform/values"];
   expect(straySentences(...folders).map(({ place, text }) => `${place} ${text}`)).toEqual([]);
 });

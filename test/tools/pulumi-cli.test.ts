@@ -162,7 +162,7 @@ test("builds the CLI only once for two calls in one process", async () => {
   expect(both.map(({ how }) => how).sort()).toEqual(["built", "home"]);
 });
 
-test("prints three lines of advice if no method of installation works", async () => {
+test("prints three lines of advice if every installation method fails", async () => {
   const failure = await ensure([]).catch((error: Error) => error);
   const lines = (failure as Error).message.split("\n");
   expect(lines).toHaveLength(3);
@@ -193,7 +193,7 @@ test.each([
   expect(performance.now() - before).toBeLessThan(5_000);
 });
 
-test("reports the progress and details of long work every 15 s", async () => {
+test("reports the progress and details of a long task every 15 s", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const finish = new AbortController();
   const phase = progressLines((line) => said.push(line)).during("compiling", async (tell) => {

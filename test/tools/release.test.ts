@@ -21,7 +21,7 @@ test("moves unreleased changes under the version and its date, and leaves a sect
   expect([unreleased(before), unreleased(after)]).toEqual(["- A thing with $& in it.", ""]);
 });
 
-test("puts the whole changelog into the first release", () => {
+test("puts all entries of the changelog into the first release", () => {
   const first = "# Changelog\n\n## Unreleased\n\n- All of it.\n";
   expect(lastRelease(first)).toBeUndefined();
   expect(withRelease(first, "0.1.0", "2026-11-21")).toBe(
@@ -66,7 +66,7 @@ test("parses the version and the addresses of a release", () => {
   expect(leftOut(parseRelease(args).addresses)).toEqual([]);
 });
 
-test("lists what a release without addresses leaves out", () => {
+test("lists the steps that a release without addresses omits", () => {
   const { wanted, addresses } = parseRelease(["minor"]);
   expect([wanted, leftOut(addresses)]).toEqual([
     "minor",

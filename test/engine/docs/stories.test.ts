@@ -34,23 +34,26 @@ async function filledIn(command: string, story: Story, stage: Stage): Promise<st
   return filled;
 }
 
-test.each(Object.entries(stories))("the commands in %s run and print what it shows", async (page, story) => {
-  const stage = await stageOf(story);
-  const blocks = blocksOf(page).filter(isPlayed);
-  const commands = commandsIn(blocks);
-  expect(commands).not.toEqual([]);
-  for (const { command, output: shown } of commands) {
-    await at(story.before, command)?.(stage);
-    const input = at(story.inputs, command)?.(stage);
-    const { code, output } = await stage.shell.run(await filledIn(command, story, stage), input);
-    expect({ command, code, output }).toMatchObject({ code: at(story.codes, command) ?? 0 });
-    if (shown && !isShown(shown, output)) expect(normalized(output), command).toBe(normalized(shown));
-  }
-  for (const { language, text } of blocks) {
-    const file = story.files?.[language];
-    if (file === undefined) continue;
-    const { output } = await stage.shell.run("pwd");
-    const written = readFileSync(`${output.trim()}/${file}`, "utf8");
-    expect(isShown(`…\n${text}…\n`, written), written).toBe(true);
-  }
-});
+test.each(Object.entries(stories))(
+  "the commands in %s run and print the output that the page shows",
+  async (page, story) => {
+    const stage = await stageOf(story);
+    const blocks = blocksOf(page).filter(isPlayed);
+    const commands = commandsIn(blocks);
+    expect(commands).not.toEqual([]);
+    for (const { command, output: shown } of commands) {
+      await at(story.before, command)?.(stage);
+      const input = at(story.inputs, command)?.(stage);
+      const { code, output } = await stage.shell.run(await filledIn(command, story, stage), input);
+      expect({ command, code, output }).toMatchObject({ code: at(story.codes, command) ?? 0 });
+      if (shown && !isShown(shown, output)) expect(normalized(output), command).toBe(normalized(shown));
+    }
+    for (const { language, text } of blocks) {
+      const file = story.files?.[language];
+      if (file === undefined) continue;
+      const { output } = await stage.shell.run("pwd");
+      const written = readFileSync(`${output.trim()}/${file}`, "utf8");
+      expect(isShown(`…\n${text}…\n`, written), written).toBe(true);
+    }
+  },
+);

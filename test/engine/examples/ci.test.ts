@@ -43,9 +43,9 @@ const SCHEDULED = { CI_PIPELINE_SOURCE: "schedule", CI_DEFAULT_BRANCH: "main", C
 test.each([
   ["a pull request", PULL_REQUEST, ["preview"]],
   ["a pull request from a fork", pullRequestFrom("max/shop"), []],
-  ["a pull request of Dependabot", { ...PULL_REQUEST, actor: "dependabot[bot]" }, []],
+  ["a pull request from Dependabot", { ...PULL_REQUEST, actor: "dependabot[bot]" }, []],
   ["a merge", PUSH, ["deploy"]],
-  ["every morning", SCHEDULE, ["drift"]],
+  ["a scheduled run", SCHEDULE, ["drift"]],
 ])("runs the right GitHub jobs for %s", (_, event, jobs) => {
   expect(githubJobsAt(github, at(event))).toEqual(jobs);
 });
@@ -55,7 +55,7 @@ test.each<[string, GitlabVariables, string[]]>([
   ["a merge request from a fork", { ...MERGE_REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "2" }, []],
   ["a push to a branch", { ...PUSHED, CI_COMMIT_BRANCH: "next" }, []],
   ["a merge", PUSHED, ["deploy"]],
-  ["the schedule", SCHEDULED, ["drift"]],
+  ["a scheduled pipeline", SCHEDULED, ["drift"]],
 ])("runs the right GitLab jobs for %s", (_, variables, jobs) => {
   expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
 });

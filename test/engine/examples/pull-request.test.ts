@@ -18,13 +18,13 @@ test.each([
   ["synchronize", ["up"]],
   ["reopened", ["up"]],
   ["closed", ["destroy"]],
-])("runs one job when a pull request is %s, and none for a fork", (action, jobs) => {
+])("runs one job on the pull-request event `%s`, and none if the pull request comes from a fork", (action, jobs) => {
   expect(githubJobsAt(workflow, at(eventOf(action)))).toEqual(jobs);
   expect(githubJobsAt(workflow, at(eventOf(action, "max/shop")))).toEqual([]);
   expect(workflow.permissions).toEqual({ contents: "read" });
 });
 
-test("destroys only the group of the pull request and the objects in that group", async () => {
+test("destroys only the group of the pull request and the objects in the group", async () => {
   const here = await engineFixture({ seed: join(root, "examples/pull-request/seed.yaml") });
   const before = await here.databases();
   const stack = await here.stack("pull-request");

@@ -20,7 +20,7 @@ const opened = (number: number) => ({
   event: { action: "opened", number, pull_request: { head: { repo: { full_name: "acme/shop" } } } },
 });
 
-test("the sweep destroys old pull requests only, and lists old unmanaged objects, which docs/adopt.md deletes", async () => {
+test("the sweep destroys only old pull-request stacks, and lists old unmanaged objects for deletion", async () => {
   const here = await engineFixture({ seed: join(root, "examples/pull-request/seed.yaml") });
   const { api, outside } = here;
   const organizationSlug = api.organization;

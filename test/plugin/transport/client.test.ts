@@ -54,7 +54,7 @@ test("ends the connection and its calls when the server ends", async () => {
   await expect(connection.unary("/test/Echo", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNAVAILABLE });
 });
 
-test("treats a server that announces its end as ended, although the socket stays open", async () => {
+test("treats the connection as ended when the server sends GOAWAY, even if the socket stays open", async () => {
   const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
   const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   const server = createServer((socket) => socket.on("error", () => {}).write(Buffer.concat([settings, goaway])));

@@ -60,7 +60,12 @@ const prefixed = (length: number, compressed = 0) => {
 test.each<[string, Buffer, number, string]>([
   ["no message", Buffer.alloc(0), status.INTERNAL, NO_MESSAGE],
   ["half a prefix", Buffer.alloc(3), status.INTERNAL, INCOMPLETE_MESSAGE],
-  ["less than the prefix says", Buffer.concat([prefixed(10), Buffer.alloc(5)]), status.INTERNAL, INCOMPLETE_MESSAGE],
+  [
+    "less than the prefix announces",
+    Buffer.concat([prefixed(10), Buffer.alloc(5)]),
+    status.INTERNAL,
+    INCOMPLETE_MESSAGE,
+  ],
   [
     "more than one message",
     Buffer.concat([framed(Buffer.alloc(2)), framed(Buffer.alloc(2))]),
@@ -86,7 +91,7 @@ test("rejects a message above 400 MB after its first five bytes", async () => {
   await othersAreServed(port);
 });
 
-test("assembles a message that arrives in single bytes", async () => {
+test("assembles a message that arrives one byte at a time", async () => {
   const { session } = await hostile();
   const stream = open(session);
   for (const byte of framed(Buffer.from("slow"))) {
@@ -119,7 +124,7 @@ test("ends a call at its deadline, even if the method ignores the abort signal",
   expect(await answerTo(stream)).toMatchObject({ "grpc-status": String(status.DEADLINE_EXCEEDED) });
 });
 
-test("closes only the connection on which bytes other than HTTP/2 arrive", async () => {
+test("closes only the connection that receives bytes other than HTTP/2", async () => {
   const { port } = await hostile();
   for (const bytes of [
     "GET / HTTP/1.1\r\n\r\n",

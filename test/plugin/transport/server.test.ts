@@ -108,7 +108,7 @@ test("aborts the signal when the caller cancels or disconnects", async () => {
   await once(other, "abort");
 });
 
-test("sends the messages of a stream and then its status", async () => {
+test("sends the messages of a stream, and then the stream's status", async () => {
   const { port } = await serverOf({
     "/test/Count": {
       async *streaming() {

@@ -71,7 +71,7 @@ describe("another program's tables", () => {
     ["a view", ["create view numbers as select 1 as number"], ["numbers"]],
     ["a table and migrations", ["create table notes (id integer)", ...migrations("0001-notes")], ["notes"]],
     ["only migrations", migrations("0001-notes"), ["kysely_migration"]],
-  ])("are rejected, and stay unchanged, with %s", async (_which, statements, tables) => {
+  ])("are rejected, and stay unchanged: %s", async (_which, statements, tables) => {
     await execute(...statements);
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(ofAnotherProgram(place(), tables, instead)));

@@ -27,7 +27,7 @@ afterEach(async () => {
 const clockIn = (store: Store) => store.read((state) => setting(state, "clock"));
 const setClock = (value: string) => (state: State) => changeSetting(state, "clock", value);
 
-test("rolls back work that fails, and leaves no transaction open", async () => {
+test("rolls back a transaction that fails, and leaves no transaction open", async () => {
   const [store, other] = stores;
   const failing = store.transaction([], async (state) => {
     await setClock("half")(state);
@@ -82,7 +82,7 @@ test("gives concurrent processes unique numbers without gaps, even after rollbac
   expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("advances the clock by the sum of what two processes request concurrently", async () => {
+test("advances the clock by the sum of the steps that two processes request concurrently", async () => {
   const clocks = stores.map((store) => new Clock(store));
   await clocks[0]?.set(new Date("2026-03-01T12:00:00Z"));
   await Promise.all(Array.from({ length: 20 }, (_, place) => clocks[place % 2]?.advance(1)));
@@ -112,7 +112,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
 
-  test("rolls back work whose connection is lost, and keeps working afterwards", async () => {
+  test("rolls back a transaction whose connection is lost, and serves later requests", async () => {
     const [store] = stores;
     const lost = store.transaction([], async (state) => {
       await setClock("half")(state);
@@ -141,7 +141,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
   });
 
   // Promise: The reference API
-  test("reports a server without resources (class 53) as unavailable, and changes nothing", async () => {
+  test("reports a server that is out of resources (class 53) as unavailable, and changes nothing", async () => {
     const [store] = stores;
     const tooMuch = async (state: State) => {
       await sql`set local work_mem = '64kB'`.execute(state);
@@ -218,7 +218,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     "postgres://me:sec/ret@127.0.0.1:1/platform",
     "postgres://me:1/secret@127.0.0.1:1/platform",
     "postgres://127.0.0.1:1/platform?password=secret",
-  ])("reports an address that cannot be reached (%s) without its password", async (address) => {
+  ])("reports an address that cannot be reached (%s), and omits the password", async (address) => {
     const told = await openStore(address).then(
       () => "reached",
       (thrown) => `${thrown.stack} ${JSON.stringify(thrown)}`,
