@@ -11,7 +11,7 @@ import { engineFixture } from "./engine-fixture";
 
 const CONVERTER = "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml";
 
-/** Builds the converter, because a CLI built from source does not include it. */
+/** Only a downloaded CLI has the converter, so it is built here. */
 function builtConverter(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -20,32 +20,6 @@ function builtConverter(folder: string): string {
   return bin;
 }
 
-<<<<<<< HEAD
-test.runIf(full)("`pulumi convert` reads a YAML program by the plugin's schema, and finds its mistakes", async () => {
-  const here = await engineFixture();
-  const folder = mkdtempSync(join(tmpdir(), "dbplatform-convert-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const project = join(folder, "project");
-  cpSync(join(root, "examples/yaml"), project, { recursive: true });
-  linkModules(project);
-  const stack = await here.stack({ folder: project });
-  stack.setEnvironment({ PATH: [builtConverter(folder), stack.environment.PATH].join(delimiter) });
-  const out = (name: string) => join(folder, name);
-  const convert = (language: string, name: string, ...more: string[]) => {
-    // Pulumi looks up the plugin in the output folder.
-    linkModules(out(name));
-    return stack.cli("convert", "--from", "yaml", "--language", language, "--out", out(name), "--strict", ...more);
-  };
-
-  // All of Pulumi's code generators take PCL as input.
-  expect(await convert("pcl", "pcl")).toMatchObject({ code: 0 });
-  expect(readFileSync(join(out("pcl"), "program.pp"), "utf8")).toContain('"dbplatform:index:Database" {');
-  expect(await convert("yaml", "yaml", "--generate-only")).toMatchObject({ code: 0 });
-  const main = join(project, "Pulumi.yaml");
-  const text = readFileSync(main, "utf8");
-  const { resources } = parse(readFileSync(join(out("yaml"), "Main.yaml"), "utf8"));
-  expect(resources).toEqual(parse(text).resources);
-=======
 test.runIf(full)(
   "`pulumi convert` uses the plugin's schema to read a YAML program and find the program's mistakes",
   async () => {
@@ -72,7 +46,6 @@ test.runIf(full)(
     const text = readFileSync(main, "utf8");
     const { resources } = parse(readFileSync(join(out("yaml"), "Main.yaml"), "utf8"));
     expect(resources).toEqual(parse(text).resources);
->>>>>>> wc
 
     writeFileSync(main, text.replace("sizeLimit:", "sizeLimits:"));
     const mistaken = await convert("pcl", "mistaken");

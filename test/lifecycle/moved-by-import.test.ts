@@ -37,17 +37,6 @@ const spellings: readonly [string, (two: string) => string][] = [
 ];
 
 // Promise: No database is lost
-<<<<<<< HEAD
-test.each(spellings)("keeps a database when an import replaces its group, named by %s", async (_, spell) => {
-  const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-  // Makes the session expect reads that never happen, because the update that imports the group may also change the
-  // settings.
-  context.session.noteReadsFirst();
-  await importTwo();
-  const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");
-  await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);
-});
-=======
 test.each(spellings)(
   "keeps a database that names its group by %s when an import replaces the group",
   async (_, spell) => {
@@ -60,7 +49,6 @@ test.each(spellings)(
     await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);
   },
 );
->>>>>>> wc
 
 test("keeps a database in the update after the import that replaces its group", async () => {
   const { one, two, context, differences } = await importOfAnotherGroup();

@@ -36,7 +36,7 @@ const npmProject = (npmPackage: string, main: string, devDependencies = {}): str
     devDependencies,
   });
 
-/** The files of a project in each language, none of which says where the plugin is. */
+/** The files of a project in each language, without a word about where the plugin is. */
 const PROJECTS: Record<string, (release: Release) => Files> = {
   TypeScript: ({ npmPackage }) => ({
     ...project("nodejs"),
@@ -80,44 +80,6 @@ describe.runIf(full)("a project with a released SDK and without a `plugins` sect
     rmSync(folder, { recursive: true, force: true });
   });
 
-<<<<<<< HEAD
-  test.each(Object.entries(PROJECTS))("in %s installs, and restores a deleted database", async (language, files) => {
-    const here = await engineFixture();
-    const program = join(folder, "projects", language);
-    mkdirSync(program, { recursive: true });
-    for (const [name, text] of Object.entries(files(release))) writeFileSync(join(program, name), text);
-    const stack = await Stack.create({ environment: here.environment, program: { folder: program } });
-    onTestFinished(() => stack.remove());
-    // Keeps the environment and the home folder, because package managers find their settings and caches there.
-    const environment = Object.assign({}, process.env, stack.environment, {
-      HOME: homedir(),
-      // Puts the virtual environment first on PATH, so that the Python program runs in it.
-      PATH: [join(program, "venv/bin"), hosts, stack.environment.PATH].join(delimiter),
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
-    });
-    stack.setEnvironment(environment);
-    const pulumi = async (...args: string[]) => {
-      const { code, output } = await stack.cli(...args);
-      expect(code, output).toBe(0);
-      return output;
-    };
-
-    if (language === "Python") {
-      execFileSync("python3", ["-m", "venv", "venv"], { cwd: program });
-      execFileSync(join(program, "venv/bin/pip"), ["install", "--quiet", "--requirement", "requirements.txt"], {
-        cwd: program,
-      });
-    }
-    if (language === "YAML") await pulumi("package", "add", release.schema);
-    // Skips the dependencies of the Python program, because its language plugin would install them into another virtual
-    // environment.
-    await pulumi("install", ...(language === "Python" ? ["--no-dependencies"] : []));
-    await pulumi("up", "--yes", "--skip-preview");
-    expect(readdirSync(join(stack.environment.PULUMI_HOME ?? "", "plugins"))).toContain(PLUGIN);
-    const databases = await here.databases();
-    const ids = Object.values(databases);
-    expect(ids).toHaveLength(1);
-=======
   test.each(Object.entries(PROJECTS))(
     "in %s installs the plugin, and restores a deleted database",
     async (language, files) => {
@@ -140,7 +102,6 @@ describe.runIf(full)("a project with a released SDK and without a `plugins` sect
         expect(code, output).toBe(0);
         return output;
       };
->>>>>>> wc
 
       if (language === "Python") {
         execFileSync("python3", ["-m", "venv", "venv"], { cwd: program });

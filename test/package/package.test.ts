@@ -174,11 +174,9 @@ test("gives editors the schemas of seeds and faults, in which every property has
   }
 });
 
-<<<<<<< HEAD
-test("is refused as a folder by `pulumi do --package`, which installs nothing in it", { tags: "more" }, async () => {
-=======
-test("`pulumi do --package` refuses the package's folder, and installs nothing in the folder", async () => {
->>>>>>> wc
+test("`pulumi do --package` refuses the package's folder, and installs nothing in the folder", {
+  tags: "more",
+}, async () => {
   const installed = "./node_modules/pulumi-dbplatform";
   const files = () => readdirSync(join(project, installed));
   const before = files();
