@@ -91,7 +91,7 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
   },
   {
     page: "docs/reference-api.md",
-    beginning: 'eval "$(npx dbplatform-api serve --background)"\nturso',
+    beginning: 'eval "$(npx dbplatform-api serve --background)" && turso',
     reason: "It needs Turso's command line; test/clients/turso-cli.test.ts sends the same requests.",
   },
   {

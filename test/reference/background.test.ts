@@ -1,13 +1,14 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
   dataServed,
+  folderTooLong,
   foreignFolder,
   nothingToStop,
   portServed,
@@ -47,24 +48,27 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("sets up a shell with one line, writes a log, and stops", async () => {
-  const { run, own, files } = shell();
+test("makes a shell ready in one line, writes a log, and stops without leaving a file", async () => {
+  const { run, own } = shell();
   const { code, stdout, stderr } = await run(`
+    export DBPLATFORM_ORGANIZATION_ID=other
     eval "$(dbplatform_api serve --background)" || exit 1
     curl --silent --fail --header "Authorization: Bearer $DBPLATFORM_API_TOKEN" \\
       "$DBPLATFORM_BASE_URL/v1/organizations/$DBPLATFORM_ORGANIZATION/groups" || exit 2
     curl --silent --fail --header "Authorization: Bearer $TURSO_API_TOKEN" "$TURSO_API_BASEURL/v1/user" || exit 3
-    echo && dbplatform_api stop && curl --silent "$DBPLATFORM_BASE_URL"; test $? = 7`);
-  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/"default".*"ada"/s) });
+    echo && cat ${own}/*.log && test -z "$DBPLATFORM_ORGANIZATION_ID" || exit 4
+    dbplatform_api stop && curl --silent "$DBPLATFORM_BASE_URL"; test $? = 7`);
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/"default".*"ada".* 200 GET .* listGroups /s),
+  });
   const [, url = ""] = /^Serving organization acme \(.*\) at (\S+) in the background\.$/m.exec(stderr) ?? [];
   expect(stdout.trimEnd().split("\n").at(-1)).toBe(stopped(url));
-  const [log = ""] = files(".log");
-  expect(stderr).toContain(`Its log is ${join(own, log)}.`);
-  expect(readFileSync(join(own, log), "utf8")).toMatch(/ 200 GET .* listGroups /);
-  expect(files(".sock")).toEqual([]);
+  expect(stderr).toContain(`Its log is ${own}/`);
+  expect(readdirSync(own)).toEqual([]);
 });
 
-test("prints no shell commands if a background server already uses the port or the data", async () => {
+test("lets eval fail if an option is wrong, or if a server in the background has the port or the data", async () => {
   const { run, folder } = shell();
   const port = await freePort();
   const data = join(folder, "shop.db");
@@ -72,22 +76,23 @@ test("prints no shell commands if a background server already uses the port or t
   const { url, apiToken, log } = JSON.parse(start.stdout);
   expect({ url, stderr: start.stderr }).toEqual({ url: `http://127.0.0.1:${port}`, stderr: "" });
   expect(log).toContain(folder);
+  expect(await run('eval "$(dbplatform_api serve --background --port none)"')).toMatchObject({ code: 1, stdout: "" });
   expect(await run(`dbplatform_api serve --background --port ${port}`)).toEqual({
     code: 1,
-    stdout: "",
+    stdout: "false\n",
     stderr: `${portServed(url)}\n`,
   });
   expect(await run(`dbplatform_api serve --background --data ${data}`)).toEqual({
     code: 1,
-    stdout: "",
+    stdout: "false\n",
     stderr: `${dataServed(data, url)}\n`,
   });
   const answer = await fetch(`${url}/v1/user`, { headers: { authorization: `Bearer ${apiToken}` } });
   expect(answer.status).toBe(200);
 });
 
-test("restarts after the server is killed, without stopping other processes", async () => {
-  const { run, files } = shell();
+test("restarts after the server was killed, and stops no unrelated process", async () => {
+  const { run, own, files } = shell();
   const port = await freePort();
   const start = `serve --background --json --port ${port}`;
   await run(`dbplatform_api ${start}`);
@@ -98,20 +103,25 @@ test("restarts after the server is killed, without stopping other processes", as
 
   const other = createServer((_, response) => response.end("other")).listen(port, "127.0.0.1");
   await once(other, "listening");
-  const nothing = { code: 1, stdout: "", stderr: `${nothingToStop(port)}\n` };
+  const nothing = { code: 1, stdout: "", stderr: `${nothingToStop(own, port)}\n` };
   expect(await run(`dbplatform_api stop --port ${port}`)).toEqual(nothing);
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("other");
-  expect(files(".sock")).toEqual([]);
+  expect(files(".log")).toHaveLength(1);
   expect(await run(`dbplatform_api ${start}`)).toMatchObject({ code: 1, stdout: "" });
+  expect(readdirSync(own)).toEqual([]);
   await once(other.close(), "close");
 
   expect(JSON.parse((await run(`dbplatform_api ${start}`)).stdout).url).toBe(`http://127.0.0.1:${port}`);
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("asks for the port if several servers run, and reports if no server runs", async () => {
-  const { run } = shell();
-  expect(await run("dbplatform_api stop")).toEqual({ code: 1, stdout: "", stderr: `${nothingToStop()}\n` });
+test("asks for the port if several servers run, and reports the folder in which none runs", async () => {
+  const { run, folder, own } = shell();
+  expect(await run(`export TMPDIR=${relative(root, folder)}; dbplatform_api stop`)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `${nothingToStop(own)}\n`,
+  });
   const ports = [await freePort(), await freePort()].sort();
   for (const port of ports) await run(`dbplatform_api serve --background --port ${port}`);
   const { code, stderr } = await run("dbplatform_api stop");
@@ -128,6 +138,19 @@ test("refuses a state folder that other users can access", async () => {
   mkdirSync(own);
   chmodSync(own, 0o755);
   const refused = { code: 1, stdout: "", stderr: `${foreignFolder(own)}\n` };
-  expect(await run("dbplatform_api serve --background")).toEqual(refused);
+  expect(await run("dbplatform_api serve --background")).toEqual({ ...refused, stdout: "false\n" });
   expect(await run("dbplatform_api stop")).toEqual(refused);
+  rmSync(own, { recursive: true });
+});
+
+test("ends if a socket cannot be created", async () => {
+  const { run, folder, own } = shell();
+  const long = join(folder, "x".repeat(100));
+  expect(await run(`export TMPDIR=${long}; dbplatform_api serve --background`)).toEqual({
+    code: 1,
+    stdout: "false\n",
+    stderr: `${folderTooLong(own.replace(folder, long))}\n`,
+  });
+  const process = `export DBPLATFORM_API_BACKGROUND=${folder}/missing/0c54a2a2; dbplatform_api serve --background`;
+  expect(await run(process)).toMatchObject({ code: 1, stdout: "" });
 });

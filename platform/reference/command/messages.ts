@@ -40,6 +40,7 @@ const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${
 const forPulumi = ({ url, organization, apiToken }: Started): string[] => [
   `export DBPLATFORM_BASE_URL=${quoted(url)} DBPLATFORM_ORGANIZATION=${organization}`,
   `export DBPLATFORM_API_TOKEN=${apiToken}`,
+  "unset DBPLATFORM_ORGANIZATION_ID",
 ];
 const forClients = ({ url, unrestrictedToken }: Started): string[] => [
   `export TURSO_API_BASEURL=${quoted(url)}`,
@@ -99,27 +100,29 @@ export const dataServed = message(
     `A server in the background already serves ${data} at ${url}. ${insteadOfStarting(url)}`,
   ["shop.db", "http://127.0.0.1:8080"],
 );
-export const endedEarly = message(
-  (log: string) => `The server ended before it was ready. Its log is ${log}.`,
-  ["/tmp/dbplatform-api-1000/0c54a2a2.log"],
-);
+export const ENDED_EARLY = "The server ended before it was ready.";
 export const unresponsive = message(
   (log: string) => `A server in the background does not respond. Its log is ${log}.`,
   ["/tmp/dbplatform-api-1000/0c54a2a2.log"],
 );
 export const foreignFolder = message(
   (folder: string) =>
-    `Other users can write to ${folder}, or it is not a folder of yours. Remove it, or set TMPDIR to a folder of your own.`,
+    `${folder} must be accessible to you alone. Run \`chmod 700 ${quoted(folder)}\`, or set TMPDIR to a folder of your own.`,
   ["/tmp/dbplatform-api-1000"],
+);
+export const folderTooLong = message(
+  (folder: string) => `The path ${folder} is too long for a socket. Set TMPDIR to a folder with a shorter path.`,
+  [`/tmp/${"long/".repeat(20)}dbplatform-api-1000`],
 );
 export const NOT_ON_WINDOWS =
   "Windows does not support servers in the background. Run `npx dbplatform-api serve` in another terminal, and stop it with Ctrl-C.";
 
 export const stopped = message((url: string) => `Stopped the server at ${url}.`, ["http://127.0.0.1:8080"]);
 export const nothingToStop = message(
-  (port?: number) => `No server runs in the background${port === undefined ? "" : ` on port ${port}`}.`,
-  [],
-  [8080],
+  (folder: string, port?: number) =>
+    `No server in ${folder} runs in the background${port === undefined ? "" : ` on port ${port}`}. If TMPDIR was different when the server started, set it to the same folder.`,
+  ["/tmp/dbplatform-api-1000"],
+  ["/tmp/dbplatform-api-1000", 8080],
 );
 export const severalToStop = message(
   (ports: readonly number[]) =>

@@ -65,6 +65,12 @@ With Turso's command line, after serve --port 8080:
   $ export TURSO_API_BASEURL=http://127.0.0.1:8080 TURSO_API_TOKEN=<unrestricted API token>
   $ turso org switch acme`,
   )
+  .configureOutput({
+    outputError: (text, write) => {
+      failForEval();
+      write(text);
+    },
+  })
   .action((options: Options) => (options.background && !backgroundProcess() ? runInBackground(options) : run(options)));
 
 async function run({ json, log, tlsCert, tlsKey, background, ...options }: Options): Promise<void> {
@@ -77,19 +83,33 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Optio
   const interrupted = once(interrupt.signal, "abort");
   const stop = () => interrupt.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
-  const announced = await backgroundProcess()?.ready(factsOf(api), options, stop);
+  const announced = await backgroundProcess()
+    ?.ready(factsOf(api), options, stop)
+    .catch(async (thrown) => {
+      await api.close();
+      throw thrown;
+    });
   if (!announced) process.stdout.write(json ? machineReadable(api) : `${started(api, KEY_HEADER)}\n`);
   noteSkipped(api, options, format);
   await interrupted;
   await api.close();
-  announced?.close();
+  await announced?.close();
+}
+
+/** Lets `eval "$(…)"` fail, so that no program goes on with the environment from before. */
+function failForEval(): void {
+  const { argv } = process;
+  if (argv.includes("--background") && !argv.includes("--json")) process.stdout.write("false\n");
 }
 
 /**
  * Starts the server in the background. Standard output contains nothing but JSON or lines that a shell can evaluate.
  */
 async function runInBackground(options: Options): Promise<void> {
-  const { log, ...api } = await startInBackground(options);
+  const { log, ...api } = await startInBackground(options).catch((thrown) => {
+    failForEval();
+    throw thrown;
+  });
   process.stdout.write(options.json ? machineReadable({ ...api, log }) : `${environment(api)}\n`);
   if (!options.json) process.stderr.write(`${startedInBackground(api, KEY_HEADER, log)}\n`);
   noteSkipped(api, options, options.log);

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { backgroundFolder } from "./background/folder";
 import { backgroundServers } from "./background/servers";
 import { nothingToStop, portOf, severalToStop, stopped } from "./messages";
 import { port } from "./port";
@@ -12,7 +13,7 @@ export const stop = new Command("stop")
   .action(async ({ port }: { readonly port?: number }) => {
     const servers = (await backgroundServers()).filter((server) => port === undefined || portOf(server.url) === port);
     const [server, ...others] = servers;
-    if (!server) throw new Error(nothingToStop(port));
+    if (!server) throw new Error(nothingToStop(await backgroundFolder(), port));
     if (others.length > 0) throw new Error(severalToStop(servers.map(({ url }) => portOf(url))));
     await server.stop();
     process.stdout.write(`${stopped(server.url)}\n`);

@@ -1,23 +1,32 @@
+import { randomBytes } from "node:crypto";
 import { lstat, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { foreignFolder, NOT_ON_WINDOWS } from "../messages";
+import { join, resolve } from "node:path";
+import { folderTooLong, foreignFolder, NOT_ON_WINDOWS } from "../messages";
+
+/** The longest path of a socket on macOS; Linux allows 107 bytes. */
+const SOCKET_PATH_BYTES = 103;
 
 /**
  * Returns the folder with the sockets and logs of this user's background servers, and creates the folder if needed.
  *
- * @throws Error on Windows, or if other users can access the folder, because they could answer in place of a server.
+ * @throws Error on Windows, if the path of a socket would be too long, and if other users can enter the folder, because
+ *   they could answer in place of a server.
  */
 export async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new Error(NOT_ON_WINDOWS);
-  const folder = join(tmpdir(), `dbplatform-api-${uid}`);
+  const folder = resolve(tmpdir(), `dbplatform-api-${uid}`);
+  if (Buffer.byteLength(socketOf(stemIn(folder))) > SOCKET_PATH_BYTES) throw new Error(folderTooLong(folder));
   await mkdir(folder, { mode: 0o700, recursive: true });
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) throw new Error(foreignFolder(folder));
   return folder;
 }
 
-/** The files of a background server, which differ only in their extensions. */
+/** Returns the path of a new server's files, without their endings. */
+export const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
+
+/** The files of one server in the background, which have a name in common. */
 export const socketOf = (stem: string): string => `${stem}.sock`;
 export const logOf = (stem: string): string => `${stem}.log`;

@@ -41,14 +41,23 @@ export async function announce(stem: string, description: Description, stop: () 
   return { close: () => void server.close() };
 }
 
-/** Returns this user's background servers. Removes sockets that killed servers left behind. */
+/** Returns the servers of this user that run in the background. */
 export async function backgroundServers(): Promise<BackgroundServer[]> {
+  const servers = await Promise.all((await announcedStems()).map(serverOf));
+  return servers.flatMap((server) => server ?? []);
+}
+
+/** Removes the files that killed servers have left. */
+export async function removeStaleFiles(): Promise<void> {
+  for (const stem of await announcedStems())
+    if (!(await serverOf(stem))) for (const file of [logOf(stem), socketOf(stem)]) await rm(file, { force: true });
+}
+
+async function announcedStems(): Promise<string[]> {
   const folder = await backgroundFolder();
-  const stems = (await readdir(folder)).flatMap((name) =>
+  return (await readdir(folder)).flatMap((name) =>
     name.endsWith(socketOf("")) ? join(folder, name.slice(0, -socketOf("").length)) : [],
   );
-  const servers = await Promise.all(stems.map(serverOf));
-  return servers.flatMap((server) => server ?? []);
 }
 
 async function serverOf(stem: string): Promise<BackgroundServer | undefined> {
@@ -85,7 +94,6 @@ async function talk<T>(stem: string, work: (socket: Socket) => Promise<T>): Prom
   } catch (failure) {
     const { code = "" } = failure as NodeJS.ErrnoException;
     if (!GONE.has(code)) throw failure;
-    await rm(socketOf(stem), { force: true });
     return undefined;
   } finally {
     socket.destroy();

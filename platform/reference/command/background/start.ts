@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { open, readFile, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { portInUse } from "../../http/messages";
 import { isPostgres } from "../../store/open";
-import { dataServed, endedEarly, portOf, portServed, type Started } from "../messages";
-import { backgroundFolder, logOf } from "./folder";
-import { announce, type BackgroundServer, backgroundServers } from "./servers";
+import { dataServed, ENDED_EARLY, portOf, portServed, type Started } from "../messages";
+import { backgroundFolder, logOf, stemIn } from "./folder";
+import { announce, type BackgroundServer, backgroundServers, removeStaleFiles } from "./servers";
 
 /** The environment variable that tells a background process the path of its files, without their extensions. */
 const STEM = "DBPLATFORM_API_BACKGROUND";
@@ -26,13 +25,18 @@ export function backgroundProcess() {
   const stem = process.env[STEM];
   if (stem === undefined) return undefined;
   return {
-    /** Lets commands find this server, and sends the server's facts to the command that started this process. */
-    ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): void }> => {
+    /** Lets commands find this server, and tells the command that has started this process. */
+    ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
       const announced = await announce(stem, { url: started.url, data: await shared(data) }, stop);
       // If the command has been killed in the meantime, the server keeps running and `stop` can find it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
       if (process.connected) process.disconnect();
-      return announced;
+      return {
+        close: async () => {
+          announced.close();
+          await rm(logOf(stem), { force: true });
+        },
+      };
     },
   };
 }
@@ -44,12 +48,13 @@ export function backgroundProcess() {
  */
 export async function startInBackground(place: Place): Promise<Started & { readonly log: string }> {
   const folder = await backgroundFolder();
+  await removeStaleFiles();
   const running = await backgroundServers();
   const data = await shared(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
   if (sharing) throw new Error(dataServed(place.data, sharing.url));
 
-  const stem = join(folder, randomBytes(4).toString("hex"));
+  const stem = stemIn(folder);
   const log = logOf(stem);
   const file = await open(log, "wx", 0o600);
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
@@ -62,7 +67,10 @@ export async function startInBackground(place: Place): Promise<Started & { reado
   try {
     const ended = once(child, "exit").then(() => undefined);
     const ready = await Promise.race([once(child, "message"), ended]);
-    if (!ready) throw new Error(await reasonIn(log, place, running));
+    if (!ready || child.killed) {
+      await ended;
+      throw new Error(await reasonIn(log, place, running));
+    }
     return { ...(ready[0] as Started), log };
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
@@ -73,9 +81,9 @@ export async function startInBackground(place: Place): Promise<Started & { reado
 
 /** Returns the reason why a server could not start. Removes the log if it contains the reason. */
 async function reasonIn(log: string, { port, host }: Place, running: readonly BackgroundServer[]): Promise<string> {
-  const reason = (await readFile(log, "utf8")).trim();
-  if (reason === "") return endedEarly(log);
-  await rm(log);
+  const reason = (await readFile(log, "utf8").catch(() => "")).trim();
+  await rm(log, { force: true });
+  if (reason === "") return ENDED_EARLY;
   const holder = running.find(({ url }) => portOf(url) === port);
   return holder && reason === portInUse(port, host) ? portServed(holder.url) : reason;
 }
