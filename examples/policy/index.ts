@@ -4,8 +4,21 @@ import * as dbplatform from "pulumi-dbplatform";
 // A URN begins with `urn:pulumi:<stack>::`.
 const stackOf = ({ urn }: { readonly urn: string }) => urn.split(":")[2] ?? "";
 
-function mustExpire({ expiration }: { readonly expiration?: string }, _: unknown, reportViolation: ReportViolation) {
-  if (expiration === undefined || expiration === "never") reportViolation('Set `expiration`, for example "30d".');
+const isProduction = (stack: string) => /^prod(uction)?(-|$)/.test(stack);
+
+const SECONDS: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
+/** 90 days, in seconds */
+const LONGEST = 90 * 86_400;
+
+/** Returns the length of a duration such as `1w12h`. Units below a second are not accepted. */
+function secondsOf(duration: string): number {
+  const parts = [...duration.matchAll(/([\d.]+)(\D+)/g)];
+  return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (SECONDS[unit] ?? Number.NaN), 0);
+}
+
+function mustExpire({ expiration = "never" }: { readonly expiration?: string }, _: unknown, report: ReportViolation) {
+  const isShort = expiration !== "never" && secondsOf(expiration) <= LONGEST;
+  if (!isShort) report('Set `expiration` to at most 90 days, for example "30d".');
 }
 
 new PolicyPack("databases", {
@@ -19,7 +32,7 @@ new PolicyPack("databases", {
         const protections = configurations.filter((resource) => resource.props.deleteProtection);
         for (const resource of resources) {
           const database = resource.asType(dbplatform.Database);
-          if (!database || stackOf(resource) !== "production") continue;
+          if (!database || !isProduction(stackOf(resource))) continue;
           if (!resource.opts.protect) reportViolation("Set the resource option `protect: true`.", resource.urn);
           // In the preview of a new database its `dbId` is still unknown, so the check follows the property's
           // dependencies.
@@ -33,9 +46,10 @@ new PolicyPack("databases", {
     },
     {
       name: "api-tokens-have-scopes",
-      description: "An API token is restricted to one group and to scopes.",
+      description: "An API token is restricted to one group and to a list of scopes.",
       validateResource: validateResourceOfType(dbplatform.ApiToken, ({ scopes = [] }, _, reportViolation) => {
         if (scopes.length === 0) reportViolation("Set `group` and `scopes`.");
+        if (scopes.includes("full-access")) reportViolation("List the scopes instead of `full-access`.");
       }),
     },
     {

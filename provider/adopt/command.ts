@@ -9,7 +9,7 @@ import { withCreations } from "./age";
 import type { Choice } from "./choice";
 import { importFile } from "./import-file";
 import { type Inventory, takeInventory } from "./inventory";
-import { existingFile, INVALID_AGE, JSON_OF_IMPORT_FILE, MISSING_STATES, unsupportedType } from "./messages";
+import { existingFile, INVALID_AGE, JSON_OF_IMPORT_FILE, missingStates, unsupportedType } from "./messages";
 import { notesOn } from "./notes";
 import { readStates } from "./states";
 import { json, unmanagedJson, unmanagedTable } from "./unmanaged";
@@ -26,6 +26,9 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 
+/** Excludes fractions, and `ms`, which is one letter away from minutes. */
+const AGE = /^(\d+[wdhms])+$/;
+
 /** Defines the command `dbplatform-adopt`, which writes an import file for objects that no stack manages yet. */
 export const adopt = new Command("dbplatform-adopt")
   .description(
@@ -39,7 +42,7 @@ export const adopt = new Command("dbplatform-adopt")
   .option("--type <type>", `only objects of this type (${TYPES.join(", ")}); can be repeated`, another)
   .option("--group <group>", "only this group (name or UUID) and the objects in it")
   .option("--name <pattern>", "only objects with this name; * matches any text")
-  .option("--older-than <duration>", "only objects that were created longer ago (7d, 12h)", durationIn)
+  .option("--older-than <duration>", "only objects that were created longer ago (7d, 12h); requires states", durationIn)
   .option(
     "--deleted",
     "also deleted objects that can be restored; the first `pulumi up` after the import restores them",
@@ -67,7 +70,10 @@ Exit codes:
   .action(run);
 
 async function run(paths: string[], { type = [], deleted = false, ...options }: Options): Promise<void> {
-  if (options.unmanaged && paths.length === 0) throw new Error(MISSING_STATES);
+  if (paths.length === 0) {
+    if (options.unmanaged) throw new Error(missingStates("--unmanaged"));
+    if (options.olderThan !== undefined) throw new Error(missingStates("--older-than"));
+  }
   if (options.json && !options.unmanaged) throw new Error(JSON_OF_IMPORT_FILE);
   const managed = await readStates(paths);
   const instance = new Instance({}, process.env);
@@ -112,7 +118,7 @@ function another(type: string, before: readonly string[] = []): readonly string[
 }
 
 function durationIn(text: string): number {
-  const duration = durationOf(text);
+  const duration = AGE.test(text) ? durationOf(text) : undefined;
   if (duration === undefined) throw new InvalidArgumentError(INVALID_AGE);
   return duration;
 }

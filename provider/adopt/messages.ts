@@ -15,12 +15,16 @@ export const missingSetting = message(
   ["apiToken", "DBPLATFORM_API_TOKEN"],
 );
 
-export const MISSING_STATES =
-  "--unmanaged requires the state of at least one stack: a file from `pulumi stack export --file <file>`, or - for standard input";
+export const missingStates = message(
+  (option: string) =>
+    `${option} requires the states of all stacks, because an object in a missing state counts as unmanaged: files from \`pulumi stack export --file <file>\`, or - for standard input`,
+  ["--unmanaged"],
+  ["--older-than"],
+);
 
 export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged; the import file is always JSON";
 
-export const INVALID_AGE = "Write a duration with the units w, d, h, m, s: 7d, 12h, 1w3d.";
+export const INVALID_AGE = "Write whole numbers with the units w, d, h, m, s: 7d, 12h, 1w3d.";
 
 export const unreadableAuditLog = message(
   (refusal: string) => `--older-than requires the audit log, which shows when objects were created: ${refusal}`,

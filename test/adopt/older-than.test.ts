@@ -43,15 +43,20 @@ interface Unmanaged {
   readonly createdBy?: string;
 }
 
-/** Runs the command for databases and groups, with an empty state. */
-async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = api.apiToken) {
+/** Writes a state without resources, and returns its path. */
+function emptyState(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const state = join(folder, "state.json");
   writeFileSync(state, JSON.stringify({ deployment: {} }));
+  return state;
+}
+
+/** Runs the command for databases and groups, with an empty state. */
+async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = api.apiToken) {
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
   const types = ["--type", "Database", "--type", "Group"];
-  return adopt(environment, ["--unmanaged", ...types, ...args, state]);
+  return adopt(environment, ["--unmanaged", ...types, ...args, emptyState()]);
 }
 
 /** Returns a function that counts the requests for the audit log since its last call. */
@@ -157,7 +162,7 @@ test.each<[what: string, plan: "starter" | "scaler", scoped: boolean]>([
   expect(refused.stderr).toContain(unreadableAuditLog(""));
 });
 
-test.each(["7", "0d"])("rejects the age %o", async (age) => {
+test.each(["7", "0d", "1.5h", "1ms"])("rejects the age %o", async (age) => {
   const { code, stdout, stderr } = await unmanaged(await organization(), [`--older-than=${age}`]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain(INVALID_AGE);
@@ -173,7 +178,7 @@ test("writes an import file for older objects of every type", async () => {
   await client.updateDatabaseConfiguration({ organizationSlug, databaseName: "data", body });
   await client.createApiToken({ tokenName: "pipeline", body: { organization: "acme" } });
   await api.advance(8 * DAY);
-  const { stdout } = await adopt(environmentOf(api), ["--older-than", "7d"]);
+  const { stdout } = await adopt(environmentOf(api), ["--older-than", "7d", emptyState()]);
   expect(JSON.parse(stdout).resources).toMatchObject([
     { name: "oldGroup" },
     { name: "dataDatabase", parent: "oldGroup" },

@@ -94,10 +94,7 @@ export const stories: Readonly<Record<string, Story>> = {
     seed: SHOP,
     before: {
       alias: enterEmptyProject,
-      "npx dbplatform-adopt --unmanaged dev.json prod.json": async ({ here, shell }) => {
-        await here.database("scratch");
-        await succeed(shell, "pulumi stack export --file dev.json && cp dev.json prod.json");
-      },
+      "npx dbplatform-adopt --unmanaged states": ({ here }) => here.database("scratch"),
     },
     codes: { "platform dbplatform:index:Database read": 1, "npx dbplatform-adopt --unmanaged --json": 1 },
     files: { yaml: "adopted.yaml" },

@@ -48,7 +48,7 @@ const GOOD = {
   orders: declared("Database", { group }, { protect: true }),
   protection: declared("DatabaseConfiguration", { database, deleteProtection: true }),
   pipeline: declared("ApiToken", { group, scopes: ["read"] }),
-  app: declared("DatabaseToken", { database, expiration: "90d" }),
+  app: declared("DatabaseToken", { database, expiration: "12w6d" }),
   reports: declared("GroupToken", { group, expiration: "30d" }),
 };
 
@@ -58,9 +58,13 @@ const BAD = {
   invoices: declared("Database", { group }),
   protection: declared("DatabaseConfiguration", { database: output("invoices", "dbId"), deleteProtection: true }),
   pipeline: declared("ApiToken", {}),
+  operator: declared("ApiToken", { group, scopes: ["read", "full-access"] }),
   app: declared("DatabaseToken", { database }),
+  old: declared("DatabaseToken", { database, expiration: "12w6d25h" }),
   reports: declared("GroupToken", { group, expiration: "never" }),
 };
+
+const EXPIRATION = 'Set `expiration` to at most 90 days, for example "30d".';
 
 const PREVIEW = {
   shop: declared("Group", { location, forceDestroy: true }),
@@ -73,28 +77,33 @@ test("the policy pack passes a protected production stack, and names each broken
   const pack = policyPack();
   writeFileSync(join(folder, "Pulumi.yaml"), program(GOOD));
   const stack = await here.stack({ folder });
-  await stack.shell("pulumi stack init production && pulumi stack init pr-17", { runs: 0 });
+  await stack.shell("pulumi stack init production && pulumi stack init prod-eu && pulumi stack init pr-17", {
+    runs: 0,
+  });
   const preview = (name: string, resources: object) => {
     writeFileSync(join(folder, "Pulumi.yaml"), program(resources));
     return stack.cli("preview", "--stack", name, "--policy-pack", pack);
   };
-  const good = await preview("production", GOOD);
+  const catalogue = { type: "dbplatform:Database", get: { id: await here.database("catalogue") } };
+  const good = await preview("production", { ...GOOD, catalogue });
   expect(good, good.output).toMatchObject({ code: 0 });
   expect(good.output).toContain("✅ databases@v1.0.0");
   const pullRequest = await preview("pr-17", PREVIEW);
   expect(pullRequest, pullRequest.output).toMatchObject({ code: 0 });
 
-  const bad = await preview("production", BAD);
+  const bad = await preview("prod-eu", BAD);
   expect(bad.code).not.toBe(0);
   const violations = [
     ...bad.output.matchAll(/\[mandatory\] {2}(\S+) {2}\((?:dbplatform:index:)?(\S+: \S+)\)\n.*\n +(.*)/g),
   ];
   expect(violations.map(([, rule, resource, hint]) => [rule, resource, hint]).sort()).toEqual([
+    ["api-tokens-have-scopes", "ApiToken: operator", "List the scopes instead of `full-access`."],
     ["api-tokens-have-scopes", "ApiToken: pipeline", "Set `group` and `scopes`."],
     ["databases-protected-twice", "Database: invoices", "Set the resource option `protect: true`."],
     ["databases-protected-twice", "Database: orders", "Declare a DatabaseConfiguration with `deleteProtection: true`."],
     ["force-destroy-for-pull-requests", "Group: shop", "Remove `forceDestroy`."],
-    ["sql-tokens-expire", "DatabaseToken: app", 'Set `expiration`, for example "30d".'],
-    ["sql-tokens-expire", "GroupToken: reports", 'Set `expiration`, for example "30d".'],
+    ["sql-tokens-expire", "DatabaseToken: app", EXPIRATION],
+    ["sql-tokens-expire", "DatabaseToken: old", EXPIRATION],
+    ["sql-tokens-expire", "GroupToken: reports", EXPIRATION],
   ]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -11,9 +11,21 @@ const sweep = githubWorkflow("pull-request/.github/workflows/sweep.yml");
 
 const DAY = 86_400;
 
+const page = readFileSync(join(root, "docs/adopt.md"), "utf8");
+
+/** The commands in docs/adopt.md that export all states. */
+const [, EXPORT = ""] = /## Find what is in no stack\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
+
 /** The commands in docs/adopt.md that delete old unmanaged objects. */
-const [, DELETION = ""] =
-  /### Delete what nobody needs\n.*?^```sh\n(.*?)^```/ms.exec(readFileSync(join(root, "docs/adopt.md"), "utf8")) ?? [];
+const [, DELETION = ""] = /### Delete what nobody needs\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
+
+/** A project whose stack has the name of another project's stack. */
+const OTHER = JSON.stringify({
+  name: "other",
+  runtime: "yaml",
+  plugins: { providers: [{ name: "dbplatform", path: root }] },
+  resources: { owned: { type: "dbplatform:Group", properties: { name: "owned", location: "aws-eu-west-1" } } },
+});
 
 const opened = (number: number) => ({
   repository: "acme/shop",
@@ -47,6 +59,12 @@ test("the sweep destroys only old pull-request stacks, and lists old unmanaged o
   writeFileSync(state, JSON.stringify(recorded));
   for (const number of [17, 18]) rmSync(join(stack.project, `Pulumi.pr-${number}.yaml`));
 
+  const other = join(stack.folder, "other");
+  mkdirSync(other);
+  writeFileSync(join(other, "Pulumi.yaml"), OTHER);
+  const up = "pulumi stack init dev && pulumi up --yes --skip-preview";
+  expect(await stack.shell(`cd '${other}' && ${up}`)).toMatchObject({ code: 0 });
+
   await outside.createGroup({ organizationSlug, body: { name: "left", location: "aws-eu-west-1" } });
   await here.database("stray");
   await api.advance(8 * DAY);
@@ -58,7 +76,7 @@ test("the sweep destroys only old pull-request stacks, and lists old unmanaged o
   expect(swept, swept.output).toMatchObject({ code: 0 });
   expect(await stacks()).toEqual(["dev", "pr-18"]);
   const { groups: remaining } = await outside.listGroups({ organizationSlug });
-  expect(remaining.map(({ name }) => name).sort()).toEqual(["default", "left", groupOf(18)].sort());
+  expect(remaining.map(({ name }) => name).sort()).toEqual(["default", "left", "owned", groupOf(18)].sort());
   const { databases } = await outside.listDatabases({ organizationSlug });
   expect(databases.filter(({ group }) => group === groupOf(18))).toHaveLength(2);
   const summary = readFileSync(summaryFile(stack), "utf8");
@@ -68,12 +86,31 @@ test("the sweep destroys only old pull-request stacks, and lists old unmanaged o
   ]);
   expect(summary).toMatch(/^Database +stray +\S+ +default +\d{4}-\d\d-\d\d \d\d:\d\d UTC +ada$/m);
 
-  await stack.shell("pulumi stack export --stack pr-18 --file pr-18.json", { runs: 0 });
-  const script = DELETION.replace("dev.json prod.json", "pr-18.json");
-  const deleted = await stack.shell(script, { runs: 3, environment: { PULUMI_SKIP_CONFIRMATIONS: "true" } });
+  const deleted = await stack.shell(EXPORT + DELETION, { runs: 3, environment: { PULUMI_SKIP_CONFIRMATIONS: "true" } });
   expect(deleted.code, deleted.output).not.toBe(0);
   const left = await here.databases();
   expect(left).toMatchObject({ ...seeded, young });
   expect(left).not.toHaveProperty("stray");
-  expect((await outside.listGroups({ organizationSlug })).groups.map(({ name }) => name)).toContain("left");
+  const { groups: undeleted } = await outside.listGroups({ organizationSlug });
+  expect(undeleted.map(({ name }) => name)).toEqual(expect.arrayContaining(["left", "owned"]));
+});
+
+test.each([
+  ["fails if the backend cannot be read", "missing", 1, ""],
+  [
+    "lists nothing if the backend has no stacks",
+    "empty",
+    0,
+    "The backend has no stacks. Unmanaged objects are not listed.\n",
+  ],
+])("the sweep %s", async (_, backend, code, summary) => {
+  const stack = await (await engineFixture()).stack("pull-request");
+  mkdirSync(join(stack.folder, "empty"));
+  const { DBPLATFORM_API_TOKEN, PULUMI_CONFIG_PASSPHRASE, ...environment } = stack.environment;
+  const vars = { ...environment, PULUMI_BACKEND_URL: `file://${join(stack.folder, backend)}` };
+  const secrets = { DBPLATFORM_PULL_REQUEST_TOKEN: DBPLATFORM_API_TOKEN };
+  const swept = await runGithub(stack, sweep, { github: { event_name: "schedule" }, vars, secrets });
+  expect(swept, swept.output).toMatchObject({ code });
+  const file = summaryFile(stack);
+  expect(existsSync(file) ? readFileSync(file, "utf8") : "").toBe(summary);
 });
