@@ -11,7 +11,10 @@ interface Versions {
   readonly sdk: string;
 }
 
-/** The oldest versions that work. Only package.json contains them; test/docs checks every page against package.json. */
+/**
+ * Minimum supported versions, read from package.json. A test in test/docs checks that every page names the same
+ * versions.
+ */
 export const MINIMUM: Versions = {
   node: lowestIn(engines.node),
   cli: lowestIn(engines.pulumi),

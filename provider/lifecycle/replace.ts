@@ -90,8 +90,8 @@ export async function planReplacement(
 }
 
 /**
- * Returns whether the new object has the same name as the old object, so that the old object must be deleted first. A
- * generated name changes with every replacement.
+ * Returns whether a replacement keeps the name. If so, the old object must be deleted first. Generated names change
+ * with every replacement.
  */
 const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;

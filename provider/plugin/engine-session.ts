@@ -102,8 +102,8 @@ export class EngineSession {
   }
 
   /**
-   * Creates a unary gRPC method for one resource. The method can fail with the error that the resource exists but is
-   * incomplete.
+   * Creates a unary gRPC method for one resource. If the resource exists but is incomplete, the method fails with
+   * Pulumi's `ErrorResourceInitFailed`.
    */
   resourceMethod<Request extends ResourceRequest, Response>(
     request: Message<Request>,

@@ -52,7 +52,7 @@ function emptyState(): string {
   return state;
 }
 
-/** Runs the command for databases and groups, with an empty state. */
+/** Runs `dbplatform-adopt --unmanaged` for databases and groups with an empty Pulumi state. */
 async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = api.apiToken) {
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
   const types = ["--type", "Database", "--type", "Group"];

@@ -38,7 +38,7 @@ test.each(pages)(
   },
 );
 
-test.each(unplayed)("$page still contains the block that no story plays: $beginning", (entry) => {
+test.each(unplayed)("$page still contains the untested block: $beginning", (entry) => {
   expect(blocks.filter((block) => isIn(block)(entry))).not.toEqual([]);
 });
 

@@ -355,7 +355,7 @@ test("rotates again in the next run when the response to a rotation was lost", a
 });
 
 // Promise: Previews are true
-test("warns in the preview about a scope missing for a replacement or rotation, and fails the update", async () => {
+test("warns in the preview, and fails the update, if the token lacks a scope for a replacement or rotation", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
     const apiToken = await here.api.token({ group: "default", scopes });

@@ -157,8 +157,8 @@ function mustBeClear(failure: unknown, { here }: StoryFixture): void {
 }
 
 /**
- * Runs `up`. If the attack has left an object with a name that the program needs, imports the object as the error
- * message advises.
+ * Runs `up`. If a simulated fault has left an object with a name that the program needs, imports the object as the
+ * error message advises.
  */
 async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
   const failure = await stack.up(wished, open()).then(

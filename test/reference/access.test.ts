@@ -69,8 +69,8 @@ interface Rule {
   /** Present if the operation needs a credential without restrictions. */
   readonly beyond?: true;
   /**
-   * Present if the operation also concerns a second organization, which a credential that is restricted to the first
-   * organization cannot see (§5 rule 3).
+   * Set if the operation also needs a second organization, which is hidden from credentials that are restricted to the
+   * first (§5 rule 3).
    */
   readonly elsewhere?: true;
   /** The expected status for callers with permission, if a successful call would disturb later tests. */

@@ -130,7 +130,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     ],
     ["a key that is not base64", { ...encryption, encryption_key: `${key.slice(0, -4)}é!!=` }],
     ["an unknown cipher", { ...encryption, encryption_cipher: "rot13" }],
-  ])("returns 400 for %s without repeating the key", async (_what, remote_encryption) => {
+  ])("returns 400 for %s, and does not echo the key", async (_what, remote_encryption) => {
     const { api, liveNames } = await world();
     const body = JSON.stringify({ name: "orders", remote_encryption });
     const path = `${api.url}/v1/organizations/acme/databases`;
@@ -223,7 +223,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     ["developer", 240],
     ["scaler", 720],
     ["pro", 2160],
-  ])("on the plan %s, can start from a state that is up to %d hours old", async (plan, hours) => {
+  ])("on the %s plan, can be taken from a point up to %d hours ago", async (plan, hours) => {
     const { api, owner, record } = await ordersWorld();
     await api.plan(plan);
     const timestamp = "2026-03-01T13:00:00+01:00";

@@ -81,7 +81,7 @@ describe("creating a database", () => {
 });
 
 describe("listing databases", () => {
-  test("wire-facts 13.10 returns all databases, or pages if there is a limit, and no `next` on the last page", async () => {
+  test("wire-facts 13.10 returns all databases without a limit, and pages with a limit; the last page has no `next`", async () => {
     const { owner, slug, database, group } = await world();
     await group("shop");
     for (const name of ["c", "a", "e", "b"]) await database(name);

@@ -92,7 +92,7 @@ test("documents an example response for every operation, and an example body whe
   expect(bare).toEqual([]);
 });
 
-test("recognizes a response whose status or form differs from the OpenAPI document", () => {
+test("detects a response whose status or shape does not match the OpenAPI document", () => {
   const right = { tokens: [{ id: "x", name: "ci", added: "later" }] };
   expect(undescribed("listApiTokens", { status: 200, body: right })).toBeUndefined();
   expect(undescribed("listApiTokens", { status: 200, body: { tokens: [{ id: "x" }] } })).toMatch("required");

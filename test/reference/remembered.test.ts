@@ -38,7 +38,7 @@ describe.each([
   ["another server on the same data", () => other],
 ])("the next request after a change by %s", (_name, by) => {
   // Promise: The reference API
-  test("fails with a token that was revoked", async () => {
+  test("fails if its token was revoked", async () => {
     const credential = await asked.token({ user: "ada", name: "short-lived" });
     const tokens = await calling(by()).ok("listApiTokens", inAcme());
     const tokenId = tokens.tokens.find(({ name }) => name === "short-lived")?.id ?? "";

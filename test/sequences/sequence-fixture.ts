@@ -4,7 +4,7 @@ import { type OpenReferenceApi, startReferenceApi } from "../../platform/referen
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 
-/** The user Ada changes the platform without Pulumi, and Pulumi runs as the user Cid. */
+/** Ada makes changes outside Pulumi. Pulumi runs with Cid's credentials. */
 const SEED: Seed = {
   users: [{ username: "ada" }, { username: "cid" }],
   organizations: ["acme", "globex"].map((slug) => ({

@@ -75,7 +75,8 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
     : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
 
 /**
- * Removes possible credentials from an error message in which the platform repeats an address. For use with `catch`.
+ * Returns a handler for `catch` that removes credentials from the error message, because the platform may echo the URL
+ * of a dump.
  */
 export const withoutSecretsOf =
   (seed: Seed | undefined) =>
