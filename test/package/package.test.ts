@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -13,8 +13,12 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { credentials } from "@grpc/grpc-js";
+import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import Ajv from "ajv";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { packPackage } from "../../tools/release/package";
 import { root } from "../../tools/run";
 import { brokenLinksIn, linksIn } from "../docs/links";
@@ -172,6 +176,19 @@ test("gives editors the schemas of seeds and faults, in which every property has
     expect(new Ajv({ formats: { uuid: true } }).validateSchema(schema)).toBe(true);
     expect(propertiesOf(schema).filter(([, { description }]) => !description)).toEqual([]);
   }
+});
+
+test("a checkout is started by Pulumi's run-plugin through `PulumiPlugin.yaml`", async () => {
+  const runner = join(root, "node_modules/@pulumi/pulumi/cmd/run-plugin/index.js");
+  const plugin = spawn(process.execPath, [runner, root], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void plugin.kill("SIGKILL"));
+  const port = await new Promise((resolve) => plugin.stdout.once("data", (text) => resolve(String(text).trim())));
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const info = await new Promise<PluginInfo>((resolve, reject) =>
+    client.getPluginInfo(new Empty(), (failure, answer) => (failure ? reject(failure) : resolve(answer))),
+  );
+  expect(info.getVersion()).toBe(version);
+  client.close();
 });
 
 test("`pulumi do --package` refuses the package's folder, and installs nothing in the folder", {
