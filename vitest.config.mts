@@ -33,6 +33,7 @@ const more = [
     "adopt",
     "api-token",
     "archived-group",
+    "authors",
     "configuration",
     "crashes",
     "do",
