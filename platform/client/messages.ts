@@ -68,7 +68,7 @@ export const endlessList = message(
   [1000],
 );
 
-/** What users can do about an error, by `RefusalKind`. */
+/** Advice on how to resolve an error, by `RefusalKind`. */
 export const ADVICE = {
   unauthenticated:
     "Check `dbplatform:apiToken` (or DBPLATFORM_API_TOKEN): the API token is missing, invalid, expired or revoked",

@@ -88,7 +88,7 @@ export interface Thing {
   readonly settings: Record<string, Setting>;
 }
 
-/** What a history leaves: all objects, and the log with its latest entry first. */
+/** The result of a history: all objects, and the audit log with its latest entry first. */
 export interface World {
   readonly things: readonly Thing[];
   readonly log: readonly Entry[];

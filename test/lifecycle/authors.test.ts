@@ -1,14 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Client, Connection } from "../../platform/client/http/client";
 import { LESS_THAN_A_MINUTE_AGO } from "../../platform/values/messages";
-import type { Context } from "../../provider/lifecycle/context";
-import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
 import { changedOutside } from "../../provider/lifecycle/drift/messages";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
-import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
-import type { AnyResource } from "../../provider/resource/definition";
 import type { Authorship } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -16,6 +12,7 @@ import { group } from "../../provider/resources/group/group";
 import { restorable } from "../../provider/resources/recovery/deletion";
 import { databaseDeleted } from "../../provider/resources/recovery/messages";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { type Managed, made } from "./managed";
 
 const acme = { organizationSlug: "acme" };
 const orders = { ...acme, databaseName: "orders" };
@@ -38,19 +35,6 @@ async function clientOf(username: string, from: keyof typeof userAgents, { api }
     signal: new AbortController().signal,
   });
 }
-
-interface Managed {
-  readonly resource: AnyResource;
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly state: Properties;
-}
-
-const made = async (resource: AnyResource, inputs: Properties, context: Context): Promise<Managed> => ({
-  resource,
-  inputs,
-  ...(await create(resource, inputs, context)),
-});
 
 /** Reads and compares a resource like a preview of an unchanged program, and returns what the user sees. */
 async function preview({ resource, id, inputs, state }: Managed, here: LifecycleFixture, context = here.again()) {

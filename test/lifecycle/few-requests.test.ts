@@ -1,36 +1,22 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../provider/lifecycle/context";
-import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { planCreate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
-import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
 import { acmeWith } from "../engine/seed";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { type Managed, made } from "./managed";
 
 const FIRST_PAGES = 5;
 
 const NAMES = Array.from({ length: 50 }, (_, index) => `db-${index}`);
-
-interface Managed {
-  readonly resource: AnyResource;
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly state: Properties;
-}
-
-const made = async (resource: AnyResource, inputs: Properties, context: Context): Promise<Managed> => ({
-  resource,
-  inputs,
-  ...(await create(resource, inputs, context)),
-});
 
 const madeDatabases = (context: Context) =>
   Promise.all(NAMES.map((name) => made(database, { name, group: "default" }, context)));

@@ -33,7 +33,7 @@ export async function downloadServer(): Promise<DownloadServer> {
   return started;
 }
 
-/** What a release provides for users. */
+/** The files of a release that users install. */
 export interface Release {
   readonly npmPackage: string;
   readonly wheel: string;

@@ -10,7 +10,7 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/** The same refusal may occur twice, because removing another cause can bring its cause back. */
+/** Allows each refusal twice, because removing the cause of one refusal can bring back the cause of another. */
 const MOST_RETURNS = 2;
 
 /** Counts the steps, runs and refusals of all sequences, for the log. */

@@ -7,7 +7,7 @@ export type AuditLogPage = Result<Api["listAuditLogs"]>;
 type Entry = AuditLogPage["audit_logs"][number];
 type Data = Entry["data"];
 
-/** What an entry of the audit log did to a database or a group. Whatever the entry does not show is absent. */
+/** The effect of an audit log entry on a database or a group. A field is absent if the entry does not show it. */
 export interface Act {
   readonly kind: "database" | "group";
   readonly did:

@@ -48,7 +48,7 @@ export class AuditLog {
 
 async function read(page: number, { fetch, now }: Source): Promise<ReadPage | undefined> {
   const askedAt = now();
-  // Whoever may not read the audit log is told nothing from it, because the log only adds to a message.
+  // A credential that may not read the log causes no error, because the log only adds to a message.
   const answer = await fetch({ page, page_size: PAGE_SIZE }).catch(unlessRefused);
   return answer && { page: answer, askedAt };
 }

@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly caller: Caller;
   readonly signer: Signer;
   readonly ids: Ids;
-  /** Where the change comes from, as the audit log records it: `cli`, `web` or `api`. */
+  /** Origin of the change in the audit log: `cli`, `web` or `api`. */
   readonly origin: string;
   /** URL under which the caller reaches this server. The URL may have a path. */
   readonly address: string;

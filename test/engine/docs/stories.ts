@@ -4,10 +4,11 @@ import { Connection } from "../../../platform/client/http/client";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { linkModules } from "../../../tools/project";
 import type { EngineFixture } from "../engine-fixture";
+import { acmeWith } from "../seed";
 import type { Stack } from "../stack";
 import type { Shell } from "./shell";
 
-/** What a step of a story can use. */
+/** The parts of the surroundings that a step of a story reads and changes. */
 export interface Stage {
   readonly here: EngineFixture;
   readonly stack: Stack;
@@ -65,23 +66,13 @@ async function enterEmptyProject({ shell, stack }: Stage): Promise<void> {
   await succeed(shell, "pulumi stack init dev");
 }
 
-const SHOP: Seed = {
-  users: [{ username: "ada" }],
-  organizations: [
-    {
-      slug: "acme",
-      plan: "scaler",
-      members: [{ username: "ada", role: "owner" }],
-      groups: [{ name: "default" }],
-      databases: [
-        { name: "orders", allowed_ips: ["10.0.0.0/8"], delete_protection: true },
-        { name: "carts" },
-        { name: "sessions" },
-        { name: "invoices", uuid: "434bbb71-2167-4e71-aa7d-939dcae6902b", deleted_at: "-2d" },
-      ],
-    },
-  ],
-};
+const SHOP = acmeWith(
+  0,
+  { name: "orders", allowed_ips: ["10.0.0.0/8"], delete_protection: true },
+  { name: "carts" },
+  { name: "sessions" },
+  { name: "invoices", uuid: "434bbb71-2167-4e71-aa7d-939dcae6902b", deleted_at: "-2d" },
+);
 
 /** The pages whose commands are run, in order, in one shell. */
 export const stories: Readonly<Record<string, Story>> = {

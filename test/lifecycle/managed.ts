@@ -1,0 +1,18 @@
+import type { Context } from "../../provider/lifecycle/context";
+import { create } from "../../provider/lifecycle/create";
+import type { Properties } from "../../provider/lifecycle/properties";
+import type { AnyResource } from "../../provider/resource/definition";
+
+/** A resource as the engine keeps it in the state. */
+export interface Managed {
+  readonly resource: AnyResource;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: Properties;
+}
+
+export const made = async (resource: AnyResource, inputs: Properties, context: Context): Promise<Managed> => ({
+  resource,
+  inputs,
+  ...(await create(resource, inputs, context)),
+});
