@@ -66,6 +66,12 @@ test("parses the version and the addresses of a release", () => {
   expect(leftOut(parseRelease(args).addresses)).toEqual([]);
 });
 
+test("removes a slash and .git from the ends of addresses", () => {
+  const args = ["--repository", "https://example.com/repo.git/", "--download-url", "https://example.com/files/"];
+  const { repository, downloadUrl } = parseRelease(args).addresses;
+  expect([repository, downloadUrl]).toEqual(["https://example.com/repo", "https://example.com/files"]);
+});
+
 test("lists the steps that a release without addresses omits", () => {
   const { wanted, addresses } = parseRelease(["minor"]);
   expect([wanted, leftOut(addresses)]).toEqual([

@@ -11,7 +11,7 @@ export interface Addresses {
 }
 
 /**
- * Parses `<version> [--repository <url>] [--download-url <url>]`.
+ * Parses `<version> [--repository <url>] [--download-url <url>]`. A slash or `.git` at the end of an address is removed.
  *
  * @throws Error if an argument is unknown or not an https address.
  */
@@ -20,7 +20,8 @@ export function parseRelease(args: readonly string[]): { readonly wanted?: strin
   const { positionals, values } = parseArgs({ args: [...args], allowPositionals: true, options });
   for (const [name, value] of Object.entries(values))
     if (URL.parse(value)?.protocol !== "https:") throw new Error(`--${name} must be an https address, not "${value}"`);
-  const { repository, "download-url": downloadUrl } = values;
+  const repository = values.repository?.replace(/\/*$/, "").replace(/\.git$/, "");
+  const downloadUrl = values["download-url"]?.replace(/\/*$/, "");
   return {
     ...(positionals[0] === undefined ? {} : { wanted: positionals[0] }),
     addresses: { ...(repository ? { repository } : {}), ...(downloadUrl ? { downloadUrl } : {}) },
