@@ -119,7 +119,7 @@ describe.runIf(full)("a project with a released SDK and without a `plugins` sect
       expect(ids).toHaveLength(1);
 
       await here.delete(ids[0] ?? "");
-      expect(await pulumi("preview")).toContain(`(${ids[0]}) of group "default" was deleted on`);
+      expect(await pulumi("preview")).toContain(`(${ids[0]}) of group "default" was deleted by ada`);
       await pulumi("up", "--yes", "--skip-preview");
       expect(await here.databases()).toEqual(databases);
 
