@@ -1,6 +1,6 @@
 import { Pool } from "undici";
 
-/** Environment variable that makes the do-nothing provider send the requests of its resources. */
+/** Environment variable that makes the do-nothing provider send the requests that its resources need. */
 export const SENDS_REQUESTS = "BENCH_SENDS_REQUESTS";
 
 /**
