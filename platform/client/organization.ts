@@ -17,7 +17,7 @@ interface Given {
 
 /** Looks up the UUID of the configured organization, and its groups by UUID or name. */
 export class Organization {
-  /** Whether this preview plans to enable recovery, so that what the update deletes or restores can be restored. */
+  /** Whether this preview plans to enable recovery. If so, its checks treat recovery as already enabled. */
   enablesRecovery = false;
   readonly #given: Given;
   readonly #lists: ListCache;
@@ -56,15 +56,15 @@ export class Organization {
     return this.note((await client.retrieveOrganization({ organizationSlug: this.slug })).organization);
   }
 
-  /** Keeps a newer record for `known`. */
+  /** Replaces the record that `known` returns. */
   note(record: OrganizationRecord): OrganizationRecord {
     this.#record = record;
     return record;
   }
 
   /**
-   * Returns the UUID that the platform reports, because a wrong UUID would be stored with every resource that is
-   * created.
+   * Asks the platform for the UUID and rejects a configured one that differs, because a wrong UUID would be stored with
+   * every new resource.
    */
   async #find(client: Client): Promise<string> {
     const { id, groupId } = this.#given;

@@ -140,7 +140,7 @@ export type Request<E> =
     : never;
 
 /**
- * Accepts any type if there are no parameters, because an object type without properties would forbid `query` and
+ * Accepts any type if the path has no parameters, because an object type without properties would forbid `query` and
  * `body`.
  */
 type ParamsOf<Params> = string extends keyof Params ? unknown : Params;

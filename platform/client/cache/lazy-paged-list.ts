@@ -36,8 +36,8 @@ export class LazyPagedList<P extends Page> {
   }
 
   /**
-   * Returns what `find` finds in the pages that were read so far. Reads further pages while nothing is found and the
-   * number of look-ups exceeds the number of pages read.
+   * Returns what `find` finds in the pages read so far. Reads more pages while nothing is found and there have been
+   * more look-ups than pages read.
    */
   async look<T>(find: () => T | undefined): Promise<T | undefined> {
     this.#looks++;
