@@ -17,7 +17,7 @@ import { NO_ROUTE } from "./messages";
 import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
 
-/** Stands for the body of a GET request, which is not read. */
+/** Body of a GET request, which the server does not read. */
 const NO_BYTES = Buffer.alloc(0);
 
 /**

@@ -43,7 +43,7 @@ export class Journal {
   readonly #listener: Listener | undefined;
   readonly #key: string | undefined;
 
-  /** @param key Key of this server's own routes, which the journal hides like a credential. */
+  /** @param key Key of this server's own routes, which the journal redacts like a credential. */
   constructor(listener?: Listener, key?: string) {
     this.#listener = listener;
     this.#key = key;
@@ -85,7 +85,7 @@ export class Journal {
   }
 }
 
-/** Removes a rule's own `body`, because it may hold credentials. */
+/** Removes a `body` that the rule sets, because it may contain credentials. */
 function shownRule(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;

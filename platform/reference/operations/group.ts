@@ -99,7 +99,7 @@ export const group: Pick<
     const { state, accessScope } = context;
     const found = await groupNamed(params.groupName, context);
     checkName("group", body.name, accessScope.organization);
-    // Searches the whole organization, because a name that is in use elsewhere is also unavailable to a group-scoped
+    // Searches the whole organization, because a name in use in another group is also unavailable to a group-scoped
     // caller.
     const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
     if (holder && holder.id !== found.id) throw refuse.groupExists();

@@ -47,8 +47,8 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
   },
 
   /**
-   * Restores a group with its databases. A database that cannot be restored does not keep the group or the other
-   * databases from being restored.
+   * Restores a group with its databases. If one database cannot be restored, the group and its other databases still
+   * are.
    */
   async restoreGroup({ params }, { state, accessScope, now }) {
     const { organization } = accessScope;
@@ -80,8 +80,8 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
 /** Throws unless the database can be restored under its name. */
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
   checkName("database", name, organization);
-  // Searches the whole organization, because a name that is in use in another group is also unavailable to a
-  // group-scoped caller.
+  // Searches the whole organization, because a name in use in another group is also unavailable to a group-scoped
+  // caller.
   if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
 }
 

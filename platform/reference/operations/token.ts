@@ -93,7 +93,7 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
 const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
- * Notes whose audit logs record the revocation: the organizations of the tokens and, for unrestricted tokens, the
+ * Adds the organizations whose audit logs record the revocation: those of the tokens and, for unrestricted tokens, the
  * caller's personal account.
  */
 async function noteConcerned(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
@@ -123,5 +123,5 @@ const shownRecord = (row: Token) => ({
   created_at: row.created_at.slice(0, "YYYY-MM-DD".length),
 });
 
-/** Returns the record of a token. The owner is the user who minted the token, whoever lists it (§4.9). */
+/** Returns the record of a token. The owner is the user who minted it, not the user who lists it (§4.9). */
 const tokenRecord = (row: Token) => ({ ...shownRecord(row), owner: { username: row.username, email: row.email } });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { folderTooLong, foreignFolder, NOT_ON_WINDOWS } from "../messages";
 
-/** The longest path of a socket on macOS; Linux allows 107 bytes. */
+/** The maximum length of a socket path on macOS; Linux allows 107 bytes. */
 const SOCKET_PATH_BYTES = 103;
 
 /**
@@ -24,9 +24,9 @@ export async function backgroundFolder(): Promise<string> {
   return folder;
 }
 
-/** Returns the path of a new server's files, without their endings. */
+/** Returns the path of a new server's files, without their extensions. */
 export const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
 
-/** The files of one server in the background, which have a name in common. */
+/** Paths of a background server's files, by the stem that they share. */
 export const socketOf = (stem: string): string => `${stem}.sock`;
 export const logOf = (stem: string): string => `${stem}.log`;

@@ -25,10 +25,10 @@ export function backgroundProcess() {
   const stem = process.env[STEM];
   if (stem === undefined) return undefined;
   return {
-    /** Lets commands find this server, and tells the command that has started this process. */
+    /** Makes this server visible to other commands, and sends its details to the command that started it. */
     ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
       const announced = await announce(stem, { url: started.url, data: await shared(data) }, stop);
-      // If the command has been killed in the meantime, the server keeps running and `stop` can find it.
+      // If that command has been killed in the meantime, the server keeps running, and `stop` can still find it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
       if (process.connected) process.disconnect();
       return {
