@@ -43,7 +43,7 @@ export class Organization {
   }
 
   /**
-   * Returns the organization's record as it was when its UUID was looked up, which costs no further request. Returns
+   * Returns the organization's record as it was when its UUID was looked up, without another request. Returns
    * `undefined` if the look-up did not need the record, which a group-scoped token may not read.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
@@ -51,7 +51,7 @@ export class Organization {
     return this.#record;
   }
 
-  /** Returns the organization's record. Sends a new request. */
+  /** Requests the organization's record. */
   async record(client: Client): Promise<OrganizationRecord> {
     return this.note((await client.retrieveOrganization({ organizationSlug: this.slug })).organization);
   }
@@ -129,7 +129,7 @@ export class Organization {
     return (await this.#lists.recent("groups", () => this.#listGroups(client))).items;
   }
 
-  /** Returns all live groups. Sends a new request instead of using the cached list. */
+  /** Requests all live groups instead of using the cached list. */
   async groups(client: Client): Promise<readonly GroupRecord[]> {
     return (await this.#lists.renew("groups", () => this.#listGroups(client))).items;
   }

@@ -27,7 +27,7 @@ export interface Act {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   readonly author: string;
   readonly origin: string;
-  /** Milliseconds since 1970 */
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 

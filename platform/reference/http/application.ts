@@ -21,8 +21,8 @@ import { type Bindings, recordLate, statusOf } from "./recorded";
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * The version that the official CLI receives when it checks for a newer version, which it does without a credential.
- * This server publishes no releases, so the version is never newer.
+ * The latest version that this server reports to the official CLI, which checks for updates without a credential. This
+ * server publishes no releases, so the version is never newer than the CLI's.
  */
 const NO_RELEASE = "v0.0.0";
 

@@ -3,7 +3,7 @@ import type { Caller } from "../credentials/caller";
 import { withoutCredentials } from "../credentials/redact";
 import type { FiredFault } from "../faults/faults";
 
-/** An answered request. An entry never contains a credential. */
+/** A recorded request. It never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
   /** Name of the operation; absent if no operation has this method and path. */
@@ -30,7 +30,7 @@ type Listener = (entry: JournalEntry, duration: number) => void;
 interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
   readonly operation?: Operation | undefined;
   readonly caller?: Caller;
-  /** The arrival of the request as a value of `performance.now()`. */
+  /** When the request arrived, as returned by `performance.now()`. */
   readonly began: number;
 }
 

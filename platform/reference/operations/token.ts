@@ -87,8 +87,8 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
 }
 
 /**
- * Returns the tokens that the caller may see. A credential restricted to an organization sees only the tokens for that
- * organization (§5 rule 3).
+ * Returns the filter for the tokens that the caller may see. With a credential restricted to an organization, these are
+ * only the tokens for that organization (§5 rule 3).
  */
 const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
@@ -113,7 +113,7 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Returns a token as its own user sees it, without the owner (wire-facts 5.2). */
+/** Returns a token in the form that its own user sees, without the owner (wire-facts 5.2). */
 const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,

@@ -33,7 +33,7 @@ export interface Wanted {
   /** Slug of the organization to show; by default, the first organization. */
   readonly organization?: string;
   readonly search?: string;
-  /** Name of the only group to show. The page then lists more databases than in the overview. */
+  /** Name of the only group to show. The page then lists more databases than the overview does. */
   readonly group?: string;
   readonly after?: string;
   readonly log?: string;

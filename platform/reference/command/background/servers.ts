@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { unresponsive } from "../messages";
 import { backgroundFolder, logOf, socketOf } from "./folder";
 
-/** How long a server may take to answer or to stop, in milliseconds. */
+/** How long a server may take to respond or to stop, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
 /** Error codes of a connection to a server that does not exist or has exited. */
@@ -47,7 +47,7 @@ export async function backgroundServers(): Promise<BackgroundServer[]> {
   return servers.flatMap((server) => server ?? []);
 }
 
-/** Removes the files that killed servers have left. */
+/** Removes files left behind by killed servers. */
 export async function removeStaleFiles(): Promise<void> {
   for (const stem of await announcedStems())
     if (!(await serverOf(stem))) for (const file of [logOf(stem), socketOf(stem)]) await rm(file, { force: true });

@@ -18,7 +18,7 @@ interface Place {
 }
 
 /**
- * Returns the callback with which a process started by `startInBackground` reports that it is ready. Returns
+ * Returns the callback that a process started by `startInBackground` uses to report that it is ready. Returns
  * `undefined` in any other process.
  */
 export function backgroundProcess() {
@@ -79,7 +79,7 @@ export async function startInBackground(place: Place): Promise<Started & { reado
   }
 }
 
-/** Returns the reason why a server could not start. Removes the log if it contains the reason. */
+/** Returns the reason why a server could not start, and removes the server's log. */
 async function reasonIn(log: string, { port, host }: Place, running: readonly BackgroundServer[]): Promise<string> {
   const reason = (await readFile(log, "utf8").catch(() => "")).trim();
   await rm(log, { force: true });
