@@ -175,7 +175,7 @@ test("treats resources in the state as managed unless the program only reads the
   expect(stdout + stderr).not.toContain("do-not-show");
 });
 
-test("prints one line for each object, including the name of the object's parent", async () => {
+test("prints one line for each object, including its parent's name", async () => {
   const api = await organization();
   const place = join(folder(), "state.json");
   writeFileSync(place, JSON.stringify({ deployment: { resources: [] } }));

@@ -80,7 +80,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
 
 // Promise: No database is lost
 test.each(["deletedAt", "*"])(
-  "warns about a deleted database with `ignoreChanges: [%j]`, and does not restore the database",
+  "with `ignoreChanges: [%j]`, warns about a deleted database and does not restore it",
   async (ignored) => {
     const here = await engineFixture();
     const options: CustomResourceOptions = { ignoreChanges: [ignored] };
