@@ -219,7 +219,7 @@ const OWN = {
   tokenExists: refusal(409, (name: string) => `token with name [${name}] already exists`, ["ci"]),
 };
 
-/** Every error that the API can return, so that no handler contains a status or a message. */
+/** All errors that the API can return. Handlers contain no statuses or messages of errors themselves. */
 export const refuse = { ...FIXED, ...OWN };
 
 export const INTERNAL_ERROR = "internal error";

@@ -45,9 +45,8 @@ export async function authorize(
 }
 
 /**
- * Throws unless the caller may also act on a second organization, such as the target of a transfer. The conditions of
- * the first organization apply to it too, so a credential that is restricted to the first organization does not find it
- * (§5 rule 3).
+ * Throws unless the caller may also act on a second organization, such as the target of a transfer. Both organizations
+ * have the same conditions, so a credential that is restricted to the first does not find the second (§5 rule 3).
  */
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
   const { organization, role } = await membershipIn({ slug }, asked);

@@ -10,10 +10,7 @@ export function checkName(kind: "database" | "group", name: string, { slug }: Pi
   if (problem) throw refuse.invalidName(kind, problem);
 }
 
-/**
- * The domain of all hostnames. It is a reserved domain, so that no traffic for a database of this API reaches a real
- * host.
- */
+/** The reserved domain of all hostnames, so that no traffic for a database of this API reaches a real host. */
 export const DOMAIN = "dbplatform.example";
 
 /** Returns the hostname of a database in the form of wire-facts 13.13, under our reserved domain. */

@@ -47,8 +47,8 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
   },
 
   /**
-   * Restores a group with its databases. If one database cannot be restored, the group and its other databases still
-   * are.
+   * Restores a group with its databases. If a database cannot be restored, the group and the other databases are
+   * restored anyway.
    */
   async restoreGroup({ params }, { state, accessScope, now }) {
     const { organization } = accessScope;

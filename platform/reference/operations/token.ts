@@ -93,8 +93,8 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
 const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
- * Adds the organizations whose audit logs record the revocation: those of the tokens and, for unrestricted tokens, the
- * caller's personal account.
+ * Adds to `concerned` the organizations whose audit logs record the revocation: those of the tokens and, for
+ * unrestricted tokens, the caller's personal account.
  */
 async function noteConcerned(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
   const personal = await findOrganization(state, { slug: caller.user.username });

@@ -28,7 +28,8 @@ export function backgroundProcess() {
     /** Makes this server visible to other commands, and sends its details to the command that started it. */
     ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
       const announced = await announce(stem, { url: started.url, data: await shared(data) }, stop);
-      // If that command has been killed in the meantime, the server keeps running, and `stop` can still find it.
+      // If the command that started this process has been killed, the server keeps running, and `stop` can still find
+      // it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
       if (process.connected) process.disconnect();
       return {
