@@ -3,24 +3,21 @@ export const AT_ONCE = 16;
 /** The bounds of a measurement. A measurement without bounds is reported but not judged. */
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
-  /** The bound is a multiple of the floor, or an absolute figure if there is no floor. */
+  /** The bound, as a multiple of the floor, or as an absolute value if there is no floor. */
   readonly atMost?: number;
   readonly atLeast?: number;
   /**
-   * Allowance in the unit of the measurement, which is subtracted from our figure before the comparison with the bound.
+   * Allowance that is subtracted from our figure before it is compared with the bound, in the unit of the measurement.
    */
   readonly plus?: number;
 }
 
-/**
- * Returns the shortest time, in seconds, for this many round trips: each takes 50 ms, and AT_ONCE resources wait in
- * parallel.
- */
+/** Returns the minimum time in seconds for this many round trips of 50 ms each, with AT_ONCE of them in parallel. */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
 /**
- * The goals of all measurements, in the order of the table. The words after "against" name the floor, with which our
- * figure is compared.
+ * The goals of all measurements, in the order of the table. In each name, the words after "against" name the floor: the
+ * figure that ours is compared with.
  */
 export const GOALS = {
   "start, spawn to port line, against bare grpc-js": { unit: "ms", atMost: 0.75 },
@@ -78,7 +75,7 @@ export const GOALS = {
 
   "state of a Database": { unit: "bytes", atMost: 820 },
 
-  // Allows only as many requests as the platform's API makes necessary, plus four look-ups in each run.
+  // Allows only the requests that the platform's API requires, plus four look-ups per run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },
@@ -90,7 +87,7 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // The bound on requests limits the retries, because few requests should be rejected more than once.
+  // The bound on requests limits the number of retries: few requests should be rejected more than once.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
@@ -103,7 +100,7 @@ export const GOALS = {
 
   "reference API: reads, against the bare server": { unit: "requests/s", atLeast: 0.35 },
   "reference API: durable writes, against one commit each": { unit: "requests/s", atLeast: 3 },
-  // Shows the most that the measurement above could reach, because a write in memory does not wait for any disk.
+  // An upper limit for the measurement above, because a write in memory never waits for a disk.
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
   "reference API: a page of 1,000 of 10,000 databases, against one of 100": { unit: "ms", atMost: 1.3 },

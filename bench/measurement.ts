@@ -10,7 +10,7 @@ export interface Measurement {
   readonly floor?: readonly number[];
 }
 
-/** Whether a measurement meets its goal, and the figures that decide it. */
+/** Says whether a measurement meets its goal, and which figures decide it. */
 export interface Verdict {
   /** Our best figure from all rounds, or our worst figure if there is no floor. */
   readonly ours: number;

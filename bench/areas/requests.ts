@@ -8,10 +8,10 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
-/** The kinds of resources that the program declares; there are COUNT resources of each kind. */
+/** Which resources the program declares: COUNT of each kind. */
 interface Wanted {
   readonly databases?: true;
-  /** Size limit in the configuration of each database. If omitted, the databases have no configurations. */
+  /** Size limit that each database's configuration sets. If omitted, the databases have no configurations. */
   readonly sizeLimit?: string;
   readonly tokens?: true;
 }
@@ -45,8 +45,8 @@ export async function requests(bench: Bench): Promise<readonly Measurement[]> {
 }
 
 /**
- * Counts the requests that creates, updates and deletes send. Reads before updates are turned off, because another
- * measurement counts those reads.
+ * Counts the requests sent by creates, updates and deletes. Reads before updates are turned off, because they are
+ * measured separately.
  */
 async function eachOperation(bench: Bench, platform: MeasuredPlatform, figures: Figures): Promise<void> {
   const stack = await open(bench, platform, { "dbplatform:driftDetection": "on-refresh" });

@@ -4,8 +4,8 @@ import type { Measurement } from "../measurement";
 import { type Start, startPlugin } from "../plugin/start";
 
 /**
- * Each round starts the plugin several times and keeps the best figure, because other processes easily disturb so short
- * a measurement.
+ * How often each round starts the plugin. The best result counts, because a measurement this short is easily disturbed
+ * by other processes.
  */
 const STARTS_A_ROUND = 10;
 

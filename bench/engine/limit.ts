@@ -10,7 +10,7 @@ export interface Limited {
 }
 
 /**
- * Starts a proxy that forwards at most `mostASecond` requests per second, and answers the others with 429 and
+ * Starts a proxy that forwards at most `mostASecond` requests per second and rejects further requests with 429 and
  * `Retry-After: 1`.
  */
 export async function limit(platform: string, mostASecond: number): Promise<Limited> {

@@ -12,7 +12,7 @@ import {
   startReference,
 } from "../../tools/reference";
 
-/** Starts the reference API in its own process, as users start it, with its data in memory. */
+/** Runs the reference API in a separate process, as users do, with the data in memory. */
 export class MeasuredPlatform {
   private constructor(
     readonly ready: ReadyMessage,

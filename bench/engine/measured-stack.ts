@@ -16,7 +16,7 @@ import { USAGE_FILE, type Usage } from "../plugin/usage";
 export interface StackOptions {
   readonly folder: string;
   readonly bin: string;
-  /** The program is a function, or a file in a project folder that runs with its language host. */
+  /** Either an inline program, or a file in a project folder that its language host runs. */
   readonly program: PulumiFn | { readonly folder: string; readonly main: string };
   readonly plugin: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -70,8 +70,7 @@ export class MeasuredStack {
       const projectSettings = { ...settings, main: program.main } as never;
       this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, { ...options, projectSettings });
     }
-    // Replaces methods that the Automation API calls after each run, because these methods start three more CLI
-    // processes.
+    // Stubs methods that the Automation API calls after each run, because they would start three more CLI processes.
     this.#stack.info = async () => undefined;
     this.#stack.outputs = async () => ({});
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
@@ -84,7 +83,8 @@ export class MeasuredStack {
       // Sets the parallelism that the engine chooses on machines with four cores or more.
       PULUMI_PARALLEL: String(AT_ONCE),
       [USAGE_FILE]: this.#usageFile,
-      // Gives all stacks one home folder, so that a plugin finds files from its last start, as it does for users.
+      // Uses the same home folder for all stacks, so that a plugin finds the files of its last run, as it does for
+      // users.
       HOME: this.options.folder,
       ...isolated(this.#folder),
       // Includes the root folder of the package `@pulumi/pulumi`, because the executable of the dynamic provider is
@@ -140,7 +140,7 @@ export class MeasuredStack {
 
   /** Makes the command record how long its last process ran. */
   #timed(command: PulumiCommand): PulumiCommand {
-    // Casts the command, because its type does not declare the method `run`, through which every call goes.
+    // Casts the command, because its type does not declare `run`, the method that every call goes through.
     const running = command as PulumiCommand & { run: (...given: unknown[]) => Promise<unknown> };
     const run = running.run.bind(command);
     running.run = async (...given) => {

@@ -60,8 +60,8 @@ const unary =
     done(null, await answer(request));
 
 /**
- * A minimal grpc-js provider, with which our provider is compared. The minimal provider returns the outputs of a real
- * object, and sends either no requests or only the requests that its resources need.
+ * A minimal grpc-js provider that our provider is compared with. It returns the outputs of a real object, and sends
+ * either no requests or only those that its resources need.
  */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>
@@ -118,5 +118,5 @@ server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, po
   process.stdout.write(`${port}\n`);
 });
 
-// Ends this process when the engine closes standard input, because the engine has then ended.
+// Exits when standard input closes, which means that the engine has exited.
 process.stdin.resume().once("end", () => process.exit());

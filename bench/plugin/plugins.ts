@@ -6,17 +6,17 @@ import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 import { SENDS_REQUESTS } from "./requests";
 
-/** The plugins with which our plugin is compared. Two of these plugins do nothing, and one only sends requests. */
+/** The plugins that ours is compared with. Two of them do nothing, and one only sends requests. */
 export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
 export interface Plugins {
-  /** Folder of our published plugin, built so that the plugin records its CPU time and memory. */
+  /** Folder of a build of our plugin that records its CPU time and memory. */
   readonly ours: string;
-  /** Folders of the plugins with which our plugin is compared. The plugin in Go is missing if Go is not installed. */
+  /** Folders of the plugins that ours is compared with. The Go plugin is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
   /**
-   * Path of our published plugin's executable, without the recording of CPU time and memory. `bare` is a program that
-   * loads only what every plugin needs.
+   * Path of our plugin's executable as published, without the recording of CPU time and memory. `bare` is a program
+   * that loads only what every plugin needs.
    */
   readonly published: string;
   readonly bare: string;
@@ -25,7 +25,7 @@ export interface Plugins {
 const EXECUTABLE = "pulumi-resource-dbplatform";
 
 /**
- * Builds the plugins with the options of our published plugin.
+ * Builds the plugins with the same options as our published plugin.
  *
  * @param folder The folder for the bundles.
  */
@@ -63,7 +63,7 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
   };
 }
 
-/** Builds the Go plugin. Its modules have already been downloaded for the build of the Pulumi CLI. */
+/** Builds the Go plugin. Its modules have already been downloaded to build the Pulumi CLI. */
 function goFloor(folder: string): { readonly Go?: string } {
   mkdirSync(folder, { recursive: true });
   const { status, error } = spawnSync(

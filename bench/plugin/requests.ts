@@ -1,11 +1,11 @@
 import { Pool } from "undici";
 
-/** Environment variable that makes the do-nothing provider send the requests of its resources. */
+/** Environment variable that makes the do-nothing provider send the requests that its resources need. */
 export const SENDS_REQUESTS = "BENCH_SENDS_REQUESTS";
 
 /**
- * Sends the platform requests that databases and configurations need, and one list request. Checks, retries and
- * comparisons are left out, so that only the cost of the requests is measured.
+ * Sends the requests that databases and configurations need, and one list request. Leaves out checks, retries and
+ * comparisons, so that only the cost of the requests is measured.
  */
 export class Requests {
   readonly #pool: Pool;

@@ -22,7 +22,7 @@ export async function startPlugin(executable: string): Promise<Start> {
     const [line] = await once(createInterface(child.stdout), "line");
     const milliseconds = performance.now() - begun;
     await ask(Number(line));
-    // Converts from kilobytes, which `ps` reports on Linux and on macOS.
+    // `ps` reports kilobytes on both Linux and macOS.
     const kilobytes = Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)]).toString());
     return { milliseconds, megabytes: kilobytes / 1024 };
   } finally {
@@ -32,7 +32,7 @@ export async function startPlugin(executable: string): Promise<Start> {
   }
 }
 
-/** Makes a first call so that the plugin loads all its modules. Ignores the response. */
+/** Calls the plugin once, so that it loads all its modules. Ignores the response. */
 function ask(port: number): Promise<void> {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return new Promise((resolve) =>

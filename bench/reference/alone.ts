@@ -4,8 +4,8 @@ import { Hono } from "hono";
 import { z } from "zod";
 
 /**
- * A minimal server that has one route and loads the three libraries of our server. Our startup is compared with its
- * startup.
+ * A minimal server with one route, which loads the same three libraries as our server. Our startup time is compared
+ * with it.
  */
 const file = new DatabaseSync(":memory:");
 file.exec("create table databases (id text primary key, name text)");

@@ -2,7 +2,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
 /**
- * A minimal server with which our reads are compared. It uses our HTTP library to send the bytes that our server would
+ * A minimal server that our reads are compared with. It uses our HTTP library to send the bytes that our server would
  * send, without looking anything up.
  */
 const [path = "", text = ""] = process.argv.slice(2);

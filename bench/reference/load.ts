@@ -1,12 +1,14 @@
 import { connect } from "node:net";
 
-/** The requests of a load generator. Each connection sends its next request after the response to its last request. */
+/**
+ * The requests that the load generator sends. Each connection waits for the response before it sends the next request.
+ */
 export interface Load {
   readonly url: string;
   readonly apiToken: string;
   /**
-   * Paths of the GET requests, used in turn. If `creates` is set, the only path is that of POST requests, which create
-   * databases in the group that `creates` names.
+   * Paths of the GET requests, used in turn. If `creates` is set, the only path, to which POST requests are sent that
+   * create databases in the group `creates`.
    */
   readonly paths: readonly string[];
   readonly creates?: string;
@@ -21,7 +23,7 @@ export interface Answered {
 
 /**
  * Sends the requests over plain sockets with minimal HTTP. An HTTP client takes three times as long as a bare handler,
- * so the client would be slower than the measured servers.
+ * so it would be slower than the measured servers.
  */
 async function run({ url, apiToken, paths, creates, connections, seconds }: Load): Promise<Answered> {
   const { host, hostname, port } = new URL(url);

@@ -15,7 +15,7 @@ const CREATED = 500;
 
 /**
  * Measures list and create requests in an organization with many databases. CPU time is measured with the data in
- * memory, so that no disk hides the cost.
+ * memory, so that disk access does not distort it.
  */
 export async function manyDatabases({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const started = async (databases: number): Promise<Server> => {

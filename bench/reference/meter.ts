@@ -1,6 +1,6 @@
 /**
- * Answers each message with the CPU time that this process has used, in microseconds. The benchmark loads this module
- * into the process of a server.
+ * Replies to each message with the CPU time that this process has used, in microseconds. The benchmark loads this
+ * module into the server's process.
  */
 process.on("message", () => {
   const { user, system } = process.cpuUsage();

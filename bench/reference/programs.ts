@@ -13,7 +13,7 @@ export interface Programs {
 }
 
 /**
- * Builds the programs with the options of our published server.
+ * Builds the programs with the same options as our published server.
  *
  * @param folder The folder for the bundles.
  */

@@ -17,7 +17,7 @@ export async function writes({ folder, quick, rounds }: Bench, programs: Program
     const { answers, seconds } = await send(programs, { ...load, seconds: quick ? 2 : 4 });
     return answers / seconds;
   };
-  // Warms up both servers, so that their code is compiled.
+  // Warms up all three servers, so that their code is compiled.
   for (const server of [ours, inMemory, floor]) await perSecond(server);
   for (let round = 0; round < rounds; round++) {
     const oneAtATime = await perSecond(floor);

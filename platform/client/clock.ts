@@ -1,6 +1,6 @@
 /**
- * Keeps the platform's time from the `Date` header of the latest response. Before the first response, uses the clock of
- * this machine.
+ * Tracks the platform's time from the `Date` header of the latest response. Before the first response, uses the clock
+ * of this machine.
  */
 export class PlatformClock {
   #ahead: number | undefined;

@@ -28,7 +28,7 @@ export const failedResponse = message(
   [409, "database with name [orders] already exists"],
 );
 
-/** Shown instead of the platform's error message if that message is empty. */
+/** Shown if the platform's error message is empty. */
 export const EMPTY_TEXT = "(empty)";
 
 export const unexpectedStatus = message(

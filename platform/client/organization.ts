@@ -17,7 +17,7 @@ interface Given {
 
 /** Looks up the UUID of the configured organization, and its groups by UUID or name. */
 export class Organization {
-  /** Whether this preview plans to enable recovery, so that what the update deletes or restores can be restored. */
+  /** Whether this preview plans to enable recovery. If so, its checks treat recovery as already enabled. */
   enablesRecovery = false;
   readonly #given: Given;
   readonly #lists: ListCache;
@@ -43,7 +43,7 @@ export class Organization {
   }
 
   /**
-   * Returns the organization's record as it was when its UUID was looked up, which costs no further request. Returns
+   * Returns the organization's record as it was when its UUID was looked up, without another request. Returns
    * `undefined` if the look-up did not need the record, which a group-scoped token may not read.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
@@ -51,20 +51,20 @@ export class Organization {
     return this.#record;
   }
 
-  /** Returns the organization's record. Sends a new request. */
+  /** Requests the organization's record. */
   async record(client: Client): Promise<OrganizationRecord> {
     return this.note((await client.retrieveOrganization({ organizationSlug: this.slug })).organization);
   }
 
-  /** Keeps a newer record for `known`. */
+  /** Replaces the record that `known` returns. */
   note(record: OrganizationRecord): OrganizationRecord {
     this.#record = record;
     return record;
   }
 
   /**
-   * Returns the UUID that the platform reports, because a wrong UUID would be stored with every resource that is
-   * created.
+   * Asks the platform for the UUID and rejects a configured one that differs, because a wrong UUID would be stored with
+   * every new resource.
    */
   async #find(client: Client): Promise<string> {
     const { id, groupId } = this.#given;
@@ -129,7 +129,7 @@ export class Organization {
     return (await this.#lists.recent("groups", () => this.#listGroups(client))).items;
   }
 
-  /** Returns all live groups. Sends a new request instead of using the cached list. */
+  /** Requests all live groups instead of using the cached list. */
   async groups(client: Client): Promise<readonly GroupRecord[]> {
     return (await this.#lists.renew("groups", () => this.#listGroups(client))).items;
   }

@@ -10,7 +10,7 @@ export interface Page {
 
 export interface Pages<Item> {
   readonly items: readonly Item[];
-  /** Whether the returned items are the complete list. */
+  /** Whether `items` is the complete list. */
   readonly whole: boolean;
 }
 

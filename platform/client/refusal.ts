@@ -16,10 +16,7 @@ export type RefusalKind =
   | "unreadable"
   | "cancelled";
 
-/**
- * Reports that a request was rejected, failed, or received an invalid response. The message never contains a
- * credential.
- */
+/** Thrown if a request is rejected, fails, or receives an invalid response. The message never contains a credential. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly kind: RefusalKind;
@@ -42,7 +39,7 @@ export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" 
   readonly tried?: string;
   /** The platform's response, or the reason why there is no response. */
   readonly answer: string;
-  /** Tells the user how to solve the problem. */
+  /** How the user can solve the problem. */
   readonly advice?: string | undefined;
 }
 
@@ -65,8 +62,8 @@ export function unlessForbidden(thrown: unknown): undefined {
 }
 
 /**
- * Returns `undefined` after any refusal of a request that only improves a message. Bugs are rethrown, so that they are
- * noticed. For use with `catch`.
+ * Returns `undefined` after any refusal, and rethrows bugs so that they are noticed. For use with `catch`, on requests
+ * that only improve a message.
  */
 export function unlessRefused(thrown: unknown): undefined {
   if (!isRefusal(thrown)) throw thrown;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Returns a schema that validates text with a function of platform/values. The function returns the problem, or
- * `undefined` if the text is valid.
+ * Returns a schema that validates a string with a function from platform/values, which returns the problem, or
+ * `undefined` if the string is valid.
  */
 export const checked = (problem: (text: string) => string | undefined) =>
   z.string().superRefine((value, context) => {

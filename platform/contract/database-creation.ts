@@ -37,7 +37,7 @@ const Seed = lazy(() =>
   }),
 );
 
-/** Drops the key after validation, because only the cipher is stored. */
+/** Drops the key after validation, because only the name of the cipher is stored. */
 const RemoteEncryption = lazy(() =>
   z
     .object({

@@ -25,7 +25,7 @@ export interface Endpoint<
    * serves all of them.
    */
   readonly paths: readonly [string, ...string[]];
-  /** The query parameter that distinguishes this operation from an operation with the same method and path. */
+  /** The query parameter that distinguishes this operation from another one with the same method and path. */
   readonly queryFlag?: string;
   readonly params: Params;
   readonly query: Query;
@@ -44,8 +44,8 @@ export interface Endpoint<
    */
   readonly refusals?: Readonly<Record<number, string>>;
   /**
-   * Lists whose cached copies may hold wrong entries after the operation. An operation that only adds an entry to a
-   * list need not name the list.
+   * Lists whose cached copies may be outdated after the operation. An operation that only adds an entry to a list need
+   * not name the list.
    */
   readonly changes?: readonly Listed[];
   readonly access: Access;
@@ -140,7 +140,7 @@ export type Request<E> =
     : never;
 
 /**
- * Accepts any type if there are no parameters, because an object type without properties would forbid `query` and
+ * Accepts any type if the path has no parameters, because an object type without properties would forbid `query` and
  * `body`.
  */
 type ParamsOf<Params> = string extends keyof Params ? unknown : Params;

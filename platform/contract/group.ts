@@ -155,8 +155,8 @@ export const renameGroup = endpoint({
 });
 
 /**
- * Transfers a group to another organization, whose slug is `organization` (wire-facts 2.2). The tokens of the group are
- * revoked (§3).
+ * Transfers a group to another organization, identified by its slug in `organization` (wire-facts 2.2). The tokens of
+ * the group are revoked (§3).
  */
 export const transferGroup = endpoint({
   summary: "Transfer a group to another organization.",

@@ -9,7 +9,7 @@ const Member = lazy(() =>
   z.object({ username: z.string(), role: Role(), email: z.string().optional() }).meta({ id: "Member" }),
 );
 
-/** The roles that can be given to a member (wire-facts 1.6). Ownership cannot be given. */
+/** The roles that can be assigned to a member (wire-facts 1.6). Ownership cannot be assigned. */
 export const AssignableRole = lazy(() => z.enum(["admin", "member", "viewer"], { error: INVALID_ROLE }));
 
 const all = "/v1/organizations/{organizationSlug}/members";

@@ -1,6 +1,6 @@
 import { message } from "../values/message";
 
-/** The public service's text for an invalid role (wire-facts 1.5), which stays exactly as it is. */
+/** The public service's message for an invalid role (wire-facts 1.5). Do not reword it. */
 export const INVALID_ROLE = "invalid role";
 
 export const notWholeNumber = message(

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 
-/** The plan on which nothing that was deleted can be restored (§8). */
+/** The plan on which deleted objects cannot be restored (§8). */
 export const FREE_PLAN = "starter";
 
 /** The record of an organization (§2.7, wire-facts 1.2). */
@@ -90,7 +90,7 @@ export const listOrganizationsAsObject = endpoint({
   access: { level: "user" },
 });
 
-/** Creates an organization, of which the caller becomes the owner (wire-facts 1.4). */
+/** Creates an organization with the caller as its owner (wire-facts 1.4). */
 export const createOrganization = endpoint({
   summary: "Create an organization.",
   method: "POST",

@@ -22,8 +22,8 @@ export const randomIds: Ids = { ...idsFrom(async () => randomBytes(32)), uuid: a
 export const SERIAL = "serial";
 
 /**
- * Generates the same ids in the same order on every new store, for examples and recorded tests. They are predictable,
- * so never use them as secrets.
+ * Generates the same ids in the same order on every new store, for examples and recorded tests. Never use them as
+ * secrets, because they are predictable.
  */
 export const repeatableIds: Ids = idsFrom(async (state) => {
   const serial = await nextNumber(state, SERIAL);

@@ -3,7 +3,7 @@ import { PLAN_REFUSAL } from "../contract/error";
 import { message } from "../values/message";
 import { ApiError } from "./refusal";
 
-/** Defines a refusal by its status, its text and example facts. */
+/** Defines an error by its status and message. The examples are arguments of `text`. */
 const refusal = <Facts extends readonly unknown[]>(
   status: ContentfulStatusCode,
   text: (...facts: Facts) => string,
@@ -13,8 +13,8 @@ const refusal = <Facts extends readonly unknown[]>(
 const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
 
 /**
- * Texts of the public service (wire-facts 1 to 9) and of the specification (§7). Official clients and users know these
- * texts, so they stay exactly as they are.
+ * Messages of the public service (wire-facts 1 to 9) and of the specification (§7). Do not reword them, because
+ * official clients and users know them.
  */
 const FIXED = {
   tokenMalformed: refusal(401, () => "token contains an invalid number of segments", []),
@@ -108,7 +108,7 @@ const FIXED = {
   ),
 };
 
-/** Our own texts for refusals that no source documents. They follow the form of the public service's texts. */
+/** Our own messages, for refusals that no source documents. They follow the style of the public service's messages. */
 const OWN = {
   unrestrictedTokenForbidden: refusal(403, () => "organization-scoped token cannot create an unrestricted token", []),
   otherOrganizationsForbidden: refusal(403, () => "organization-scoped token cannot act outside its organization", []),
@@ -219,7 +219,7 @@ const OWN = {
   tokenExists: refusal(409, (name: string) => `token with name [${name}] already exists`, ["ci"]),
 };
 
-/** Defines every error that the API can return, so that handlers never write the status or the text. */
+/** All errors that the API can return. Handlers contain no statuses or messages of errors themselves. */
 export const refuse = { ...FIXED, ...OWN };
 
 export const INTERNAL_ERROR = "internal error";

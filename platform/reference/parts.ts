@@ -13,7 +13,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** A signal that is aborted when the server shuts down, so that all waits end. */
+  /** Aborted when the server shuts down, so that no request keeps waiting. */
   readonly ending: AbortSignal;
   /** The functions behind `/_reference/` and the page. Absent if they are switched off. */
   readonly api?: ReferenceApi;

@@ -83,7 +83,7 @@ export interface ReferenceApi {
    * @param database DbId of the database.
    */
   verifySqlToken(token: string, database: string): Promise<SqlPermissions>;
-  /** The clock that decides timestamps, recovery windows and expiry. */
+  /** The clock that determines timestamps, recovery windows and expiry. */
   readonly clock: ReferenceClock;
   /** Shorthand for `clock.advance`. */
   advance(seconds: number): Promise<void>;

@@ -12,7 +12,7 @@ export class ApiError extends Error {
     readonly status: ContentfulStatusCode,
     message: string,
     readonly code?: string,
-    /** The underlying failure, which is logged but not shown to the caller. */
+    /** The underlying error, which is logged but not shown to the caller. */
     cause?: unknown,
   ) {
     super(message, { cause });

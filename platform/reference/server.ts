@@ -27,7 +27,7 @@ export interface OpenReferenceApi extends ReferenceApi {
   readonly own: Own;
 }
 
-/** Parts that are kept in memory, which several servers in one process can share. */
+/** In-memory parts, which several servers in one process can share. */
 type Own = Pick<Parts, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";

@@ -56,7 +56,7 @@ function folder(): string {
   return path;
 }
 
-test("sends only GET requests, and lists every object once, after its parent, under a stable, unique name", async () => {
+test("lists each object once, after its parent and with a unique, stable name, using only GET requests", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   expect(entries).toHaveLength(SIZE);
@@ -88,7 +88,7 @@ test("gives unique names to two tokens that share a name but have different owne
   ]);
 });
 
-test("combines the filters for type, group and name, and names no object that they exclude as a parent", async () => {
+test("combines filters for type, group and name, and never uses an excluded object as a parent", async () => {
   const api = await organization();
   const ofGroup = await entriesOf(api, "--group", "shop");
   expect(ofGroup.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
@@ -128,7 +128,7 @@ test("includes restorable deleted objects on request, and explains why other del
   expect(stderr).toContain(pendingRestorations(4));
 });
 
-test("reports that importing an API token does not recover the token's text", async () => {
+test("reports that importing an API token does not recover its secret", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
   expect(stderr).toContain(secretWithoutValue("token", "ApiToken"));
 });
@@ -175,7 +175,7 @@ test("treats resources in the state as managed unless the program only reads the
   expect(stdout + stderr).not.toContain("do-not-show");
 });
 
-test("prints one line for each object, including the name of the object's parent", async () => {
+test("prints one line for each object, including its parent's name", async () => {
   const api = await organization();
   const place = join(folder(), "state.json");
   writeFileSync(place, JSON.stringify({ deployment: { resources: [] } }));
@@ -187,7 +187,7 @@ test("prints one line for each object, including the name of the object's parent
   expect(nothing).toMatchObject({ code: 0, stdout: `${NOTHING_UNMANAGED}\n` });
 });
 
-test("warns about two objects with the same name, for which Pulumi's generator would drop references", async () => {
+test("warns about two objects with the same name, because Pulumi would generate ids instead of references", async () => {
   const api = await organization();
   await clientOf(api, api.apiToken).createDatabase({
     organizationSlug: "acme",

@@ -69,7 +69,7 @@ function auditRequests(api: ReferenceApi): () => number {
   };
 }
 
-test("lists older objects with creation time and author, matched by id, and reports unknown ages", async () => {
+test("lists old objects with creation time and author, and reports those of unknown age", async () => {
   const api = await organization();
   const ada = clientOf(api, api.apiToken);
   const max = clientOf(api, await api.token({ user: "max" }));
@@ -134,7 +134,7 @@ test.each<[what: string, entry: NonNullable<Organization["audit_logs"]>[number]]
   ]);
 });
 
-test("reads the audit log only as far as the oldest creation", async () => {
+test("reads the audit log only back to the creation of the oldest object", async () => {
   const creation = { code: "db-create", author: "max", created_at: "-30d", data: { id: SEEDED } };
   const change = { code: "db-configure", author: "max", created_at: "-1d", data: { database: "seeded" } };
   const api = await organization({ audit_logs: [creation, ...Array(1200).fill(change)] });

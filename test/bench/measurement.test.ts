@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verdictOf } from "../../bench/measurement";
 
-test("compares our best figure with the best of the floor, and shows the median ratio of the rounds", () => {
+test("compares our best figure with the floor's best, and shows the median ratio", () => {
   const name = "up, 500 with configurations, against Go";
   expect(verdictOf({ name, ours: [9, 5.5, 11], floor: [5, 5.5, 5.5] })).toEqual({
     ours: 5.5,
@@ -20,7 +20,7 @@ test("gives no verdict when the floor varies by more than 15 % between rounds", 
   expect(verdict).not.toHaveProperty("met");
 });
 
-test("takes the highest figure as the best if more is better", () => {
+test("uses the highest figure as the best if higher is better", () => {
   const name = "reference API: reads, against the bare server";
   expect(verdictOf({ name, ours: [10, 41], floor: [95, 100] })).toMatchObject({
     ours: 41,

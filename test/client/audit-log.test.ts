@@ -25,7 +25,7 @@ const deleter = (thing: Thing) =>
 const userOf = ({ author, origin }: Pick<Deed, "author" | "origin">) => ({ author, origin });
 
 // Promise: All drift is shown
-test("never names somebody else as the author, whatever has happened and whatever the log hides", async () => {
+test("never names the wrong author, whatever happened and whatever the log omits", async () => {
   const named = { deletions: 0, changes: 0, creations: 0 };
   await fc.assert(
     fc.asyncProperty(history, fc.constantFrom(4, 15, 100), async (steps, pageSize) => {

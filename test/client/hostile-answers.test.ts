@@ -88,7 +88,7 @@ test("rejects an audit log that is nested too deeply, and returns none of its en
 });
 
 // Promise: No database is lost
-test("never records a response that describes a different object than requested", async () => {
+test("never records a response about an object other than the requested one", async () => {
   const { here, wire, open, outside } = await withBystanders();
   const { organizationId } = here.api;
   const [other] = (await outside.listDatabases({ organizationSlug })).databases;

@@ -64,7 +64,7 @@ test.each<[string, Answer]>([
     `after ${before} characters, where the message is truncated`,
     json(400, (secrets) => ({ error: ".".repeat(before) + secrets })),
   ]),
-])("never shows a credential or token that the platform sends back %s", async (_, answer) => {
+])("never shows a credential or token that the platform repeats %s", async (_, answer) => {
   const { url } = await platform(answer);
   const here = await lifecycleFixture({ settings: { baseUrl: url, organizationId: ID } });
   const group = { apiToken: await here.api.token({ group: "default", scopes: ["full-access"] }) };

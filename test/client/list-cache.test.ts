@@ -55,7 +55,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is replaced by a renewed list", async () => {
+  test("is replaced when the list is renewed", async () => {
     const { lists, load } = cached();
     await lists.recent("groups", load);
     await lists.renew("groups", load);
@@ -85,7 +85,7 @@ describe("a write operation", () => {
     expect(lists.known("groups")).toBeDefined();
   });
 
-  test("invalidates the lists of live and of deleted databases", async () => {
+  test("invalidates the lists of live and deleted databases", async () => {
     const { lists, load } = cached();
     const [live, deleted] = [await lists.recent("databases", load), await lists.recent("deletedDatabases", load)];
     lists.wrote("restoreDatabase", { databaseId: "one" });

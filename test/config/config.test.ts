@@ -18,7 +18,7 @@ test.each([
     { baseUrl: "http://platform.example", allowInsecure: "true" },
   ],
   ["an unknown value", { baseUrl: UNKNOWN }],
-])("accepts %s as an address", (_, more) => {
+])("accepts %s in `baseUrl`", (_, more) => {
   expect(settingProblems({ ...given, ...more })).toEqual([]);
 });
 

@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 test.each(headings.filter((heading) => !foreign.some((text) => heading.includes(text))))(
-  "a heading in troubleshooting.md is the beginning of a message: %s",
+  "a heading in troubleshooting.md matches the beginning of a message: %s",
   (heading) => {
     const beginning = new RegExp(`^${heading.split("…").map(literally).join(".+")}`, "s");
     expect(lines).toContainEqual(expect.stringMatching(beginning));
@@ -68,14 +68,14 @@ test.each(headings.filter((heading) => !foreign.some((text) => heading.includes(
 );
 
 test.each(Object.entries(FOREIGN))(
-  "troubleshooting.md explains a message of Pulumi that another test asserts: %s",
+  "troubleshooting.md explains a Pulumi message that another test asserts: %s",
   (text, file) => {
     expect(headings.filter(isUnder(text))).toHaveLength(1);
     expect(textOf(file)).toContain(text);
   },
 );
 
-test.each(UNTESTED)("troubleshooting.md explains a message of Pulumi that no test asserts: %s", (text) => {
+test.each(UNTESTED)("troubleshooting.md explains a Pulumi message that no test asserts: %s", (text) => {
   expect(headings.filter(isUnder(text))).toHaveLength(1);
 });
 
@@ -96,7 +96,7 @@ test("links only to existing pages and headings", () => {
 const REGISTRY_PAGES = { "docs/_index.md": "", "docs/installation-configuration.md": " Installation & Configuration" };
 
 test.each(Object.entries(REGISTRY_PAGES))(
-  "%s has the front matter that Pulumi's registry requires, and no link out of the docs",
+  "%s has the front matter that Pulumi's registry requires, and no links out of the docs",
   (page, title) => {
     const text = textOf(page);
     expect(text).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);

@@ -46,7 +46,7 @@ test.each(READ)("$test tests the block that begins with $beginning", ({ test, by
   expect(textOf(test)).toContain(by);
 });
 
-test.each(NOT_RUN)("the reason why no test runs the block $beginning names only existing tests", ({ reason }) => {
+test.each(NOT_RUN)("the reason for not running the block $beginning names only existing tests", ({ reason }) => {
   for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
 });
 

@@ -30,7 +30,7 @@ const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string
   ["the CLI of a pipeline", /(?:pulumi-version: |pulumi\/pulumi[\w-]*:|, pulumi )([\w.]+)/g, [PINNED.cli]],
 ];
 
-test.each(STATEMENTS)("every page states the version of %s in package.json", (_, stated, right) => {
+test.each(STATEMENTS)("every page states the correct version of %s", (_, stated, right) => {
   const found = pages.flatMap((page) =>
     [...readFileSync(join(root, page), "utf8").matchAll(stated)].map(([, version = ""]) => ({ page, version })),
   );
@@ -43,6 +43,6 @@ test.each(["README.md", "docs/installation-configuration.md"])("%s states the mi
   expect(text).toContain(`Node.js ${short(MINIMUM.node)} or newer and Pulumi ${short(MINIMUM.cli)} or newer`);
 });
 
-test("Pulumi's SDK generator requires the minimum version of @pulumi/pulumi that package.json has", () => {
+test("the generated SDK requires the same version of @pulumi/pulumi as package.json", () => {
   expect(generated["@pulumi/pulumi"]).toBe(dependencies["@pulumi/pulumi"]);
 });

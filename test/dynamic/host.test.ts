@@ -57,7 +57,7 @@ test("names each missing setting with the command and the environment variable t
 });
 
 // Promise: Secrets stay secret
-test("never shows a rejected credential, even if the response of the platform contains the credential", async () => {
+test("never shows a rejected credential, even if the platform's response contains it", async () => {
   const api = await platform();
   setEnvironment(api);
   const apiToken = `${api.apiToken}x`;

@@ -90,7 +90,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
 });
 
 // Promise: Tokens
-test("§3 mints a new token after the group of the token is deleted, even if the group is restored", async () => {
+test("§3 mints a new token after the token's group is deleted, even if the group is restored", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const orders = await here.database("orders", "other");

@@ -20,37 +20,34 @@ function builtConverter(folder: string): string {
   return bin;
 }
 
-test.runIf(full)(
-  "`pulumi convert` uses the plugin's schema to read a YAML program and find the program's mistakes",
-  async () => {
-    const here = await engineFixture();
-    const folder = mkdtempSync(join(tmpdir(), "dbplatform-convert-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const project = join(folder, "project");
-    cpSync(join(root, "examples/yaml"), project, { recursive: true });
-    linkModules(project);
-    const stack = await here.stack({ folder: project });
-    stack.setEnvironment({ PATH: [builtConverter(folder), stack.environment.PATH].join(delimiter) });
-    const out = (name: string) => join(folder, name);
-    const convert = (language: string, name: string, ...more: string[]) => {
-      // Pulumi looks for the plugin from the folder that it writes to.
-      linkModules(out(name));
-      return stack.cli("convert", "--from", "yaml", "--language", language, "--out", out(name), "--strict", ...more);
-    };
+test.runIf(full)("`pulumi convert` uses the plugin's schema to read a YAML program and find its mistakes", async () => {
+  const here = await engineFixture();
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-convert-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const project = join(folder, "project");
+  cpSync(join(root, "examples/yaml"), project, { recursive: true });
+  linkModules(project);
+  const stack = await here.stack({ folder: project });
+  stack.setEnvironment({ PATH: [builtConverter(folder), stack.environment.PATH].join(delimiter) });
+  const out = (name: string) => join(folder, name);
+  const convert = (language: string, name: string, ...more: string[]) => {
+    // Pulumi looks for the plugin from the folder that it writes to.
+    linkModules(out(name));
+    return stack.cli("convert", "--from", "yaml", "--language", language, "--out", out(name), "--strict", ...more);
+  };
 
-    // Every generator of Pulumi starts from PCL.
-    expect(await convert("pcl", "pcl")).toMatchObject({ code: 0 });
-    expect(readFileSync(join(out("pcl"), "program.pp"), "utf8")).toContain('"dbplatform:index:Database" {');
-    expect(await convert("yaml", "yaml", "--generate-only")).toMatchObject({ code: 0 });
-    const main = join(project, "Pulumi.yaml");
-    const text = readFileSync(main, "utf8");
-    const { resources } = parse(readFileSync(join(out("yaml"), "Main.yaml"), "utf8"));
-    expect(resources).toEqual(parse(text).resources);
+  // Every generator of Pulumi starts from PCL.
+  expect(await convert("pcl", "pcl")).toMatchObject({ code: 0 });
+  expect(readFileSync(join(out("pcl"), "program.pp"), "utf8")).toContain('"dbplatform:index:Database" {');
+  expect(await convert("yaml", "yaml", "--generate-only")).toMatchObject({ code: 0 });
+  const main = join(project, "Pulumi.yaml");
+  const text = readFileSync(main, "utf8");
+  const { resources } = parse(readFileSync(join(out("yaml"), "Main.yaml"), "utf8"));
+  expect(resources).toEqual(parse(text).resources);
 
-    writeFileSync(main, text.replace("sizeLimit:", "sizeLimits:"));
-    const mistaken = await convert("pcl", "mistaken");
-    expect(mistaken.code).not.toBe(0);
-    expect(mistaken.output).toContain("sizeLimits");
-    expect(mistaken.output).toContain("dbplatform:index:DatabaseConfiguration");
-  },
-);
+  writeFileSync(main, text.replace("sizeLimit:", "sizeLimits:"));
+  const mistaken = await convert("pcl", "mistaken");
+  expect(mistaken.code).not.toBe(0);
+  expect(mistaken.output).toContain("sizeLimits");
+  expect(mistaken.output).toContain("dbplatform:index:DatabaseConfiguration");
+});

@@ -80,7 +80,7 @@ test("sets every property, corrects drift with one request, and ignores unmanage
 });
 
 // Promise: No database is lost
-test("applies the configuration again in the same update that restores the database", { tags: "more" }, async () => {
+test("reapplies the configuration in the same update that restores its database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });

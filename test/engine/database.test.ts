@@ -65,7 +65,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
 });
 
 // Promise: No database is lost
-test("refuses in the preview to replace a protected database until the protection is removed", {
+test("refuses in the preview to replace a protected database until its protection is removed", {
   tags: "more",
 }, async () => {
   const { api, outside, stack: open, databases, writes } = await engineFixture();
@@ -152,7 +152,7 @@ test("rejects an invalid value in the preview, even if the property would cause 
   expect(await databases()).toEqual(before);
 });
 
-test("refuses to replace a deleted database with `on-refresh`, and explains how to proceed", {
+test("with `on-refresh`, refuses to replace a deleted database, and explains how to proceed", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, delete: deleteOutside } = await engineFixture();

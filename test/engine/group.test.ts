@@ -139,7 +139,7 @@ test("restores a deleted group through `import`, and renames the group as the pr
 });
 
 // Promise: No database is lost
-test("keeps a restored object that differs from the program until the program changes", {
+test("leaves a restored object that differs from the program unchanged until the program changes", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

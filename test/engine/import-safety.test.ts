@@ -65,7 +65,7 @@ test("refuses an import that would replace a live database, and advises how to k
 });
 
 // Promise: No database is lost
-test("keeps the database that an import replaces when drift detection is `on-refresh`", async () => {
+test("with drift detection `on-refresh`, keeps the database that an import replaces", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -83,7 +83,7 @@ test("keeps the database that an import replaces when drift detection is `on-ref
 });
 
 // Promise: No database is lost
-test("keeps the databases of a group that an import replaces when drift detection is `on-refresh`", async () => {
+test("with drift detection `on-refresh`, keeps the databases of a group that an import replaces", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const inside: Partial<dbplatform.DatabaseArgs> = {};
@@ -210,7 +210,7 @@ test("keeps a database that an import with an alias replaces, even in the update
 });
 
 // Promise: No database is lost
-test("refuses to import a database twice or with settings that do not match the database", {
+test("refuses to import a database twice, or with settings that differ from the database's", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -44,7 +44,7 @@ test("warns once when a new resource takes the name of an object that can be res
 });
 
 // Promise: No database is lost
-test("restores a deleted group whose name is in use again if the user follows the advice", async () => {
+test("explains how to restore a deleted group whose name is in use again, and then restores it", async () => {
   const here = await engineFixture();
   const body = { name: "tenants", location: "aws-us-east-1" };
   const { group } = await here.outside.createGroup({ organizationSlug, body });

@@ -80,7 +80,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
 
 // Promise: No database is lost
 test.each(["deletedAt", "*"])(
-  "warns about a deleted database with `ignoreChanges: [%j]`, and does not restore the database",
+  "with `ignoreChanges: [%j]`, warns about a deleted database and does not restore it",
   async (ignored) => {
     const here = await engineFixture();
     const options: CustomResourceOptions = { ignoreChanges: [ignored] };
@@ -200,7 +200,7 @@ test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `for
 });
 
 // Promise: No false differences
-test.skipIf(!full)("replaces, instead of updating, only the resource that has `replaceOnChanges`", async () => {
+test.skipIf(!full)("replaces only the resource with `replaceOnChanges` instead of updating it", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const wish = { sizeLimit: "1gb" };

@@ -12,7 +12,7 @@ import { engineFixture } from "./engine-fixture";
 const organizationSlug = "acme";
 
 // Promise: All drift is shown
-test("declares, corrects, imports and releases the settings of an organization", async () => {
+test("sets, corrects, imports and stops managing the settings of an organization", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
   const args: dbplatform.OrganizationSettingsArgs = { requireMfa: true, restoreEnabled: true };

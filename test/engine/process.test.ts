@@ -31,7 +31,7 @@ const AT_ONCE_MS = 20_000;
 const UP = ["up", "--yes", "--skip-preview"];
 
 // Promise: Failures and interruptions
-test("ends the provider when its engine is killed during a request", async () => {
+test("the provider exits when its engine is killed during a request", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: true });
   const run = stack.begin(UP);
@@ -43,7 +43,7 @@ test("ends the provider when its engine is killed during a request", async () =>
 });
 
 // Promise: Failures and interruptions
-test("finishes and records the current operation after Ctrl-C, and starts no other operation", async () => {
+test("finishes and records the current operation after Ctrl-C, and starts no further operations", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", latency: 1_500 });
   const run = stack.begin(UP);
@@ -61,7 +61,7 @@ test("finishes and records the current operation after Ctrl-C, and starts no oth
 });
 
 // Promise: Failures and interruptions
-test("stops at once after a second Ctrl-C, and explains in the next run how to import the new database", async () => {
+test("stops immediately after a second Ctrl-C, and the next run explains how to import the new database", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: "after" });
   const run = stack.begin(UP);

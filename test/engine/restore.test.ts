@@ -302,7 +302,7 @@ describe("§3 a database deleted outside", () => {
   });
 
   // Promise: No database is lost
-  test("is replaced by an empty database with `replaceOnChanges`", { tags: "more" }, async () => {
+  test("with `replaceOnChanges`, is replaced by an empty database", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
     await stack.deploy();

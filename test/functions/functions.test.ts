@@ -194,7 +194,7 @@ test("§8 returns deleted objects, and computes the time left to restore them by
   expect(await ask("getDeletedDatabases", { search: "alone" }, context)).toEqual({ databases: [], truncated: false });
 });
 
-test("returns tokens without their text, and the group to which each token is restricted", async () => {
+test("returns tokens without their secrets, with the group to which each token is restricted", async () => {
   const { api, context, outside } = await here();
   const body = { organization: api.organization, group: "default", scopes: ["read-only"] };
   const minted = await outside.createApiToken({ tokenName: "ci", body });

@@ -38,7 +38,7 @@ test("reports an archived group as drift, and unarchives it with one request", a
   expect(read?.state.archived).toBe(false);
 });
 
-test("leaves a group archived with `ignoreChanges`", async () => {
+test("with `ignoreChanges`, leaves an archived group unchanged", async () => {
   const { here, compared } = await archivedGroup();
   const ignoring = { ...compared, ignored: new Set(["archived"]) };
   expect((await diff(group, ignoring, here.again())).differences).toEqual([]);

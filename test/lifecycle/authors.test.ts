@@ -78,8 +78,8 @@ async function withConfiguration() {
   return { here, configuration, database: managed };
 }
 
-describe("a deletion", () => {
-  test.each(["cli", "web", "api"] as const)("names who deleted a database by name (%s)", async (from) => {
+describe("the report of a deletion", () => {
+  test.each(["cli", "web", "api"] as const)("names who deleted a database, and by which means: %s", async (from) => {
     const { here, managed } = await withOrders();
     await (await clientOf("max", from, here)).deleteDatabase(orders);
     await here.api.advance(180 * MINUTE);
@@ -88,7 +88,7 @@ describe("a deletion", () => {
     expect({ said, asked }).toEqual({ said: [deletion(managed.id, deletedAt, by)], asked: 1 });
   });
 
-  test("names who deleted a group, for the group and for its database", async () => {
+  test("names who deleted a group, for both the group and its database", async () => {
     const here = await lifecycleFixture();
     const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const inside = await made(database, { name: "inside", group: parent.id }, here.context);
@@ -107,7 +107,7 @@ describe("a deletion", () => {
     expect(said).toContain(deletion(managed.id, deletedAt));
   });
 
-  test("reads at most three pages, and each only once in a run", async () => {
+  test("requests at most three pages of the audit log, each once per run", async () => {
     const { here, managed } = await withOrders();
     const later = await made(database, { ...ORDERS, name: "later" }, here.context);
     const max = await clientOf("max", "cli", here);
@@ -136,8 +136,8 @@ describe("a deletion", () => {
   });
 });
 
-describe("a changed property", () => {
-  test("names who changed it", async () => {
+describe("the report of a changed property", () => {
+  test("names who changed the property", async () => {
     const { here, configuration } = await withConfiguration();
     const body = { block_writes: false, allowed_ips: null, delete_protection: false };
     await (await clientOf("max", "web", here)).updateDatabaseConfiguration({ ...orders, body });
@@ -180,14 +180,14 @@ describe("a changed property", () => {
     });
   });
 
-  test("names nobody if two users may have changed it", async () => {
+  test("names nobody if two users may have changed the property", async () => {
     const { here, configuration } = await withConfiguration();
     for (const username of ["max", "ada"])
       await (await clientOf(username, "web", here)).updateDatabaseConfiguration(UNBLOCKED);
     expect(await preview(configuration, here)).toMatchObject({ said: [], asked: 1 });
   });
 
-  test("names the last of two users if the value was as wanted in between", async () => {
+  test("names the last of two users if the first one's change was undone", async () => {
     const { here, configuration } = await withConfiguration();
     const max = await clientOf("max", "cli", here);
     const ada = await clientOf("ada", "web", here);
@@ -216,7 +216,7 @@ describe("a changed property", () => {
     expect(await preview(changed, here)).toMatchObject({ said: [], asked: 1 });
   });
 
-  test("is not reported if an interrupted update has left the difference", async () => {
+  test("is omitted if an interrupted update left the difference", async () => {
     const { here, configuration } = await withConfiguration();
     await (await clientOf("max", "web", here)).updateDatabaseConfiguration(UNBLOCKED);
     const interrupted = { ...configuration, state: { ...configuration.state, blockWrites: false } };
@@ -226,9 +226,9 @@ describe("a changed property", () => {
   });
 });
 
-describe("the audit log is", () => {
+describe("the audit log", () => {
   // Promise: No false differences
-  test("not requested without drift, and not for a change by the program", async () => {
+  test("is not requested without drift, or for a change by the program", async () => {
     const { here, configuration, database: managed } = await withConfiguration();
     for (const each of [configuration, managed])
       expect(await preview(each, here)).toMatchObject({ said: [], asked: 0 });
@@ -240,7 +240,7 @@ describe("the audit log is", () => {
     expect(here.asked()).not.toContain("listAuditLogs");
   });
 
-  test("not requested with a group-scoped token", async () => {
+  test("is not requested with a group-scoped token", async () => {
     const { here, managed } = await withOrders();
     const apiToken = await here.api.token({ user: "ada", group: "default", scopes: ["read"] });
     await (await clientOf("max", "cli", here)).deleteDatabase(orders);
@@ -259,7 +259,7 @@ describe("the audit log is", () => {
     ["a lost connection", { reset: "after" }],
     ["an unreadable body", { body: "html" }],
     ["a body of another shape", { body: { audit_logs: [{ code: "db-delete" }] } }],
-  ] as const)("requested only once after %s, and the preview succeeds", async (_, fault) => {
+  ] as const)("is requested only once after %s, and the preview succeeds", async (_, fault) => {
     const { here, managed } = await withOrders();
     const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const max = await clientOf("max", "cli", here);

@@ -82,7 +82,7 @@ test("keeps the old name of a database that is restored with its group, and expl
 });
 
 // Promise: No database is lost
-test("keeps a database that another resource imported, even after the former resource is removed", async () => {
+test("keeps a database that another resource imported, even after the first resource is removed", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
   const imported = await readImported(database, former.id, here.again());

@@ -10,7 +10,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 const inputs = { name: "orders", group: "default" };
 
 // Promise: No false differences
-test("adds the addresses to a state that an earlier version recorded, without a difference", async () => {
+test("adds addresses to a state recorded by an earlier version, without reporting a difference", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, inputs, here.context);
   expect(state).toMatchObject({ url: `libsql://${state.hostname}`, httpUrl: `https://${state.hostname}` });
@@ -21,7 +21,7 @@ test("adds the addresses to a state that an earlier version recorded, without a 
   expect(read?.state).toEqual(state);
 });
 
-test("previews that a new name changes the addresses", async () => {
+test("shows in the preview that a new name changes the addresses", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, inputs, here.context);
   const deleted = { ...state, deletedAt: "2026-11-22T07:17:00Z" };

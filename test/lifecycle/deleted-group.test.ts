@@ -10,7 +10,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 
-test("reports each of several deleted groups together with its own databases and location", async () => {
+test("reports each deleted group with its own databases and location", async () => {
   const { api, context, again } = await lifecycleFixture();
   const outside = clientOf(api, api.apiToken);
   const made = [];

@@ -34,7 +34,7 @@ const tokensNamed = async ({ api }: LifecycleFixture, name: string) =>
   (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
 
 // Promise: Nothing is created twice or adopted
-test("uses a database that the platform created although the response was lost", async () => {
+test("records a database that the platform created although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "after" });
   const { id, state } = await create(database, args, here.context);
@@ -306,7 +306,7 @@ test("stops an operation at its deadline, even when the platform hangs", async (
 });
 
 // Promise: Failures and interruptions
-test("retries reads and rejected creations as soon and as often as the platform asks", async () => {
+test("retries reads after status 503 and creates after status 429", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
   here.api.fault({ operation: "listDatabases", status: 503, times: 2 });
@@ -464,7 +464,7 @@ describe("a restore in a preview", () => {
   });
 });
 
-test("confirms the deletion of an imported token, even if the owner's own token is not listed", async () => {
+test("confirms the deletion of an imported token even if the list omits the token in use", async () => {
   const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);

@@ -68,7 +68,7 @@ test.each(REASONS)("warns of the deletion of a database and a group before it ha
   expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);
 });
 
-test("says nothing of a deletion that can be undone, that has happened, or that the token cannot judge", async () => {
+test("gives no warning if a deletion can be undone, is already done, or cannot be judged with the token", async () => {
   const here = await lifecycleFixture();
   const { made, diffed } = await madeOrders(here);
   await diffed(inOther, here.again());
@@ -84,7 +84,7 @@ test("says nothing of a deletion that can be undone, that has happened, or that 
   expect(here.said).toEqual([]);
 });
 
-test("says nothing after the same update has enabled recovery", async () => {
+test("gives no warning after the same update has enabled recovery", async () => {
   const here = await lifecycleFixture();
   const { made } = await madeOrders(here);
   await disableRecovery(here);

@@ -21,13 +21,13 @@ export interface Act {
     /** The code of the entry is unknown, so the act may be any of the others. */
     | "unknown";
   readonly id?: string | undefined;
-  /** The name after the act. */
+  /** Name of the object after the act. */
   readonly name?: string | undefined;
-  /** The settings that the act changed, with their new values. */
+  /** Settings that the act changed, with their new values. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   readonly author: string;
   readonly origin: string;
-  /** Milliseconds since 1970 */
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -75,7 +75,7 @@ const location =
 const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "db-create": [toDatabase("created")],
   "db-delete": [toDatabase("deleted")],
-  // A group that was deleted together with the database is restored without an entry of its own (§3).
+  // A group that was deleted with the database is restored with it, and gets no separate entry (§3).
   "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: text(group) })],
   "db-transfer": [toDatabase("moved")],
   "db-configure": [toDatabase("set", configuration)],
@@ -94,7 +94,7 @@ const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "group-location-rm": [toGroup("set", location(false))],
 };
 
-/** Codes of entries that leave every name, setting and life of a database or group as it was. */
+/** Codes of entries that do not create, delete, restore, rename, move or configure a database or group. */
 const HARMLESS =
   /^(user-|org-|mfa-|instance-|(db|group)-token-|db-(aunrchive|dump-upload|seed|update)$|group-(unarchive|update)$)/;
 
@@ -103,7 +103,7 @@ const UNKNOWN: readonly Done[] = [
   { kind: "group", did: "unknown" },
 ];
 
-/** Returns what an entry of the audit log did. An entry can do something to a group and to its databases. */
+/** Returns the effects of an audit-log entry. One entry can affect both a group and its databases. */
 export function actsOf({ code, author, origin, created_at, data }: Entry): Act[] {
   if (HARMLESS.test(code)) return [];
   const known = Object.hasOwn(ACTS, code) ? ACTS[code] : undefined;

@@ -6,7 +6,6 @@ const MOST_PAGES = 3;
 const PAGE_SIZE = 100;
 
 interface Source {
-  /** Requests one page. */
   fetch(query: { page: number; page_size: number }): Promise<AuditLogPage>;
   /** Returns the platform's time in milliseconds since 1970. */
   now(): number;
@@ -17,7 +16,7 @@ interface ReadPage {
   readonly askedAt: number;
 }
 
-/** Requests the latest pages of the audit log, each at most once, and only as far back as a search needs them. */
+/** Requests the latest pages of the audit log, each at most once, and only as far back as a search needs. */
 export class AuditLog {
   readonly #pages: Promise<ReadPage | undefined>[] = [];
 
@@ -48,7 +47,7 @@ export class AuditLog {
 
 async function read(page: number, { fetch, now }: Source): Promise<ReadPage | undefined> {
   const askedAt = now();
-  // A credential that may not read the log causes no error, because the log only adds to a message.
+  // A credential without access to the log causes no error, because the log only adds detail to a message.
   const answer = await fetch({ page, page_size: PAGE_SIZE }).catch(unlessRefused);
   return answer && { page: answer, askedAt };
 }

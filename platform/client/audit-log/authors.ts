@@ -9,10 +9,12 @@ export interface Deed {
   readonly at: string;
 }
 
-/** The part of the audit log that was read so far. */
+/** The part of the audit log that has been read so far. */
 interface ReadAuditLog {
   readonly acts: readonly Act[];
-  /** The entries after this time are read. Milliseconds since 1970; `-Infinity` if the whole log was read. */
+  /**
+   * Every entry after this time has been read. In milliseconds since 1970; `-Infinity` if the whole log has been read.
+   */
   readonly readBackTo: number;
   /** The time when the log was requested, in milliseconds since 1970. */
   readonly asOf: number;
@@ -20,18 +22,18 @@ interface ReadAuditLog {
 
 /**
  * Finds an author in the audit log. Returns `unclear` if the log does not prove who it was, and `unread` if older
- * entries can prove it.
+ * entries may prove it.
  */
 export type Search = (log: ReadAuditLog) => Deed | "unclear" | "unread";
 
 export interface Subject {
   readonly kind: Act["kind"];
   readonly id: string;
-  /** The name of the object now, or when it was deleted. */
+  /** The object's current name, or its name when it was deleted. */
   readonly name: string;
 }
 
-/** Two times on the platform that are closer than this have no certain order. */
+/** If two platform timestamps are closer together than this, their order is uncertain. */
 const TOLERANCE_MS = 5_000;
 
 /** The platform's time is known to the second (see `PlatformClock`). */
@@ -43,7 +45,7 @@ export const deleterOf =
   ({ acts, readBackTo, asOf }) => {
     const at = Date.parse(deletedAt);
     if (readBackTo > at - TOLERANCE_MS) return "unread";
-    // An object that was deleted after the log was read may have been deleted and restored before.
+    // The log was read before this deletion, so the entries found may be about an earlier deletion.
     if (at > asOf + CLOCK_STEP_MS) return "unclear";
     const possible = acts.filter(
       (act) =>
@@ -64,10 +66,10 @@ export const creatorOf =
     return soleAuthor(creations, () => true) ?? "unclear";
   };
 
-/** Tests by setting whether a value is the one that the platform has now. */
+/** For each setting, a function that returns whether a value is the platform's current value. */
 export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** Finds out who gave settings their current values, if one person gave them all. */
+/** Finds out who gave the settings their current values, if it was one person. */
 export const setterOf =
   (subject: Subject, settings: Settings): Search =>
   (log) => {
@@ -88,7 +90,7 @@ function setterOfOne(
   { acts, readBackTo }: ReadAuditLog,
 ): Deed | "unclear" | "unread" {
   const own = acts.filter(({ kind }) => kind === subject.kind);
-  // An entry before this time may be about another object that had the name.
+  // Entries before this time may be about another object that had the same name.
   const namedSince = Math.max(
     Number.NEGATIVE_INFINITY,
     ...own
@@ -114,20 +116,20 @@ function setterOfOne(
   return soleAuthor(possible, isCertain) ?? "unclear";
 }
 
-/** Returns whether an act was done to the object; `undefined` if the entry does not show it. */
+/** Returns whether an act concerns the object, or `undefined` if the entry does not show it. */
 function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
   if (id !== undefined) return id === subject.id;
   return name === undefined ? undefined : name === subject.name;
 }
 
-/** Returns whether after the act, the name of the object may belong to another object than before. */
+/** Returns whether the subject's name may refer to a different object after the act than before it. */
 const bindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
   did !== "set" && (name === undefined || name === subject.name || id === subject.id);
 
 const isSame = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author" | "origin">): boolean =>
   one.author === other.author && one.origin === other.origin;
 
-/** An author's name that can be shown. */
+/** Matches author names that are safe to print. */
 const READABLE = /^[^\p{C}]{1,100}$/u;
 
 /**
@@ -142,5 +144,5 @@ function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean):
   return { author: latest.author, origin: latest.origin, at: new Date(latest.at).toISOString() };
 }
 
-/** The entries after this time are read, if the last entry that was read is this old. */
+/** Returns the time after which every entry has been read, if the oldest entry read has the time `lastAt`. */
 export const readBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;

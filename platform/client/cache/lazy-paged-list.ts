@@ -3,8 +3,8 @@ import type { Page } from "../pages";
 const PAGES_AT_FIRST = 5;
 
 /**
- * Reads a paged list only as far as needed: five pages at first, then at most one page for each look-up, because
- * requesting every object separately would cost as many requests (decision 90).
+ * Reads a paged list only as far as needed: five pages at first, then at most one page per look-up, because requesting
+ * the object itself would also cost one request (decision 90).
  */
 export class LazyPagedList<P extends Page> {
   readonly #pages: AsyncGenerator<P>;
@@ -36,8 +36,8 @@ export class LazyPagedList<P extends Page> {
   }
 
   /**
-   * Returns what `find` finds in the pages that were read so far. Reads further pages while nothing is found and the
-   * number of look-ups exceeds the number of pages read.
+   * Returns what `find` finds in the pages read so far. Reads more pages while nothing is found and there have been
+   * more look-ups than pages read.
    */
   async look<T>(find: () => T | undefined): Promise<T | undefined> {
     this.#looks++;

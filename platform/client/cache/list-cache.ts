@@ -5,7 +5,7 @@ import { fieldOf } from "../field";
 
 const FRESH_MS = 5_000;
 
-/** The cached lists, each with the name that the contract uses for its entries. */
+/** The cached lists, with the name of each in the contract. */
 const LISTS = {
   databases: "databases",
   deletedDatabases: "databases",

@@ -13,11 +13,11 @@ interface Answer {
   readonly text: string;
 }
 
-/** Describes how to report an error in a response. */
+/** What is needed to report an error in a response. */
 interface ResponseReader {
   readonly endpoint: Endpoint;
   refuse(kind: RefusalKind, details: RefusalDetails): Refusal;
-  /** Removes credentials from text that the platform sent, and shortens the text. */
+  /** Removes credentials from text that the platform sent, and shortens it. */
   show(text: string): string;
 }
 

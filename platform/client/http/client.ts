@@ -153,7 +153,7 @@ export class Connection {
       },
       body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       ...(end && { signal: end }),
-      // The retry options are set for each request, because each request has its own signal for ending its waits.
+      // The retry options are set for each request, because each request has its own signal to stop waiting.
       retryOptions: retries ? retryPolicy({ stop, rateLimiter: this.#rateLimiter, permit }) : NO_RETRY,
     };
     const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);

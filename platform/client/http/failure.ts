@@ -17,7 +17,7 @@ interface Sent {
   readonly deadline?: AbortSignal;
 }
 
-/** Converts the error of a request that received no response to a kind of refusal and its details. */
+/** Classifies the error of a request that received no response. */
 export function failureOf(
   cause: unknown,
   { method, answerTimeoutMs, signal, deadline }: Sent,

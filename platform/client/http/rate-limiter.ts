@@ -3,16 +3,16 @@ import { setTimeout as wait } from "node:timers/promises";
 const FIRST_WAIT_MS = 250;
 
 /**
- * The limit on parallel requests is removed when it reaches this number, because Pulumi sends fewer parallel requests
- * by default.
+ * When the limit on parallel requests reaches this number, it is removed, because Pulumi sends fewer in parallel by
+ * default.
  */
 const MOST_UNDER_WAY = 32;
 /** Each success raises the limit for parallel requests by this number. A 429 response halves the limit. */
 const GROWTH = 0.1;
 
 /**
- * Limits the requests of one connection. No request is sent during a pause that the platform asked for, and fewer
- * requests are sent in parallel after a 429 response, so that few requests are rejected twice (decision 76).
+ * Limits the requests of one connection. Sends none during a pause that the platform asked for, and fewer in parallel
+ * after a 429 response, so that few requests are rejected twice (decision 76).
  */
 export class RateLimiter {
   #until = 0;
@@ -81,14 +81,14 @@ export class RateLimiter {
         stop.throwIfAborted();
       }
     } catch (stopped) {
-      // The next waiting request may start, because this request was stopped.
+      // This request was stopped, so the next waiting request may start.
       this.#letGo();
       throw stopped;
     }
     this.#underWay++;
   }
 
-  /** Waits until it is this request's turn, in the order in which the requests arrived. */
+  /** Waits for this request's turn. Requests are sent in the order in which they arrived. */
   #turn(stop: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const go = () => {
@@ -113,9 +113,6 @@ export class RateLimiter {
 export interface Permit {
   /** Resolves when the request may be sent. Rejects if `stop` is aborted first. */
   enter(): Promise<void>;
-  /**
-   * Tells the rate limiter that the request is no longer in progress. Must be called at the end of every request, even
-   * if the request was never sent.
-   */
+  /** Tells the rate limiter that the request has ended. Must be called for every request, even if it was never sent. */
   leave(): void;
 }

@@ -41,13 +41,13 @@ export const reasonOf = (cause: unknown): string =>
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
 interface RetryOptions {
-  /** Aborting this signal ends all waits of the request. */
+  /** Aborting this signal cuts short every wait of the request. */
   readonly stop: AbortSignal;
   readonly rateLimiter: RateLimiter;
   readonly permit: Permit;
 }
 
-/** Sends a request only once. */
+/** Options for a request that must be sent only once. */
 export const NO_RETRY: RetryHandler.RetryOptions = {
   throwOnError: false,
   retry(failure, _context, decide) {
@@ -68,7 +68,7 @@ export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryH
     throwOnError: false,
     retry(failure, { opts }, decide) {
       const { statusCode, headers } = failure as Failure;
-      // Restarts the count of attempts, because responses to other requests show that the platform works.
+      // Starts counting attempts again, because responses to other requests show that the platform works.
       if (statusCode === TOO_MANY && rateLimiter.answers > answers) attempt = 0;
       answers = rateLimiter.answers;
       attempt++;

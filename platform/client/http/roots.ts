@@ -3,8 +3,8 @@ import { createSecureContext, getCACertificates, type SecureContext } from "node
 let roots: SecureContext | undefined;
 
 /**
- * Returns the trusted certificates of Node.js, of the system and from NODE_EXTRA_CA_CERTS. The certificates are read
- * only once per process, because reading them takes about 100 ms.
+ * Returns the root certificates of Node.js, of the system and from NODE_EXTRA_CA_CERTS. They are read only once per
+ * process, because reading them takes about 100 ms.
  */
 export function trustedRoots(): SecureContext {
   roots ??= createSecureContext({

@@ -25,8 +25,8 @@ export const DOCUMENTED_CODES = [
 ] as const;
 
 /**
- * Our own codes of changes for which the public service documents no code. docs/reference-api.md describes each of
- * them.
+ * Our own codes, for changes that have no documented code in the public service. docs/reference-api.md describes each
+ * of them.
  */
 export const OWN_CODES = [
   "db-configure",

@@ -9,7 +9,7 @@ import type { Entry } from "./entry";
 type Audit = (audited: unknown) => Entry | readonly Entry[];
 
 /**
- * Writes the audit-log entries of a change in the transaction of the change, so that the log matches the data. A change
+ * Writes a change's audit-log entries in the same transaction as the change, so that the log matches the data. A change
  * that concerns no organization is not logged.
  */
 export async function record(

@@ -3,7 +3,7 @@ import { FaultRules } from "../faults/faults";
 import { Seed } from "../seed/seed";
 
 /**
- * JSON schemas with which editors check the YAML files of seeds and fault rules, in the draft that editors support
+ * JSON schemas that editors use to check the YAML files of seeds and fault rules, in the draft that editors support
  * best.
  */
 export const editorSchemas = () => ({

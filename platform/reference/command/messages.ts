@@ -1,7 +1,7 @@
 import { message } from "../../values/message";
 import type { ReferenceApi } from "../reference-api";
 
-/** The facts that the server reports at startup. */
+/** What the server reports at startup. */
 export type Started = Pick<
   ReferenceApi,
   "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "tokens" | "key" | "seeded"

@@ -11,7 +11,7 @@ process.removeAllListeners("warning").on("warning", ({ name, stack }) => {
   if (name !== "ExperimentalWarning") process.stderr.write(`${stack}\n`);
 });
 
-// The export keeps esbuild from treating this file as CommonJS, from which esbuild removes no unused code.
+// The export makes esbuild treat this file as an ES module, because esbuild does not tree-shake CommonJS.
 export const finished = program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -78,7 +78,7 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Optio
   const format = log ?? (background || process.stderr.isTTY ? "text" : "none");
   if (format === "json") failuresAsJson(process.stderr);
   const api = await startReferenceApi({ ...options, log: format, ...(tls && { tls }) });
-  // Installs the handlers first, because a program that has read the address may end this process at once.
+  // Installs the handlers first, because a program that reads the address may stop this process immediately.
   const interrupt = new AbortController();
   const interrupted = once(interrupt.signal, "abort");
   const stop = () => interrupt.abort();
@@ -96,7 +96,7 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Optio
   await announced?.close();
 }
 
-/** Lets `eval "$(…)"` fail, so that no program goes on with the environment from before. */
+/** Makes `eval "$(…)"` fail, so that a script does not continue with its old environment. */
 function failForEval(): void {
   const { argv } = process;
   if (argv.includes("--background") && !argv.includes("--json")) process.stdout.write("false\n");

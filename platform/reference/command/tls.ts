@@ -9,7 +9,7 @@ interface Files {
 }
 
 /**
- * Reads the certificate and its key, if the user has set them. Throws if the certificate and the key do not match, so
+ * Reads the certificate and its key if both are configured. Throws if one of them is missing or they do not match, so
  * that the server does not start.
  */
 export async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {

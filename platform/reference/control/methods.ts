@@ -13,8 +13,7 @@ type Home = Pick<ReferenceApi, "organization" | "organizationId">;
 type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
 
 /**
- * Methods for functions that the platform does not have. They do not use `this`, so callers can pass them on as
- * functions.
+ * Methods for functions that the platform does not have. They do not use `this`, so they can be passed on as functions.
  */
 export const methodsOf = (parts: Parts, home: Home) => ({
   ...onCredentials(parts, home),

@@ -45,9 +45,8 @@ export async function authorize(
 }
 
 /**
- * Throws unless the caller may also act on a second organization, such as the target of a transfer. The conditions are
- * the same as for the first organization, so a credential that is restricted to the first organization does not find
- * the second (§5 rule 3).
+ * Throws unless the caller may also act on a second organization, such as the target of a transfer. Both organizations
+ * have the same conditions, so a credential that is restricted to the first does not find the second (§5 rule 3).
  */
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
   const { organization, role } = await membershipIn({ slug }, asked);
@@ -113,8 +112,8 @@ function namesOf({ access: { names }, body: shape }: Endpoint, { params, body }:
 }
 
 /**
- * Returns the slug of the organization that a v1 path without a slug means: the organization to which the credential is
- * restricted, otherwise the personal account, whose slug is the username.
+ * Returns the slug of the organization that a v1 path without a slug refers to: the organization to which the
+ * credential is restricted, otherwise the personal account, whose slug is the username.
  */
 export async function ownOrganization({ organizationId, user }: Caller, state: State): Promise<string> {
   const own = organizationId === undefined ? undefined : await findOrganization(state, { id: organizationId });

@@ -22,7 +22,7 @@ interface Wanted {
   readonly createdAt: string;
 }
 
-/** Mints a credential and stores its record. The text of the credential appears only in this result (§2.4). */
+/** Mints a credential and stores its record. The credential itself appears only in this result (§2.4). */
 export async function mint(
   state: State,
   minting: Minting,

@@ -8,7 +8,7 @@ const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 const LAYERS = 10;
 
 /**
- * Removes the key of this server, and credentials that a caller may have sent instead of a name, even in escaped form.
+ * Removes this server's key, and credentials that a caller may have sent in place of a name, even if they are escaped.
  */
 export function withoutCredentials(text: string, key?: string): string {
   // Returns early for most text, because a credential contains dots and an escaped dot contains a percent sign.

@@ -6,7 +6,7 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { newKey } from "./key";
 
-/** The claims of a platform token. There are no others, such as `iat`, `exp`, `iss` or `aud` (wire-facts 5.5). */
+/** All claims of a platform token. It has no others, such as `iat`, `exp`, `iss` or `aud` (wire-facts 5.5). */
 export interface Claims {
   jti: string;
   org_id?: number;

@@ -134,7 +134,7 @@ interface Kept {
   asked: number;
 }
 
-/** Holds the rules that still have calls left. Each call gets the first rule that matches. */
+/** Holds the rules that still have calls left. The first rule that matches a call is applied to it. */
 export class Faults {
   #rules: Kept[] = [];
   #added = 0;
@@ -157,7 +157,7 @@ export class Faults {
     this.#added += 1;
     const id = String(this.#added);
     const replica = fault.stale ? this.#copy() : undefined;
-    // Ignores the failure here, because the request that uses the copy awaits it and reports the failure.
+    // Ignores a failed copy here, because the request that uses the copy awaits it and reports the failure.
     replica?.catch(() => undefined);
     this.#rules.push({ id, fault, fired: 0, asked: 0, ...(replica && { replica }) });
     return id;

@@ -7,8 +7,8 @@ export type Socketed = Context<{ Bindings: Bindings }>;
 
 /**
  * Builds a response whose Content-Type is exactly `application/json`, because generated clients compare the header.
- * `Date` shows the time of the platform's clock if the request has read the clock. Hono's own helper is not used,
- * because the helper would parse the headers and build them again.
+ * `Date` is the platform's time if the request has read the clock. Hono's own helper is not used, because it would
+ * parse and rebuild the headers.
  */
 export const answer = (
   { status, body, time }: Pick<Outcome, "status" | "body"> & Partial<Outcome>,

@@ -17,12 +17,12 @@ import { NO_ROUTE } from "./messages";
 import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
 
-/** Stands for the body of a GET request, which is not read. */
+/** Body of a GET request, which the server does not read. */
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * The version that the official CLI receives when it checks for a newer version, which it does without a credential.
- * This server publishes no releases, so the version is never newer.
+ * The latest version that this server reports to the official CLI, which checks for updates without a credential. This
+ * server publishes no releases, so the version is never newer than the CLI's.
  */
 const NO_RELEASE = "v0.0.0";
 

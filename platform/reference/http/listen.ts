@@ -18,9 +18,9 @@ const ARRIVAL_MS = 60_000;
 
 export interface Listening {
   readonly url: string;
-  /** Starts answering requests, including requests that arrived before this call. */
+  /** Starts handling requests, including requests that arrived before this call. */
   serve(app: Application): void;
-  /** Answers the requests in progress, then closes all connections. */
+  /** Finishes the requests in progress, then closes all connections. */
   close(): Promise<void>;
 }
 

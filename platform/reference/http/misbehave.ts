@@ -19,7 +19,7 @@ interface Faulted {
 
 const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 
-/** Answers a call as the fault rule describes. */
+/** Responds to a call as the fault rule specifies. */
 export async function misbehave({ fault, replica }: Fired, { context, operation, arrived, record, parts }: Faulted) {
   if (fault.latency) await waitUnless(parts.ending, fault.latency);
 
@@ -36,7 +36,7 @@ export async function misbehave({ fault, replica }: Fired, { context, operation,
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
   };
-  // Leaves out HEAD, because a response to HEAD has no body to truncate.
+  // Excludes HEAD, because a response to HEAD has no body to truncate.
   if (fault.body === "truncated" && context.req.method !== "HEAD") return truncated(context, outcome, headers);
   if (fault.body === "html") return context.html(PAGE, outcome.status, headers);
   return answer(typeof fault.body === "object" ? { ...outcome, body: fault.body } : outcome, headers);

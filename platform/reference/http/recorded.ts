@@ -4,7 +4,7 @@ import type { Operation } from "../../contract/api";
 import type { Parts } from "../parts";
 import { statusOfFailure, type Unread } from "./unread";
 
-/** The socket of a request, and facts that the handler adds while it answers the request. */
+/** The socket of a request, and what the handler adds while it processes the request. */
 export interface Bindings extends HttpBindings {
   operation?: Operation;
   /** Whether the request has already been recorded. Every request is recorded exactly once. */
@@ -33,7 +33,7 @@ export async function recordLate(
   const { path, status } = request;
   const isOwn = OWN.test(path) && status >= 200 && status < 400;
   if (isOwn && path === PULSE) return;
-  // Falls back to this machine's time, because the clock is part of the data and the data may be unreadable.
+  // Falls back to this machine's time, because the platform's clock is stored with the data, which may be unreadable.
   const now = await clock.now().catch(() => new Date());
   const entry = { ...request, time: now.toISOString(), began };
   if (isOwn) journal.log(entry);

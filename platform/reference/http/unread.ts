@@ -46,7 +46,7 @@ export class Unanswered {
     if (known) known.isFetched = true;
   }
 
-  /** Handles requests that Node.js rejects: sends the default answers of Node.js, and reports the requests. */
+  /** Handles requests that Node.js rejects: sends the same responses as Node.js would, and reports the requests. */
   watch(server: Server): void {
     server.on("checkExpectation", (incoming, outgoing) => {
       this.expect(incoming, outgoing);
@@ -61,7 +61,7 @@ export class Unanswered {
       const current = this.all().find(({ req }) => req.socket === socket);
       if (status > 0 && socket.writable && !current?.headersSent) socket.write(refusalOf(status));
       socket.destroy(failure);
-      // Skips a request that is still being read, because its handler reports it.
+      // Skips a request that has not been read completely, because its handler reports it.
       if (status > 0 && (!current || current.req.complete)) this.#report({ method: "-", path: "-", status });
     });
   }

@@ -3,7 +3,7 @@ import type { Caller } from "../credentials/caller";
 import { withoutCredentials } from "../credentials/redact";
 import type { FiredFault } from "../faults/faults";
 
-/** An answered request. An entry never contains a credential. */
+/** A recorded request. It never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
   /** Name of the operation; absent if no operation has this method and path. */
@@ -30,7 +30,7 @@ type Listener = (entry: JournalEntry, duration: number) => void;
 interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
   readonly operation?: Operation | undefined;
   readonly caller?: Caller;
-  /** The arrival of the request as a value of `performance.now()`. */
+  /** When the request arrived, as returned by `performance.now()`. */
   readonly began: number;
 }
 
@@ -43,7 +43,7 @@ export class Journal {
   readonly #listener: Listener | undefined;
   readonly #key: string | undefined;
 
-  /** @param key Key of this server's own routes, which the journal hides like a credential. */
+  /** @param key Key of this server's own routes, which the journal redacts like a credential. */
   constructor(listener?: Listener, key?: string) {
     this.#listener = listener;
     this.#key = key;
@@ -85,7 +85,7 @@ export class Journal {
   }
 }
 
-/** Removes a rule's own `body`, because it may hold credentials. */
+/** Removes a `body` that the rule sets, because it may contain credentials. */
 function shownRule(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;

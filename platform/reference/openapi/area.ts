@@ -39,7 +39,7 @@ const WHOLE = {
   description: "Personal accounts and teams: their settings, members, invitations, plans and usage.",
 };
 
-/** Returns the area of an operation, which follows from its path and its distinguishing query parameter. */
+/** Derives the area of an operation from its path and, if it has one, its distinguishing query parameter. */
 export function areaOf(path: string, queryFlag?: string): string {
   const place = queryFlag === undefined ? path : `${path}?${queryFlag}`;
   return (AREAS.find(({ covers }) => covers.test(place)) ?? WHOLE).name;

@@ -71,8 +71,8 @@ function paths(shown: Examples): ZodOpenApiPathsObject {
 }
 
 /**
- * Adapts a schema for the description: removes the patterns of known formats, allows further fields in responses, and
- * describes numeric query parameters as numbers although they are sent as text.
+ * Adapts a schema for the OpenAPI document: removes the patterns of known formats, allows additional fields in
+ * responses, and describes numeric query parameters as numbers although they are sent as strings.
  */
 const asSent: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   const { def } = zodSchema._zod;

@@ -57,11 +57,11 @@ export interface ExampleWorld extends Kept {
   close(): Promise<void>;
 }
 
-/** Creates a small platform with the same content every time. Every change to it is rolled back. */
+/** Creates a small platform with the same content every time. Every change to the platform is rolled back. */
 export async function exampleWorld(): Promise<ExampleWorld> {
   const store = await openSqliteStore(":memory:");
   await new Clock(store).set(NOON);
-  // Signs with a key that no server has, so that no server accepts the tokens in examples, not even one with
+  // Signs with a key that no server uses, so that every server rejects the tokens in examples, even with
   // `--deterministic`.
   const bytes = async () => createHash("sha256").update("examples").digest();
   const signer = await Signer.of(store, { ...repeatableIds, bytes });
@@ -86,7 +86,7 @@ class Undone extends Error {
   }
 }
 
-/** Wraps a store so that every transaction returns its result but is rolled back. */
+/** Wraps a store so that every transaction returns its result and is then rolled back. */
 const undoing = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {

@@ -39,8 +39,8 @@ const VALUES: Values = {
 };
 
 /**
- * Returns a real request and response for every operation that succeeds with these values. All operations run on the
- * same small platform. An operation that is added to the contract gets an example without further code.
+ * Returns a real request and response for every operation that succeeds with `VALUES`. All operations run on the same
+ * small platform. An operation added to the contract gets an example without further code.
  */
 export async function examples(): Promise<Examples> {
   const world = await exampleWorld();

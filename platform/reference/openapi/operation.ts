@@ -61,7 +61,7 @@ function single(place: Placed): ZodOpenApiOperationObject {
     ...(takesBody(endpoint) && {
       requestBody: {
         required: !isOptional,
-        // Accepts `null`, because it counts as no body (wire-facts 0).
+        // Accepts `null`, which counts as no body (wire-facts 0).
         content: { [mediaType]: { schema: isOptional ? body.nullable() : body, ...sent } },
       },
     }),
@@ -99,10 +99,7 @@ const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
 const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
-/**
- * Makes the query parameter that distinguishes the operations optional, because only one of the operations requires the
- * parameter.
- */
+/** Makes the query parameter that distinguishes the operations optional, because only one of them requires it. */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [

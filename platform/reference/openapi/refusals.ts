@@ -2,7 +2,7 @@ import type { Access, Endpoint } from "../../contract/endpoint";
 import { ErrorBody, PLAN_REFUSAL } from "../../contract/error";
 import { largestOf } from "../requests/body";
 
-/** Returns the statuses other than 200 that the operation can return, each with sentences that explain when. */
+/** Returns the statuses other than 200 that the operation can return, each with the conditions for it. */
 export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   const all = new Map<number, string>();
   if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");

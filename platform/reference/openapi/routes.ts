@@ -42,7 +42,7 @@ export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   return app;
 }
 
-/** Loads the modules only when the document is requested, because most servers never serve the document. */
+/** Loads the modules only when the document is requested, because most servers never serve it. */
 async function made(): Promise<string> {
   const { openApiDocument } = await import("./document.js");
   const { examples } = await import("./examples.js");

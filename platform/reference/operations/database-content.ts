@@ -46,7 +46,7 @@ export async function contentOf(wanted: Wanted, context: OrganizationContext): P
 const parentOf = ({ name, value }: Seed, context: OrganizationContext): Promise<Database> =>
   databaseNamed(name || value || "", context, refuse.otherDatabaseNotFound);
 
-/** Returns the point in time from which the parent's data is copied. */
+/** Returns the point in time to copy the parent's data from. */
 function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();

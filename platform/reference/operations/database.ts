@@ -113,7 +113,7 @@ function databaseRecord(row: Database, organization: Organization, configuration
   };
 }
 
-/** Returns a database as the `/v3` paths show it, with its allow rules (wire-facts 3.7). */
+/** Returns a database in the form of a `/v3` response, with its allow rules (wire-facts 3.7). */
 function databaseRecordById(row: Database, organization: Organization) {
   const configuration = configurationOf(row);
   const { allowed_ips, allowed_aws_vpc_ids } = configuration;

@@ -25,7 +25,7 @@ export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLoca
     return withOthers(group, others, context);
   },
 
-  /** Succeeds at once, because a location is ready as soon as it has been added. */
+  /** Succeeds immediately, because a location is ready as soon as it has been added. */
   async awaitGroupLocation({ params }, context) {
     const group = await groupNamed(params.groupName, context);
     if (!locationsOf(group).includes(params.location)) throw refuse.groupLocationNotFound(group.name, params.location);

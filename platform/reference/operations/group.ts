@@ -99,7 +99,7 @@ export const group: Pick<
     const { state, accessScope } = context;
     const found = await groupNamed(params.groupName, context);
     checkName("group", body.name, accessScope.organization);
-    // Searches the whole organization, because a name that is in use elsewhere is also unavailable to a group-scoped
+    // Searches the whole organization, because a name in use in another group is also unavailable to a group-scoped
     // caller.
     const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
     if (holder && holder.id !== found.id) throw refuse.groupExists();
@@ -129,7 +129,7 @@ const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protecti
   delete_protection: delete_protection === 1,
 });
 
-/** Returns a group as the API shows it (wire-facts 2.1). */
+/** Returns a group in the form of an API response (wire-facts 2.1). */
 export function groupRecord(group: Group) {
   const locations = locationsOf(group);
   const status = group.archived ? "stopped" : "running";

@@ -14,7 +14,7 @@ export interface RequestContext {
   readonly ids: Ids;
   /** Origin of the change in the audit log: `cli`, `web` or `api`. */
   readonly origin: string;
-  /** URL under which the caller reaches this server. The URL may have a path. */
+  /** URL at which the caller reaches this server. It may include a path. */
   readonly address: string;
   readonly accessScope?: AccessScope;
   /**

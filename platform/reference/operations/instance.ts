@@ -44,7 +44,7 @@ export const instance: Pick<
     return { instance: name };
   },
 
-  /** Succeeds at once, because an instance is ready as soon as it has been added. */
+  /** Succeeds immediately, because an instance is ready as soon as it has been added. */
   async awaitInstance({ params }, context) {
     const database = await databaseNamed(params.databaseName, context);
     instanceOf(database, params.instanceName, context);

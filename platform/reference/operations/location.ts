@@ -14,8 +14,8 @@ export const locationsOf = ({
 ];
 
 /**
- * Returns the locations of a database: first the primary location and the other locations of its group, then the
- * locations that were added to this database alone.
+ * Returns the locations of a database: the primary location, then the other locations of its group, then locations that
+ * were added to this database alone.
  */
 export const regionsOf = (
   database: Pick<Database, "location" | "other_locations" | "added_locations">,
@@ -27,10 +27,7 @@ export const location: Pick<
   Handlers,
   "listLocations" | "retrieveLocation" | "listLocationsByPlatform" | "listOrganizationLocations"
 > = {
-  /**
-   * Returns the list that the seed chooses, because §4.5 shows two lists and does not say which organization gets which
-   * list.
-   */
+  /** Returns the list that the seed selects. §4.5 shows two lists and does not say which organization gets which. */
   async listLocations(_request, { state }) {
     const chosen = await setting(state, "locations");
     return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };

@@ -48,10 +48,7 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       return { member: memberRecord({ ...found, role: body.role }) };
     },
 
-    /**
-     * Does not revoke the tokens of the former member. The tokens stay valid but no longer give access to this
-     * organization.
-     */
+    /** Does not revoke the former member's tokens, which stay valid but no longer give access to this organization. */
     async removeMember({ params }, context) {
       const { state, accessScope } = context;
       const found = await findMember(state, accessScope.organization.id, params.username);

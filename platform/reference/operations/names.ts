@@ -2,7 +2,7 @@ import { longestName, nameProblem } from "../../values/name";
 import { refuse } from "../messages";
 import type { Organization } from "../store/organizations";
 
-/** Validates a name (wire-facts 10). The message about a wrong length is that of the public service. */
+/** Validates a name (wire-facts 10). For a wrong length, uses the public service's message. */
 export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
   const longest = longestName(slug);
   if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength(kind, longest);
@@ -10,7 +10,7 @@ export function checkName(kind: "database" | "group", name: string, { slug }: Pi
   if (problem) throw refuse.invalidName(kind, problem);
 }
 
-/** The domain of all hostnames. It is reserved, so that no traffic for a database of this API reaches a real host. */
+/** The reserved domain of all hostnames, so that no traffic for a database of this API reaches a real host. */
 export const DOMAIN = "dbplatform.example";
 
 /** Returns the hostname of a database in the form of wire-facts 13.13, under our reserved domain. */

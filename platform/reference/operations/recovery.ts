@@ -47,8 +47,8 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
   },
 
   /**
-   * Restores a group with its databases. A database that cannot be restored does not keep the group or the other
-   * databases from being restored.
+   * Restores a group with its databases. If a database cannot be restored, the group and the other databases are
+   * restored anyway.
    */
   async restoreGroup({ params }, { state, accessScope, now }) {
     const { organization } = accessScope;
@@ -80,8 +80,8 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
 /** Throws unless the database can be restored under its name. */
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
   checkName("database", name, organization);
-  // Searches the whole organization, because a name that is in use in another group is also unavailable to a
-  // group-scoped caller.
+  // Searches the whole organization, because a name in use in another group is also unavailable to a group-scoped
+  // caller.
   if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
 }
 
@@ -97,7 +97,7 @@ async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessSc
   await reviveGroupRow(state, group.id);
 }
 
-/** Returns a deleted database as the API shows it (§2.1). */
+/** Returns a deleted database in the form of an API response (§2.1). */
 const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organization) => ({
   Name: row.name,
   DbId: row.id,

@@ -87,14 +87,14 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
 }
 
 /**
- * Returns the tokens that the caller may see. A credential restricted to an organization sees only the tokens for that
- * organization (§5 rule 3).
+ * Returns the filter for the tokens that the caller may see. With a credential restricted to an organization, these are
+ * only the tokens for that organization (§5 rule 3).
  */
 const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
- * Notes whose audit logs record the revocation: the organizations of the tokens and, for unrestricted tokens, the
- * caller's personal account.
+ * Adds to `concerned` the organizations whose audit logs record the revocation: those of the tokens and, for
+ * unrestricted tokens, the caller's personal account.
  */
 async function noteConcerned(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
   const personal = await findOrganization(state, { slug: caller.user.username });
@@ -113,7 +113,7 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Returns a token as its own user sees it, without the owner (wire-facts 5.2). */
+/** Returns a token in the form that its own user sees, without the owner (wire-facts 5.2). */
 const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,
@@ -123,5 +123,5 @@ const shownRecord = (row: Token) => ({
   created_at: row.created_at.slice(0, "YYYY-MM-DD".length),
 });
 
-/** Returns the record of a token. The owner is the user who minted the token, whoever lists it (§4.9). */
+/** Returns the record of a token. The owner is the user who minted it, not the user who lists it (§4.9). */
 const tokenRecord = (row: Token) => ({ ...shownRecord(row), owner: { username: row.username, email: row.email } });

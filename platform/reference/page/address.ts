@@ -9,13 +9,13 @@ export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place =
   return `/${query === "" ? "" : `?${query}`}${place && `#${place}`}`;
 }
 
-/** Hidden form fields that hold the page's parameters, so that the page looks the same after the form is sent. */
+/** Hidden form fields that hold the page's parameters, so that the page looks the same after the form is submitted. */
 export const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "organization">) =>
   Object.entries({ ...lasting(wanted), organization: organization.slug })
     .filter(([, value]) => Boolean(value))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** Removes the parameters of notices that are shown only once. */
+/** Removes the parameters of one-time notices. */
 function lasting({ restored: _restored, reset: _reset, ...rest }: Wanted): Wanted {
   return rest;
 }

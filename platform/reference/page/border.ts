@@ -18,7 +18,7 @@ const POLICY = [
 const COOKIE = "reference-page";
 
 /**
- * Guards the page. On loopback every user of this machine may see the page; on other addresses the page asks for the
+ * Restricts access to the page. On loopback, every user of this machine may see it; on other addresses, it asks for the
  * key.
  */
 export function border(app: Hono, key: string | undefined): void {

@@ -105,8 +105,8 @@ async function show(context: Context, wanted: Wanted, parts: Parts, formProblem:
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // Shows the message in the section of deleted objects if the object is no longer listed, for example because its
-  // recovery window has passed.
+  // If the object is no longer listed, for example because its recovery window has passed, shows the message in the
+  // section for deleted objects.
   const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
   const problems = new Map<string, Problem>([
     ...(refusal ? [[place, { message: refusal.message, ...(typed !== undefined && { typed }) }] as const] : []),

@@ -16,9 +16,7 @@ import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
 import { type Clock, nowIn } from "../time/clock";
 
-/**
- * Limits how many entries of each kind a page shows. The page counts further entries, and users find them by searching.
- */
+/** How many entries of each kind a page shows. The page says how many more there are, and users can search for them. */
 const SHOWN = {
   organizations: 500,
   groups: 12,
@@ -35,11 +33,11 @@ export interface Wanted {
   /** Slug of the organization to show; by default, the first organization. */
   readonly organization?: string;
   readonly search?: string;
-  /** Name of the only group to show. The page then lists more databases than in the overview. */
+  /** Name of the only group to show. The page then lists more databases than the overview does. */
   readonly group?: string;
   readonly after?: string;
   readonly log?: string;
-  /** DbId of a database that was just restored. The page shows this database even if it belongs on another page. */
+  /** DbId of a database that was just restored. It is shown even if it belongs on another page. */
   readonly restored?: string;
   readonly reset?: string;
 }
@@ -128,8 +126,8 @@ export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Pr
 }
 
 /**
- * Returns a string that changes with the clock, the audit log and the journal. A running clock changes the string once
- * a minute, because the page shows durations in minutes and the page's script updates the time.
+ * Returns a string that changes with the clock, the audit log and the journal. A running clock changes it once a
+ * minute, because the page shows durations in minutes and its script updates the time.
  */
 function pulseOf({
   now,

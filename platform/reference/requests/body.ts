@@ -84,8 +84,8 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns the position of a JSON error, which the messages of `JSON.parse` seldom contain. The messages themselves
- * cannot be shown, because they quote the text, which may contain a secret.
+ * Returns the position of a JSON error, which the messages of `JSON.parse` seldom contain. They also quote the text,
+ * which may contain a secret, so they cannot be shown.
  */
 function errorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];

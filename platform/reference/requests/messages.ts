@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** Begins with a verb, like all messages about fields, because the message follows the name of the field. */
+/** Begins with a verb, like all messages about fields, because the field's name comes before it. */
 export const fieldMissing = message((accepted: string) => `is required and must be ${accepted}`, ["a UUID"]);
 export const fieldWrong = message(
   (accepted: string, given: string) => `must be ${accepted}, but is ${given}`,
@@ -55,7 +55,7 @@ export const GIVEN = { emptyList: "an empty list", list: "a list", file: "a file
 
 export const BODY = "the request body";
 
-/** The public service's text for an invalid parameter (wire-facts 3.2), which stays exactly as it is. */
+/** The public service's message for an invalid parameter (wire-facts 3.2). Do not reword it. */
 export const invalidParameter = message(
   (name: string, problem: string) => `invalid ${name} parameter: ${problem}`,
   ["from", 'parsing time "2026-03-01": cannot parse "" as "T"'],

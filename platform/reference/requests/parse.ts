@@ -15,13 +15,13 @@ export interface Arrived {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /**
-   * The text of the body, or the refusal if the body cannot be read. The Content-Type does not matter, because official
+   * The text of the body, or the refusal if the body cannot be read. The Content-Type is ignored, because official
    * clients send JSON under other types (wire-facts 0).
    */
   readonly text: string | ApiError;
-  /** The parts of a multipart body. They replace `text` if the operation takes a multipart body. */
+  /** The parts of a multipart body, which replace `text` if the operation takes a multipart body. */
   readonly form?: Form | undefined;
-  /** URL under which the caller reached the server. The URL may have a path. */
+  /** URL at which the caller reached the server. It may include a path. */
   readonly address: string;
 }
 
@@ -62,7 +62,7 @@ export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown)
   return data;
 }
 
-/** Parses the query. An invalid timestamp is reported in the words of the public service (wire-facts 3.2). */
+/** Parses the query. For an invalid timestamp, uses the public service's message (wire-facts 3.2). */
 function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
   const { data, error } = query.safeParse(arrived, { error: describeIssue });
   if (!error) return data;

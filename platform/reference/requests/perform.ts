@@ -88,7 +88,7 @@ export const identify = (
     }),
   );
 
-/** Facts that are known before the response, so that the journal also shows them for refused requests. */
+/** What is known before the response, so that the journal also shows it for refused requests. */
 interface Seen {
   time: Date;
   caller?: Caller;

@@ -4,7 +4,7 @@ import type { Readable, ReadableOrganization } from "./readable";
 
 type Text = string | null | undefined;
 
-/** An object that may occur only once, either in the whole seed or in one organization. */
+/** An object that must be unique, either in the whole seed or in one organization. */
 interface Unique {
   readonly kind: string;
   /** The value that identifies the object. Objects whose value cannot be read never count as duplicates. */
@@ -13,9 +13,7 @@ interface Unique {
   readonly organization?: number;
 }
 
-/**
- * Returns the repeated occurrences of objects that must be unique. A live object may have the name of a deleted object.
- */
+/** Returns the duplicates of objects that must be unique. A live object may have the same name as a deleted one. */
 export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [

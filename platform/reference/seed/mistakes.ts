@@ -56,7 +56,7 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
 
 /**
  * Checks all keys and strings in a value. The path of a wrong key ends before the key, because the key must not be
- * printed. Each object is checked once, because a YAML alias may lead to itself.
+ * printed. Visits each object only once, because YAML aliases can form cycles.
  */
 function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
   if (typeof value === "string") return textMistakes(value, path);
@@ -79,8 +79,8 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
 }
 
 /**
- * Returns whether the list includes the wanted string. An unreadable string counts as a match, because the schema
- * already reports it.
+ * Returns whether the list includes the wanted string. A string that cannot be read counts as a match, because the
+ * schema already reports it.
  */
 const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
   typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);

@@ -14,7 +14,7 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 
 const BEFORE = /^-(\d+[wdhms])+$/;
 
-/** A duration of zero stands for the instant at which the seed is inserted. */
+/** A duration of zero means the instant at which the seed is inserted. */
 export const NOW = "-0s";
 
 /**

@@ -36,7 +36,10 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   });
 }
 
-/** Stores the counter of repeatable ids, so that ids that were used at startup are not generated again. */
+/**
+ * Stores the state that a reset restores, with the counter of repeatable ids, so that ids used at startup are not
+ * generated again.
+ */
 async function remember(state: State, { rows, clock }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];

@@ -77,8 +77,8 @@ async function read(path: string, what: string): Promise<string> {
 }
 
 /**
- * Returns the syntax errors in the file. Those messages of the YAML library that only programmers understand are
- * replaced with our own. Excessive nesting is reported once.
+ * Returns the syntax errors in the file. Replaces messages of the YAML library that only programmers would understand.
+ * Reports excessive nesting only once.
  */
 function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
@@ -124,7 +124,7 @@ function unfolded(document: Document, path: string): unknown {
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /**
- * Returns the value at a path, and the offset of its key or entry. If the path does not exist, returns the offset of
+ * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of
  * the nearest enclosing key or entry.
  */
 function placeOf(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
@@ -139,8 +139,8 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { offset: nu
 }
 
 /**
- * Returns the node at which an entry begins, which is its key in a map, and the entry's value. If a key occurs twice,
- * the last entry counts.
+ * Returns the node where an entry begins (in a map, its key) and the entry's value. If a key occurs twice, the last
+ * occurrence counts.
  */
 function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];

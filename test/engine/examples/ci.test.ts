@@ -60,7 +60,7 @@ test.each<[string, GitlabVariables, string[]]>([
   expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
 });
 
-test("gives GitHub's token read access only, and never gives a pull request a token that can write", () => {
+test("gives GitHub's token read access only, and gives pull requests no token with write access", () => {
   expect(github.permissions).toEqual({ contents: "read" });
   const { preview, ...others } = github.jobs;
   expect(JSON.stringify(preview).match(/secrets\.\w+/g)).toEqual(["secrets.DBPLATFORM_PREVIEW_TOKEN"]);

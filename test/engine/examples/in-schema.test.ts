@@ -93,7 +93,7 @@ test("runs the YAML examples of all resources and functions", async () => {
   expect(names.filter((name) => /orders-|staging-/.test(name)).length).toBeGreaterThan(5);
 });
 
-test("runs the TypeScript examples, in which `up` restores databases deleted outside", async () => {
+test("runs the TypeScript examples, and restores databases deleted outside with `up`", async () => {
   const here = await engineFixture({ seed: SEED });
   const folder = projectOf("nodejs");
   linkModules(folder);
@@ -106,7 +106,7 @@ test("runs the TypeScript examples, in which `up` restores databases deleted out
 });
 
 test(
-  "type-checks all Python examples and runs some, in which `up` restores databases deleted outside",
+  "type-checks all Python examples, runs some, and restores databases deleted outside with `up`",
   FIRST_BUILD,
   async () => {
     const here = await engineFixture({ seed: SEED });
@@ -132,31 +132,27 @@ test(
   },
 );
 
-test(
-  "compiles all Go examples and runs some, in which `up` restores databases deleted outside",
-  FIRST_BUILD,
-  async () => {
-    const here = await engineFixture({ seed: SEED });
-    const tools = temporaryFolder();
-    gensdk(["go", SCHEMA_FILE, tools]);
-    for (const file of ["go.mod", "go.sum"]) copyFileSync(join(root, "tools/pulumi-cli", file), join(tools, file));
-    const programs = Object.entries(examplesIn("go"));
-    for (const [name, program] of programs) {
-      mkdirSync(join(tools, "programs", name), { recursive: true });
-      writeFileSync(join(tools, "programs", name, "main.go"), program);
-    }
-    const [, path = ""] = /"(\S+)\/dbplatform"/.exec(programs[0]?.[1] ?? "") ?? [];
-    const env = { ...process.env, CGO_ENABLED: "0" };
-    const go = (...args: string[]) => execFileSync("go", args, { cwd: tools, env, stdio: "pipe" });
-    go("mod", "edit", "-module", path);
-    go("build", "-mod=mod", "-o", `${join(tools, "built")}/`, "./programs/...");
+test("compiles all Go examples, runs some, and restores databases deleted outside with `up`", FIRST_BUILD, async () => {
+  const here = await engineFixture({ seed: SEED });
+  const tools = temporaryFolder();
+  gensdk(["go", SCHEMA_FILE, tools]);
+  for (const file of ["go.mod", "go.sum"]) copyFileSync(join(root, "tools/pulumi-cli", file), join(tools, file));
+  const programs = Object.entries(examplesIn("go"));
+  for (const [name, program] of programs) {
+    mkdirSync(join(tools, "programs", name), { recursive: true });
+    writeFileSync(join(tools, "programs", name, "main.go"), program);
+  }
+  const [, path = ""] = /"(\S+)\/dbplatform"/.exec(programs[0]?.[1] ?? "") ?? [];
+  const env = { ...process.env, CGO_ENABLED: "0" };
+  const go = (...args: string[]) => execFileSync("go", args, { cwd: tools, env, stdio: "pipe" });
+  go("mod", "edit", "-module", path);
+  go("build", "-mod=mod", "-o", `${join(tools, "built")}/`, "./programs/...");
 
-    let shown = "";
-    const client = await serveGoHost(() => join(tools, "built", shown));
-    const stack = await here.stack({ folder: projectOf("go") });
-    await playStory(here, stack, (example) => {
-      shown = example;
-      return stack.cli(...UP, `--client=${client}`);
-    });
-  },
-);
+  let shown = "";
+  const client = await serveGoHost(() => join(tools, "built", shown));
+  const stack = await here.stack({ folder: projectOf("go") });
+  await playStory(here, stack, (example) => {
+    shown = example;
+    return stack.cli(...UP, `--client=${client}`);
+  });
+});

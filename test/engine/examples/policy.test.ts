@@ -71,7 +71,7 @@ const PREVIEW = {
   orders: declared("Database", { group }),
 };
 
-test("the policy pack passes a protected production stack, and names each broken rule and its resource", async () => {
+test("the policy pack accepts a protected production stack, and names each violated rule and its resource", async () => {
   const here = await engineFixture();
   const folder = temporaryFolder();
   const pack = policyPack();

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { folderTooLong, foreignFolder, NOT_ON_WINDOWS } from "../messages";
 
-/** The longest path of a socket on macOS; Linux allows 107 bytes. */
+/** The maximum length of a socket path on macOS; Linux allows 107 bytes. */
 const SOCKET_PATH_BYTES = 103;
 
 /**
  * Returns the folder with the sockets and logs of this user's background servers, and creates the folder if needed.
  *
- * @throws Error on Windows, if the path of a socket would be too long, and if other users can enter the folder, because
- *   they could answer in place of a server.
+ * @throws Error on Windows, if a socket path would be too long, or if other users can enter the folder, because they
+ * could impersonate a server.
  */
 export async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
@@ -24,9 +24,9 @@ export async function backgroundFolder(): Promise<string> {
   return folder;
 }
 
-/** Returns the path of a new server's files, without their endings. */
+/** Returns the path of a new server's files, without their extensions. */
 export const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
 
-/** The files of one server in the background, which have a name in common. */
+/** Paths of a background server's files, by the stem that they share. */
 export const socketOf = (stem: string): string => `${stem}.sock`;
 export const logOf = (stem: string): string => `${stem}.log`;

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { unresponsive } from "../messages";
 import { backgroundFolder, logOf, socketOf } from "./folder";
 
-/** How long a server may take to answer or to stop, in milliseconds. */
+/** How long a server may take to respond or to stop, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** Error codes of a connection to a server that does not exist or has ended. */
+/** Error codes of a connection to a server that does not exist or has exited. */
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 
-/** The description that a background server sends on each connection. */
+/** What a background server sends on each connection to describe itself. */
 interface Description {
   readonly url: string;
   /** The path of the data file or the address of the PostgreSQL database. Undefined for data in memory. */
@@ -19,19 +19,19 @@ interface Description {
 }
 
 export interface BackgroundServer extends Description {
-  /** Stops the server, and resolves when its process ends. */
+  /** Stops the server, and resolves when its process exits. */
   stop(): Promise<void>;
 }
 
 /**
- * Listens on a socket in the file system, through which other commands find and stop this server. The commands need no
- * process id, so they can never stop another process that has reused the id.
+ * Listens on a socket in the file system, which other commands use to find and stop this server. They need no process
+ * id, so they can never stop another process that has reused the id.
  *
  * @param stop Called when a command asks the server to stop.
  */
 export async function announce(stem: string, description: Description, stop: () => void): Promise<{ close(): void }> {
   const server = createServer((socket) => {
-    // Keeps the connection open until the process ends, because the command waits for the connection to close.
+    // Keeps the connection open until the process exits, because the command waits for the connection to close.
     socket.unref().on("error", () => undefined);
     socket.write(`${JSON.stringify(description)}\n`);
     socket.once("data", stop);
@@ -47,7 +47,7 @@ export async function backgroundServers(): Promise<BackgroundServer[]> {
   return servers.flatMap((server) => server ?? []);
 }
 
-/** Removes the files that killed servers have left. */
+/** Removes files left behind by killed servers. */
 export async function removeStaleFiles(): Promise<void> {
   for (const stem of await announcedStems())
     if (!(await serverOf(stem))) for (const file of [logOf(stem), socketOf(stem)]) await rm(file, { force: true });

@@ -18,17 +18,18 @@ interface Place {
 }
 
 /**
- * Returns the callback with which a process started by `startInBackground` reports that it is ready. Returns
+ * Returns the callback that a process started by `startInBackground` uses to report that it is ready. Returns
  * `undefined` in any other process.
  */
 export function backgroundProcess() {
   const stem = process.env[STEM];
   if (stem === undefined) return undefined;
   return {
-    /** Lets commands find this server, and tells the command that has started this process. */
+    /** Makes this server visible to other commands, and sends its details to the command that started it. */
     ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
       const announced = await announce(stem, { url: started.url, data: await shared(data) }, stop);
-      // If the command has been killed in the meantime, the server keeps running and `stop` can find it.
+      // If the command that started this process has been killed, the server keeps running, and `stop` can still find
+      // it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
       if (process.connected) process.disconnect();
       return {
@@ -79,7 +80,7 @@ export async function startInBackground(place: Place): Promise<Started & { reado
   }
 }
 
-/** Returns the reason why a server could not start. Removes the log if it contains the reason. */
+/** Returns the reason why a server could not start, and removes the server's log. */
 async function reasonIn(log: string, { port, host }: Place, running: readonly BackgroundServer[]): Promise<string> {
   const reason = (await readFile(log, "utf8").catch(() => "")).trim();
   await rm(log, { force: true });
