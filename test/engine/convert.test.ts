@@ -11,7 +11,7 @@ import { engineFixture } from "./engine-fixture";
 
 const CONVERTER = "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml";
 
-/** Only a downloaded CLI has the converter, so it is built here. */
+/** Builds the converter, because the pinned CLI comes without it if the CLI was built from source. */
 function builtConverter(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -33,12 +33,12 @@ test.runIf(full)(
     stack.setEnvironment({ PATH: [builtConverter(folder), stack.environment.PATH].join(delimiter) });
     const out = (name: string) => join(folder, name);
     const convert = (language: string, name: string, ...more: string[]) => {
-      // Pulumi looks for the plugin from the folder that it writes to.
+      // Pulumi looks for the plugin starting from the output folder.
       linkModules(out(name));
       return stack.cli("convert", "--from", "yaml", "--language", language, "--out", out(name), "--strict", ...more);
     };
 
-    // Every generator of Pulumi starts from PCL.
+    // Pulumi generates every other language from PCL.
     expect(await convert("pcl", "pcl")).toMatchObject({ code: 0 });
     expect(readFileSync(join(out("pcl"), "program.pp"), "utf8")).toContain('"dbplatform:index:Database" {');
     expect(await convert("yaml", "yaml", "--generate-only")).toMatchObject({ code: 0 });

@@ -16,7 +16,7 @@ describe("the locations", () => {
   test.each([
     ["aws" as const, AWS],
     ["fly" as const, FLY],
-  ])("§4.5 match the variant that the seed names: %s", async (locations, codes) => {
+  ])("§4.5 match the variant named in the seed: %s", async (locations, codes) => {
     const { owner } = await world({ seed: { ...PEOPLE, locations } });
     expect(Object.keys((await owner.ok("listLocations", {})).locations)).toEqual(codes);
   });

@@ -50,7 +50,7 @@ test("§4.7, §4.8, §4.10 reads a new group by name, and a database in the grou
   expect(await owner.ok("retrieveDatabaseById", { ...id, databaseId })).toMatchObject(byName);
 });
 
-test("§4.9 lists organization- and group-scoped tokens with the minting user, and revokes tokens by id", async () => {
+test("§4.9 lists organization- and group-scoped tokens with the users who minted them, and revokes tokens by id", async () => {
   const { api, owner, slug, as } = await world();
   await api.token({ name: "for-all" });
   const scoped = await as({ name: "for-one", group: "default", scopes: ["read"] });
@@ -74,7 +74,7 @@ test.each(["1mb", "256mb", "1gb", "1048576"])(
   },
 );
 
-test("§9, §1 accepts only slug and names in v1, and only UUIDs in v3", async () => {
+test("§9, §1 accepts only slugs and names in v1, and only UUIDs in v3", async () => {
   const { api, database } = await world();
   const databaseId = await database("orders");
   const { organizationId } = api;

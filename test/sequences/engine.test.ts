@@ -11,7 +11,7 @@ const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 
 // Promise: No database is lost
 // Promise: Failures and interruptions
-test("an update after any steps succeeds or is rightly refused, and a second update changes nothing", async () => {
+test("an update after any sequence of steps succeeds or is rightly refused, and the next one changes nothing", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),
