@@ -14,7 +14,7 @@ export type Language = keyof typeof LANGUAGES;
 
 /** One program in several languages. */
 export interface Example {
-  /** Says what the program shows, in complete sentences. */
+  /** What the program shows, in complete sentences. */
   readonly text: string;
   readonly programs: Readonly<Record<Language, string>>;
 }
@@ -23,7 +23,7 @@ export interface Example {
 export const INDEX = "_index";
 
 interface Converted {
-  /** Hash of the YAML programs and the schema without examples, from which the file was generated. */
+  /** Hash of the sources of the generated file: the YAML programs and the schema without examples. */
   readonly madeFrom: string;
   readonly programs: Readonly<Record<string, Readonly<Record<Exclude<Language, "yaml">, string>>>>;
 }
@@ -95,7 +95,8 @@ export function examples(): Readonly<Record<string, Example>> {
 }
 
 /**
- * Returns an example in the form that the package schema contains, from which SDKs and the registry choose languages.
+ * Returns an example in the form for the package schema, from which SDKs and the registry select the languages that
+ * they show.
  */
 export const exampleInSchema = ({ text, programs }: Example): string =>
   [
@@ -105,7 +106,7 @@ export const exampleInSchema = ({ text, programs }: Example): string =>
     "{{% /example %}}\n{{% /examples %}}",
   ].join("\n\n");
 
-/** Returns an example for pages on which readers choose their language. */
+/** Returns an example in the form for pages on which readers choose their language. */
 export const exampleOnPage = ({ text, programs }: Example): string =>
   [
     text,

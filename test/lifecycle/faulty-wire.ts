@@ -30,7 +30,7 @@ export interface Exchange extends Asked {
   cut(): void;
 }
 
-/** Handles a request instead of passing it on to the platform. */
+/** Handles a request that is not simply passed on to the platform. */
 export type Trouble = (exchange: Exchange) => unknown;
 
 /** A proxy in front of a platform. The proxy passes a request on unless `trouble` returns a handler for it. */

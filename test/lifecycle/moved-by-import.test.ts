@@ -41,7 +41,7 @@ test.each(spellings)(
   "keeps a database that names its group by %s when an import replaces the group",
   async (_, spell) => {
     const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-    // Makes the session expect reads that never happen, because the settings can change in the update that imports the
+    // Makes the session expect reads that never happen, as when the settings change in the update that imports the
     // group.
     context.session.noteReadsFirst();
     await importTwo();

@@ -19,7 +19,7 @@ const operations = () => Object.values(document.paths ?? {}).flatMap((item) => O
 
 const RULES = {
   "parameter-description": "error",
-  // Allows further fields, because responses may have fields that the contract does not name.
+  // Allows additional fields, because a response may contain fields that the contract does not name.
   "no-invalid-media-type-examples": { severity: "error", allowAdditionalProperties: true },
 } as const;
 

@@ -71,7 +71,7 @@ describe("creating an organization", () => {
 });
 
 describe("deleting an organization", () => {
-  test("wire-facts 1.4 is refused while databases exist, and otherwise deletes everything in the organization", async () => {
+  test("wire-facts 1.4 is refused while databases exist, and otherwise deletes all data of the organization", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const olga = await as({ user: "olga", organization: null });
     await olga.ok("createDatabase", { ...team("acme"), body: { name: "orders" } });

@@ -7,7 +7,7 @@ import { NOON } from "./world";
 
 let data: Data;
 let asked: OpenReferenceApi;
-/** Another server on the same data. Data in memory cannot be shared, so `other` is then the same server as `asked`. */
+/** Another server on the same data. If the data is in memory and so cannot be shared, the same server as `asked`. */
 let other: OpenReferenceApi;
 
 beforeEach(async () => {

@@ -50,7 +50,7 @@ test("§4.7, §4.8, §4.10 reads a new group by name, and a database in the grou
   expect(await owner.ok("retrieveDatabaseById", { ...id, databaseId })).toMatchObject(byName);
 });
 
-test("§4.9 lists organization- and group-scoped tokens with the users who minted them, and revokes tokens by id", async () => {
+test("§4.9 lists organization- and group-scoped tokens with their users, and revokes tokens by id", async () => {
   const { api, owner, slug, as } = await world();
   await api.token({ name: "for-all" });
   const scoped = await as({ name: "for-one", group: "default", scopes: ["read"] });
@@ -103,11 +103,9 @@ test("§9, §5 rule 3 accepts a deprecated unrestricted token in every organizat
     expect(await unrestricted.status("listGroups", { organizationSlug })).toBe(200);
 });
 
-/**
- * Id of the deleted database `gone`. The requests below follow the table of §5 rule 5, for a group that contains the
- * database `a`.
- */
+/** Id of the deleted database `gone`. */
 const GONE = "00000000-0000-4000-8000-000000000009";
+/** Requests in the order of the table of §5 rule 5, for a group that contains the database `a`. */
 const scoped: [scope: string, method: string, path: string, body?: object][] = [
   ["read", "GET", "/groups"],
   ["read", "GET", "/groups/default"],

@@ -200,7 +200,7 @@ describe("reading a seed file", () => {
     });
     await fc.assert(
       fc.asyncProperty(seed, async (given) => {
-        // Skips strings, because a string is read as the path of a file.
+        // Skips strings, which would be read as file paths.
         fc.pre(typeof given !== "string");
         const said = await contentOf(given, Seed, "seed").then(
           () => "",

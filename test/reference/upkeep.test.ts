@@ -54,7 +54,7 @@ describe("a group", () => {
     expect(new Set(databases.map((each) => each.version))).toEqual(new Set([version]));
   });
 
-  test("wire-facts 2.2 reports an added location as ready immediately, and returns 404 for any other location", async () => {
+  test("wire-facts 2.2 reports an added location as ready immediately, and any other location as 404", async () => {
     const { owner } = await world({ seed });
     const ireland = { ...inDefault, location: "aws-eu-west-1" };
     expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
@@ -103,7 +103,7 @@ describe("a group", () => {
 });
 
 describe("a database", () => {
-  test("wire-facts 3.2 wakes up on request; while its group is archived, the request returns 400 with the next step", async () => {
+  test("wire-facts 3.2 wakes up on request, or returns 400 with the next step if its group is archived", async () => {
     const { owner } = await world({ seed });
     expect((await owner.ok("retrieveDatabase", orders)).database.sleeping).toBe(true);
     expect(await owner.ok("wakeDatabase", orders)).toEqual({});

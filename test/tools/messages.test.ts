@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printedMessages, straySentences } from "../../tools/messages";
 
-/** Returns the printed messages that break a rule. */
+/** Returns the rendered messages that break a rule. */
 async function breaking(isBroken: (text: string) => boolean): Promise<string[]> {
   const messages = await printedMessages();
   expect(messages.length).toBeGreaterThan(0);

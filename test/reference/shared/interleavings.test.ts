@@ -9,7 +9,7 @@ import { Model } from "./model";
 import { pair, seedOf, worldOf } from "./pairs";
 import { anyStep, ask, type Step, send } from "./steps";
 
-/** The steps of each list are sent in parallel this many times, each time to a new pair of organizations. */
+/** Each list of steps is sent in parallel this many times, each time to a new pair of organizations. */
 const TIMES = 3;
 const RUNS = 60;
 const TIMES_OF_ONE = 15;
