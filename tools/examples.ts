@@ -94,10 +94,7 @@ export function examples(): Readonly<Record<string, Example>> {
   );
 }
 
-/**
- * Returns an example in the form for the package schema, from which SDKs and the registry select the languages that
- * they show.
- */
+/** Returns an example in the format of the package schema, from which SDKs and the registry select languages. */
 export const exampleInSchema = ({ text, programs }: Example): string =>
   [
     "{{% examples %}}\n## Example Usage\n{{% example %}}",
@@ -106,7 +103,7 @@ export const exampleInSchema = ({ text, programs }: Example): string =>
     "{{% /example %}}\n{{% /examples %}}",
   ].join("\n\n");
 
-/** Returns an example in the form for pages on which readers choose their language. */
+/** Returns an example for pages of the docs, with all languages except TypeScript collapsed. */
 export const exampleOnPage = ({ text, programs }: Example): string =>
   [
     text,

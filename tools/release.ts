@@ -81,7 +81,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns git options that give commits in another clone the identity configured in this repository.
+ * Returns git options that make commits in another clone use this repository's identity.
  *
  * @throws Error if no identity is configured.
  */

@@ -19,7 +19,7 @@ export function schemaText(): string {
 export const schemaTextWithoutExamples = (): string => schemaTextWith({});
 
 function schemaTextWith(examples: Readonly<Record<string, string>>): string {
-  // Only the package.json of a release contains an address.
+  // Only a release's package.json contains the address of the repository.
   const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const schema = packageSchema(examples);
   return `${JSON.stringify(homepage ? withRepository(schema, homepage) : schema, null, 2)}\n`;

@@ -59,7 +59,7 @@ async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = 
   return adopt(environment, ["--unmanaged", ...types, ...args, emptyState()]);
 }
 
-/** Returns a function that returns the number of audit-log requests since its previous call. */
+/** Returns a function that counts the audit-log requests since its previous call. */
 function auditRequests(api: ReferenceApi): () => number {
   let seen = 0;
   return () => {

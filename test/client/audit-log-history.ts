@@ -13,7 +13,7 @@ export type Step = {
   readonly byId: boolean;
   /** Milliseconds since the previous step. */
   readonly after: number;
-  /** Errors, in milliseconds, of the clocks that set the timestamps of the log entry and of the object. */
+  /** Errors of the clocks that timestamp the log entry and the object, in milliseconds. */
   readonly skews: readonly [number, number];
   readonly hidden: "nothing" | "data" | "settings" | "code";
 };
@@ -46,7 +46,7 @@ const NOBODY = { author: "", origin: "" };
 
 type User = Pick<Entry, "author" | "origin">;
 
-/** Keeps the clocks within five seconds of each other, the difference that the search tolerates. */
+/** Keeps the clocks within five seconds of each other, which is the tolerance of the search. */
 const skew = fc.integer({ min: -2_400, max: 2_400 });
 
 const stepOf = (what: fc.Arbitrary<Step["what"]>): fc.Arbitrary<Step> =>

@@ -11,7 +11,7 @@ import { engineFixture } from "./engine-fixture";
 
 const CONVERTER = "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml";
 
-/** Builds the converter, because the pinned CLI comes without it if the CLI was built from source. */
+/** Builds the converter, because a CLI that was built from source does not include it. */
 function builtConverter(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);

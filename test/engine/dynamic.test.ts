@@ -79,7 +79,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The cast is safe: the two SDKs declare different option types, but with the same meaning.
+  // The cast is safe, because the SDKs differ only in how they declare resource options.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "manages all four resources in two organizations with the %s provider, and shows no secret",

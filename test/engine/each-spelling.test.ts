@@ -17,7 +17,7 @@ interface Tried {
   /** Pairs of lists: equivalent spellings of one value, and equivalent spellings of a different value. */
   readonly meant: (ids: Ids) => readonly (readonly [readonly unknown[], readonly unknown[]])[];
   readonly declare: (name: string, value: never, options: CustomResourceOptions, ids: Ids) => CustomResource;
-  /** Whether the platform returns the property. An import can compare only such properties. */
+  /** Whether the platform returns the property, so that an import can compare it. */
   readonly imported: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Declared {
   readonly import?: string | undefined;
   readonly protect?: boolean;
   /**
-   * Logical name of a resource that the arguments refer to only by a literal. The engine learns this dependency only
+   * Logical name of a resource that the arguments refer to only by a literal. The engine learns of this dependency only
    * from `dependsOn`.
    */
   readonly after?: string | undefined;

@@ -100,7 +100,8 @@ test("keeps a group whose database is still declared in the first update with `d
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };
   const inside = await create(database, news, here.context);
-  // The previous update ran with `on-refresh`, so the engine does not read the objects before this update.
+  // The previous update ran with `driftDetection: on-refresh`, so the engine does not read the objects before this
+  // update.
   const context = here.again();
   context.session.noteReadsFirst();
   context.session.noteDeclared("urn", news);

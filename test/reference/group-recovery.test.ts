@@ -41,7 +41,7 @@ describe("restoring a group", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 row 1 leaves databases deleted before the group restorable on their own", async () => {
+  test("§3 row 1 leaves databases that were deleted before the group separately restorable", async () => {
     const { owner, id, groupId, early, liveNames } = await deletedShop();
     await owner.ok("restoreGroup", { ...id, groupId });
     await owner.ok("restoreDatabase", { ...id, databaseId: early });

@@ -137,26 +137,31 @@ describe("locations of a group", () => {
   });
 
   test.each([
-    ["wire-facts 2.2 reject the addition of an unknown location", "addGroupLocation", "amss", "invalid location: amss"],
     [
-      "wire-facts 2.2 reject the removal of an unknown location",
+      "wire-facts 2.2 stay unchanged when adding an unknown location",
+      "addGroupLocation",
+      "amss",
+      "invalid location: amss",
+    ],
+    [
+      "wire-facts 2.2 stay unchanged when removing an unknown location",
       "removeGroupLocation",
       "amss",
       "invalid location: amss",
     ],
     [
-      "wire-facts 2.2 reject the removal of the primary location",
+      "wire-facts 2.2 stay unchanged when removing the primary location",
       "removeGroupLocation",
       "aws-us-east-1",
       "the primary location aws-us-east-1 cannot be removed",
     ],
-  ] as const)("%s with 400", async (_rule, operation, location, error) => {
+  ] as const)("%s returns 400", async (_rule, operation, location, error) => {
     const { owner } = await shopWorld();
     expect(await owner.refused(operation, at(location))).toEqual({ status: 400, error });
     expect((await owner.ok("retrieveGroup", shop)).group.locations).toEqual(["aws-us-east-1"]);
   });
 
-  test("wire-facts 2.2 return 404 for an unknown group", async () => {
+  test("wire-facts 2.2 cannot be added to or removed from an unknown group (404)", async () => {
     const { owner, slug } = await shopWorld();
     const nowhere = { ...slug, groupName: "nowhere", location: "aws-eu-west-1" };
     expect(await owner.status("addGroupLocation", nowhere)).toBe(404);

@@ -28,7 +28,7 @@ describe("the locations", () => {
       ["aws", AWS],
       ["fly", FLY],
     ]);
-    // Sends the request as a user without a personal account, because it must not depend on one.
+    // Sends the request as a user without a personal account, because the response must not depend on one.
     const credential = await api.token({ organization: null });
     expect(await (await raw(`${api.url}/v2/locations`, { credential })).json()).toEqual({ locations });
   });

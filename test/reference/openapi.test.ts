@@ -78,7 +78,7 @@ test("uses real responses as examples, in which no token is valid", async () => 
   expect(await examples()).toEqual(shown);
 });
 
-test("documents an example response for every operation, and an example request body if it accepts one", () => {
+test("documents an example response for every operation, and an example body for those that accept one", () => {
   const shownIn = (content: object): unknown[] =>
     Object.values(content).flatMap(({ example, examples = {} }) =>
       example === undefined ? Object.values(examples) : [example],

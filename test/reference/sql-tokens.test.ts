@@ -123,7 +123,7 @@ describe("issuing a SQL-engine token", () => {
 });
 
 describe("verifying a SQL-engine token", () => {
-  test("wire-facts 2.3 accepts group tokens for all databases of the group, and database tokens for only one", async () => {
+  test("wire-facts 2.3 accepts a group token for all the group's databases, and a database token for only one", async () => {
     const { api, token, groupToken, verify, DbId, database, group } = await ordersWorld();
     const users = await database("users");
     await group("other");

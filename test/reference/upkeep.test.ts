@@ -54,7 +54,7 @@ describe("a group", () => {
     expect(new Set(databases.map((each) => each.version))).toEqual(new Set([version]));
   });
 
-  test("wire-facts 2.2 reports an added location as ready immediately, and any other location as 404", async () => {
+  test("wire-facts 2.2 reports an added location as ready, and returns 404 for any other location", async () => {
     const { owner } = await world({ seed });
     const ireland = { ...inDefault, location: "aws-eu-west-1" };
     expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
@@ -118,7 +118,7 @@ describe("a database", () => {
     expect((await owner.ok("retrieveDatabase", stored)).database.sleeping).toBe(false);
   });
 
-  test("wire-facts 3.2 can be updated to the newest version separately from the other databases of its group", async () => {
+  test("wire-facts 3.2 can be updated to the newest version independently of its group's other databases", async () => {
     const { owner } = await world({ seed });
     const { version } = (await owner.ok("retrieveDatabase", stored)).database;
     expect(await owner.ok("updateDatabaseVersion", orders)).toEqual({});

@@ -46,7 +46,7 @@ test.each([
   ]),
   ...Object.entries(types),
 ])(
-  "the schema describes %s and its properties in complete sentences, and marks none of them secret",
+  "describes %s in complete sentences, and marks none of its properties secret",
   (_, { description, properties = {} }) => {
     expect(description).toMatch(/^[A-Z`][^\n]*\.(\n|$)/);
     for (const [name, property] of Object.entries(properties)) {

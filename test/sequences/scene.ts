@@ -14,7 +14,7 @@ export interface Scene {
    */
   readonly revived: Set<string>;
   readonly rotated: Set<string>;
-  /** The program of the last run for each resource that this run found protected, by logical name. */
+  /** The last run's program for each resource that it protected, by logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 

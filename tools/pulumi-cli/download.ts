@@ -10,7 +10,7 @@ import { run } from "./run";
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Cancels the download if no data arrives for this long, in milliseconds. */
+  /** Milliseconds without data after which the download is cancelled. */
   readonly stallLimit: number;
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;

@@ -64,11 +64,14 @@ export function hiddenDeletion(
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
 }
 
-/** Returns the advice for a user whose plan or credential hides deleted objects. */
+/** Returns advice for a user whose plan or credential hides deleted objects. */
 export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
   isOfCredential ? ADMIN_TO_RESTORE : UPGRADE_TO_RESTORE;
 
-/** Returns a failure if the search found no deleted object to restore (§3), or if deleted objects are hidden. */
+/**
+ * Returns a failure if a search among the deleted objects found nothing to restore (§3), or if deleted objects are
+ * hidden.
+ */
 export function windowPassed(
   kind: "database" | "group",
   id: string,

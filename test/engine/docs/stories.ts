@@ -35,7 +35,7 @@ export interface Story {
 const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
 
 /**
- * Deploys the example, then deletes its database with the user agent of the official CLI, which the audit log records.
+ * Deploys the example, then deletes its database as the official CLI would, because the audit log records the origin.
  */
 async function deployAndDelete(stage: Stage): Promise<void> {
   await deploy(stage);
