@@ -9,12 +9,11 @@ interface ObjectSchema {
 }
 
 /**
- * Whether programs write the values or only read them. Where programs write them, the schema suggests the known values
- * and accepts any other value.
+ * Whether programs write the values or only read them. The schema suggests known values only where programs write them.
  */
 type Use = "written" | "read";
 
-/** The JSON Schema that zod generates, with the provider's own metadata. */
+/** A JSON Schema as zod generates it, with the provider's own metadata. */
 interface Json {
   readonly type?: string;
   readonly description?: string;
@@ -57,8 +56,8 @@ const objectSchema = ({ properties = {}, required = [] }: Json, use: Use): Objec
 });
 
 /**
- * Converts a JSON schema to Pulumi's format, keeping only the parts that the format knows. `default` is omitted,
- * because an SDK would send the default and so make the property managed.
+ * Converts a JSON Schema to Pulumi's format, dropping keywords that the format does not support. Also drops `default`,
+ * because SDKs would send the default value and so make the property managed.
  */
 function typeOf(json: Json, use: Use): Described {
   const { type, items, additionalProperties, vocabulary, typeName, enum: closed } = json;

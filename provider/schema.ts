@@ -23,7 +23,7 @@ export function packageSchema(examples: Readonly<Record<string, string>> = {}): 
     publisher: "The pulumi-dbplatform authors",
     license: "Apache-2.0",
     ...(DOWNLOAD_URL === undefined ? {} : { pluginDownloadURL: DOWNLOAD_URL }),
-    // The settings have no enum types here, because SDKs would parse such a setting as JSON.
+    // Settings have no enum types here, because SDKs would parse a setting with an enum type as JSON.
     config: { variables: objectOf(settings, "read", secretSettings).properties },
     types: typesIn([
       settings,

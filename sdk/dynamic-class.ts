@@ -11,7 +11,7 @@ interface Host {
 
 const { resources }: Schema = require("../../schema.json");
 
-/** Marks the arguments that can contain a secret. An argument becomes secret if its value is secret. */
+/** Returns the arguments that may contain a secret, marking each one as secret if its value contains one. */
 function guarded(type: string, args: object): object {
   const { secretArguments }: Host = require("pulumi-dbplatform/dynamic-host");
   const tests = secretArguments[type] ?? {};
@@ -46,7 +46,7 @@ export function dynamicClass<Resource, Args extends object>(type: string): Dynam
   const properties = resources[`dbplatform:index:${type}`]?.properties ?? {};
   const outputs = Object.fromEntries(Object.keys(properties).map((property) => [property, undefined]));
   const secret = Object.keys(properties).filter((property) => properties[property]?.secret);
-  // The state contains only a reference to the provider, because serialized code would become outdated.
+  // The state contains only a reference to the provider, because serialized provider code would become outdated.
   const reference = `exports.handler = () => require("pulumi-dbplatform/dynamic-host").providers.${type};`;
 
   class Dynamic extends pulumi.CustomResource {

@@ -15,7 +15,7 @@ interface Host {
 
 const { config }: Schema = require("../../schema.json");
 
-/** Calls a function in the process of the program. The provider's code is loaded when the first function is called. */
+/** Calls a function in the program's own process. The provider's code is loaded on the first call. */
 async function ask<Result>(name: string, args: object, settings: object): Promise<Result> {
   const { functions, isExpected }: Host = require("pulumi-dbplatform/dynamic-host");
   try {
@@ -27,8 +27,8 @@ async function ask<Result>(name: string, args: object, settings: object): Promis
 }
 
 /**
- * Returns the settings of the provider or of the stack. The settings are not marked as secret, because the result of
- * the function would otherwise also become secret.
+ * Returns the settings of the provider, or the stack's settings if no provider is given. They are not marked as secret,
+ * because that would make the function's result secret too.
  */
 function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
   if (provider) return pulumi.unsecret(pulumi.output(provider.settings));
@@ -47,8 +47,8 @@ interface Inside<T> {
 const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
 
 /**
- * Returns an output that becomes known when the resources that the arguments depend on exist. Dynamic functions wait
- * for these resources, as the plugin's functions do.
+ * Returns an output that resolves once the resources that the arguments depend on exist. Dynamic functions wait for
+ * these resources, as the plugin's functions do.
  */
 function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
   const ids = insideOf(args)

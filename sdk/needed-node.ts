@@ -20,7 +20,7 @@ function isOlder(version: string, other: string): boolean {
   return Number(parts[differing]) < Number(others[differing]);
 }
 
-/** Ends the program with a short message if this version of Node.js is too old. */
+/** Exits with a short message if this version of Node.js is too old. */
 export function exitUnlessNewEnough(program: string): void {
   const problem = problemOf(program);
   if (problem === undefined) return;

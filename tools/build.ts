@@ -61,8 +61,8 @@ async function main(): Promise<void> {
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
-  // The published SDK reads its version from this file. The file contains only the version, because Pulumi would
-  // otherwise download the plugin that the file names.
+  // The published SDK reads its version from this file, which contains nothing else: if the file named the plugin,
+  // Pulumi would try to download it.
   const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
   writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }
@@ -76,7 +76,7 @@ function writeCommand(name: string, main: string): void {
 
 function writeLibrary(name: string, main: string): void {
   const check = `require("./sdk/needed-node.js").throwUnlessNewEnough("pulumi-dbplatform/${name}");`;
-  // Writes the exports in this form so that Node.js finds their names for `import`.
+  // Node.js finds the names of the exports for `import` only if they are written in this form.
   writeFileSync(join(root, `dist/${name}.js`), `"use strict";\n${check}\nmodule.exports = require("./${main}.js");\n`);
 }
 

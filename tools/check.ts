@@ -10,7 +10,7 @@ import { root, run } from "./run";
 import { SCHEMA_FILE, SDK_HASH_FILE, schemaText, schemaTextWithoutExamples } from "./schema";
 import { unprovenSections } from "./sections";
 
-/** The static checks by name. The checks whose problems can be fixed fastest run first. */
+/** The static checks by name. Checks whose problems are quick to fix run first. */
 const CHECKS: Record<string, () => Promise<number> | number> = {
   "format and lint": () => run("biome", ["ci", "--error-on-warnings"]),
   "generated files": generatedFiles,

@@ -14,7 +14,7 @@ export type Language = keyof typeof LANGUAGES;
 
 /** One program in several languages. */
 export interface Example {
-  /** Says what the program shows, in complete sentences. */
+  /** What the program shows, in complete sentences. */
   readonly text: string;
   readonly programs: Readonly<Record<Language, string>>;
 }
@@ -23,7 +23,7 @@ export interface Example {
 export const INDEX = "_index";
 
 interface Converted {
-  /** Hash of the YAML programs and the schema without examples, from which the file was generated. */
+  /** Hash of the sources of the generated file: the YAML programs and the schema without examples. */
   readonly madeFrom: string;
   readonly programs: Readonly<Record<string, Readonly<Record<Exclude<Language, "yaml">, string>>>>;
 }
@@ -94,9 +94,7 @@ export function examples(): Readonly<Record<string, Example>> {
   );
 }
 
-/**
- * Returns an example in the form that the package schema contains, from which SDKs and the registry choose languages.
- */
+/** Returns an example in the format of the package schema, from which SDKs and the registry select languages. */
 export const exampleInSchema = ({ text, programs }: Example): string =>
   [
     "{{% examples %}}\n## Example Usage\n{{% example %}}",
@@ -105,7 +103,7 @@ export const exampleInSchema = ({ text, programs }: Example): string =>
     "{{% /example %}}\n{{% /examples %}}",
   ].join("\n\n");
 
-/** Returns an example for pages on which readers choose their language. */
+/** Returns an example for pages of the docs, with all languages except TypeScript collapsed. */
 export const exampleOnPage = ({ text, programs }: Example): string =>
   [
     text,

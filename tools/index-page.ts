@@ -4,7 +4,7 @@ import { fenced } from "../provider/schema";
 import { type Example, examples, INDEX, LANGUAGES, type Language } from "./examples";
 import { root } from "./run";
 
-/** Path of the first page of the docs, in which only the example is generated. */
+/** Path of the first page of the docs, of which only the example is generated. */
 export const INDEX_PAGE = join(root, `docs/${INDEX}.md`);
 
 const CHOOSER = /^\{\{< chooser .*?^\{\{< \/chooser >\}\}$/ms;
@@ -15,7 +15,7 @@ export function indexPageText(): string {
   return readFileSync(INDEX_PAGE, "utf8").replace(CHOOSER, (chooser) => (example ? chooserOf(example) : chooser));
 }
 
-/** Returns the example in the form in which Pulumi's registry lets readers choose a language. */
+/** Returns the example with the markup for the language chooser of Pulumi's registry. */
 function chooserOf({ programs }: Example): string {
   const languages = Object.keys(LANGUAGES) as Language[];
   const choices = languages.map((language) =>

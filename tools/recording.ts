@@ -23,10 +23,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   13: "#dcbdfb",
 };
 
-/**
- * Records the picture in the README, which shows the output of the real Pulumi CLI when it finds and restores a deleted
- * database.
- */
+/** Records the README's picture of the real Pulumi CLI as it finds and restores a deleted database. */
 export async function recordRestoration(): Promise<void> {
   const { bin } = await ensurePulumiCli();
   await build();

@@ -197,7 +197,7 @@ function typeOf(property: Property, schema: Schema): string {
   return property.type ?? "any";
 }
 
-/** Returns the values of an enumeration or the fields of an object, to be shown after the description of a property. */
+/** Returns the values of an enumeration or the fields of an object, to be appended to the description of a property. */
 function fieldsOf(property: Property, schema: Schema): string {
   const references = [property, property.items ?? {}, ...(property.oneOf ?? []), ...(property.items?.oneOf ?? [])];
   const types = references.flatMap(({ $ref }) => ($ref ? [namedTypeOf($ref, schema)] : []));

@@ -14,7 +14,7 @@ import { root } from "./run";
 const PUBLINT = "publint@0.3.25";
 const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
 
-/** Commands that fail if a tool that a release needs for the SDKs and archives is missing. */
+/** Commands that fail if a tool for building the SDKs or the archives is missing. */
 const NEEDED = [
   ["go", "version"],
   ["python3", "-c", "import ensurepip, venv"],
@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
   const version = nextVersion(wanted, lastRelease(changelog));
   const released = withRelease(changelog, version, new Date().toISOString().slice(0, 10));
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
-  // Fails now if the identity or a tool is missing, instead of after some minutes.
+  // Fails immediately if the identity or a tool is missing, instead of minutes later.
   const identity = await committer(root);
   for (const [program, ...rest] of NEEDED) await run(program, rest, root);
 
@@ -81,7 +81,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns git options that give commits in another clone the identity configured in this repository.
+ * Returns git options that make commits in another clone use this repository's identity.
  *
  * @throws Error if no identity is configured.
  */

@@ -15,11 +15,11 @@ export function schemaText(): string {
   );
 }
 
-/** Returns the text of the schema without examples, with which the examples are converted. */
+/** Returns the schema without examples as text. The converter of the examples reads this schema. */
 export const schemaTextWithoutExamples = (): string => schemaTextWith({});
 
 function schemaTextWith(examples: Readonly<Record<string, string>>): string {
-  // Only the package.json of a release contains an address.
+  // Only a release's package.json contains the address of the repository.
   const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const schema = packageSchema(examples);
   return `${JSON.stringify(homepage ? withRepository(schema, homepage) : schema, null, 2)}\n`;

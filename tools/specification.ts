@@ -1,6 +1,6 @@
 /**
- * The sections of the specification, with the rules of §5 and the table rows that state rules. Tests refer to these
- * sections by their numbers.
+ * The sections of the specification, including the rules of §5 and the table rows that state rules. Tests refer to the
+ * sections by number.
  */
 export const SPECIFICATION: Readonly<Record<string, string>> = {
   "1": "What the service does",

@@ -12,7 +12,7 @@ const MOST_ENGINE_RUNS = 160;
 
 const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 
-/** The arguments for Vitest, by command. A command can run Vitest several times, once for each list of arguments. */
+/** The arguments for Vitest, by command. Each inner list is one run of Vitest. */
 const EXTENTS = {
   test: [[...projects("memory", "built"), "--tags-filter=!more"]],
   more: [[...projects("built"), "--tags-filter=more"], [...projects("more", "file", "postgres")]],

@@ -59,7 +59,7 @@ async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = 
   return adopt(environment, ["--unmanaged", ...types, ...args, emptyState()]);
 }
 
-/** Returns a function that counts the requests for the audit log since its last call. */
+/** Returns a function that counts the audit-log requests since its previous call. */
 function auditRequests(api: ReferenceApi): () => number {
   let seen = 0;
   return () => {

@@ -21,7 +21,7 @@ const configured = (index: number) =>
     { allowed_ips: ["10.0.0.0/8", "2001:db8::/32"], block_writes: true },
   ][index % 3];
 
-/** An organization with two hundred resources of all kinds and a few deleted resources. */
+/** An organization with two hundred live resources of all kinds and a few deleted ones. */
 export const ORGANIZATION: Seed = {
   users: [{ username: "ada" }, { username: "max" }],
   organizations: [
@@ -72,9 +72,9 @@ export interface Adopted {
 }
 
 /**
- * Runs the command in its own process, as users do.
+ * Runs `dbplatform-adopt` in its own process, as users do.
  *
- * @param input Text for its standard input.
+ * @param input Standard input.
  */
 export function adopt(
   environment: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import type { AuditLogPage } from "../../platform/client/audit-log/acts";
 
 type Entry = AuditLogPage["audit_logs"][number];
 
-/** Everything that can happen in a history. The numbers choose an object or a name. */
+/** One event in a generated history. `which` and `name` select an object and a name. */
 export type Step = {
   readonly what: (typeof WHAT)[number];
   readonly which: number;
@@ -13,7 +13,7 @@ export type Step = {
   readonly byId: boolean;
   /** Milliseconds since the previous step. */
   readonly after: number;
-  /** How far the clocks that stamp the entry and the object are wrong, in milliseconds. */
+  /** Errors of the clocks that timestamp the log entry and the object, in milliseconds. */
   readonly skews: readonly [number, number];
   readonly hidden: "nothing" | "data" | "settings" | "code";
 };
@@ -41,12 +41,12 @@ const USERS = [
   { author: "eva", origin: "api" },
 ] as const;
 
-/** The platform itself, which can block a database without an entry in the log. */
+/** The platform itself, which can block a database without adding an entry to the log. */
 const NOBODY = { author: "", origin: "" };
 
 type User = Pick<Entry, "author" | "origin">;
 
-/** The clocks of the platform are never further apart than the tolerance of five seconds. */
+/** Keeps the clocks within five seconds of each other, which is the tolerance of the search. */
 const skew = fc.integer({ min: -2_400, max: 2_400 });
 
 const stepOf = (what: fc.Arbitrary<Step["what"]>): fc.Arbitrary<Step> =>
@@ -65,12 +65,12 @@ const stepOf = (what: fc.Arbitrary<Step["what"]>): fc.Arbitrary<Step> =>
     ),
   });
 
-/** Histories of a few kinds of steps each, because steps of the same kind contradict each other most. */
+/** Each history uses only a few kinds of steps, so that steps often undo or repeat each other. */
 export const history: fc.Arbitrary<Step[]> = fc
   .subarray([...WHAT], { minLength: 2, maxLength: 5 })
   .chain((some) => fc.array(stepOf(fc.constantFrom("create", ...some)), { minLength: 5, maxLength: 30, size: "max" }));
 
-/** A setting of an object, with everybody who has given it its current value since the value was last another. */
+/** A setting of an object, and every user who has set the current value since the value last changed. */
 interface Setting {
   value: unknown;
   setters: User[];
@@ -88,7 +88,7 @@ export interface Thing {
   readonly settings: Record<string, Setting>;
 }
 
-/** The result of a history: all objects, and the audit log with its latest entry first. */
+/** The result of a history: all objects, and the audit log with the latest entry first. */
 export interface World {
   readonly things: readonly Thing[];
   readonly log: readonly Entry[];

@@ -5,7 +5,7 @@ import { creatorOf, type Deed, deleterOf, type Search, setterOf } from "../../pl
 import { full } from "../full";
 import { happen, history, type Thing, type World } from "./audit-log-history";
 
-/** Searches the log of a world in pages of this size. */
+/** Searches the audit log of a generated history, `pageSize` entries at a time. */
 function find(search: Search, { log, now }: World, pageSize: number): Promise<Deed | undefined> {
   const total_pages = Math.ceil(log.length / pageSize);
   return new AuditLog().find(search, {

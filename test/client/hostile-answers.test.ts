@@ -21,7 +21,7 @@ async function passOn({ forward, send }: Parameters<Trouble>[0]) {
   send(status, text);
 }
 
-/** Creates a managed database and deletes it without Pulumi. */
+/** Creates a managed database and deletes it outside Pulumi. */
 async function withDeleted() {
   const stage = await withBystanders();
   const args = { name: "orders", group: "default" };

@@ -7,7 +7,9 @@ const AT_FIRST = 5;
 
 const PAGE = 10;
 
-/** Returns a function that loads pages of numbered items, and adds the first number of each loaded page to `asked`. */
+/**
+ * Returns a function that loads numbered items page by page, and adds the first number of each loaded page to `asked`.
+ */
 function pages(count: number, asked: number[]) {
   return eachPage(async ({ cursor = "0" }) => {
     const [begin, end] = [Number(cursor), Number(cursor) + PAGE];

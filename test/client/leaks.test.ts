@@ -18,7 +18,7 @@ const dumpUrl = "https://someone:s3cret-password@dumps.example.com/a.sql?X-Signa
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Starts a platform that gives this answer to every request. */
+/** Starts a platform that returns this response to every request. */
 async function platform(answer: Answer): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -31,8 +31,8 @@ async function platform(answer: Answer): Promise<{ readonly url: string; readonl
 }
 
 /**
- * Returns two secrets that a careless or hostile server could repeat in a response: the credential of the request, and
- * a token that the server created.
+ * Returns two secrets that a careless or hostile server could echo in a response: the credential of the request, and a
+ * token that the server created.
  */
 const secretsOf = ({ headers }: IncomingMessage) => `${headers.authorization} ${MINTED}`;
 

@@ -16,7 +16,7 @@ const seen = (resource: AnyResource, id: string, { platform }: Context) =>
 
 const unnoted = () => undefined;
 
-/** Creates a group with a database, and reads both so that the process caches their lists. */
+/** Creates a group with a database, and reads both to cache the lists that contain them. */
 async function tenants() {
   const here = await lifecycleFixture();
   const made = await create(group, TENANTS, here.context);

@@ -11,7 +11,7 @@ const DATABASES = 60;
 /** The number of operations that Pulumi runs in parallel by default. */
 const AT_ONCE = 16;
 
-/** Returns a predicate that is true for requests above the limit in one second. */
+/** Returns a predicate that is true for every request that exceeds the limit per second. */
 function limit(): (asked: Asked) => boolean {
   let [begun, taken] = [0, 0];
   return () => {
@@ -53,8 +53,8 @@ test("releases the permit of a request that is cancelled before it is sent", asy
   const stopped = connection.client({ signal: AbortSignal.abort() });
   for (let request = 0; request < AT_ONCE; request++)
     await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
-  // Answers one request with 429, so that the limiter starts to limit requests. If it still counted cancelled requests,
-  // the limiter would now block this client.
+  // Answers one request with 429 to activate the rate limiter, which would block this client if it still counted the
+  // cancelled requests.
   let refused = 0;
   wire.trouble = () =>
     refused++ === 0

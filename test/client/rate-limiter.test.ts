@@ -15,7 +15,7 @@ async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   return granted;
 }
 
-/** Creates a limiter with no requests in progress, after one of sixteen requests was rejected. */
+/** Creates an idle limiter that has seen one of sixteen requests rejected. */
 async function refusedOfSixteen(): Promise<RateLimiter> {
   const limiter = new RateLimiter();
   const permits = await entered(limiter, 16);

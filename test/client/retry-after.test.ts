@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-03-01T12:00:00Z");
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: NOW }));
 afterEach(() => void vi.useRealTimers());
 
-/** Returns how long a connection pauses after a rejected request whose response has these headers, in milliseconds. */
+/** Returns the pause, in milliseconds, after a rejected request whose response has these headers. */
 function pauseAfter(headers: Record<string, string>, before = 0): number {
   const stop = new AbortController();
   const rateLimiter = new RateLimiter(1);

@@ -7,12 +7,12 @@ import { type Calling, calling } from "../reference/calling";
 import { type ServerProcess, startProcess } from "../reference/shared/process";
 import { NOON } from "../reference/world";
 
-/** A running server, of which tests know only what `serve --json` prints. */
+/** A running server. Tests know only what `serve --json` prints about it. */
 export interface Served extends ServerProcess {
   readonly owner: Calling;
   readonly slug: { readonly organizationSlug: string };
   advance(seconds: number): Promise<void>;
-  /** Verifies a token, and throws the reason if the database rejects it. */
+  /** Verifies a token. @throws The reason why the database rejects the token. */
   verifySqlToken(token: string, database: string): Promise<unknown>;
 }
 

@@ -131,7 +131,7 @@ const Jwt = z.object({ jwt: z.string() });
 
 type Row = [what: string, request: string, answer: z.ZodType, body?: unknown];
 
-/** Commands that work whether or not an organization is selected (wire-facts 0). */
+/** Commands that use the selected organization, or the user's personal account if none is selected (wire-facts 0). */
 const inOrganization: Row[] = [
   ["db list", "GET /databases?limit=1000", z.object({ databases: z.array(Database), pagination: Pagination })],
   ["db list --group", "GET /databases?group=default", z.object({ databases: z.array(Database) })],

@@ -51,8 +51,8 @@ export function commandsIn(blocks: readonly Block[]): ShownCommand[] {
 }
 
 /**
- * Replaces everything that differs between runs, such as ids and times, with placeholders, and removes white space at
- * the ends of lines.
+ * Replaces everything that differs between runs, such as ids and times, with placeholders, and trims trailing
+ * whitespace.
  */
 export const normalized = (text: string): string =>
   text
@@ -63,7 +63,7 @@ export const normalized = (text: string): string =>
     .replaceAll(/^ ?@ .*\n/gm, "")
     .replaceAll(/ +$/gm, "");
 
-/** Returns whether a command's output matches what the page shows. A line `…` matches any lines. */
+/** Returns whether a command's output matches what the page shows. A line `…` matches any number of lines. */
 export function isShown(shown: string, output: string): boolean {
   const [first = "", ...others] = `\n${normalized(shown)}`.split("\n…\n");
   let rest = `\n${normalized(output)}`;

@@ -16,7 +16,7 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
 const TITLE = 'database "orders"';
 
-/** The beginnings of error messages, each of which is followed by a colon and a reason. */
+/** Beginnings of error messages that continue with a colon and a reason. */
 const ATTEMPTS = [
   ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
   failedOperation("create database", "POST", "/v1/organizations/acme/databases"),
@@ -33,7 +33,7 @@ async function linesForUsers(): Promise<string[]> {
   ]);
 }
 
-/** Beginnings of messages that our messages.ts files do not contain, each with the test that asserts it. */
+/** Beginnings of messages that no messages.ts file contains, each with the test that asserts the message. */
 const FOREIGN: Readonly<Record<string, string>> = {
   "error resolving type of resource": "test/engine/troubleshooting.test.ts",
   "parsing plugin options for 'dbplatform': no folder at path": "test/engine/troubleshooting.test.ts",
@@ -45,7 +45,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "to have an executable named": "test/package/package.test.ts",
 };
 
-/** Messages of Pulumi that depend on the network or on the language plugin, so no test asserts them. */
+/** Pulumi's own messages that no test asserts, because they depend on the network or on the language plugin. */
 const UNTESTED = ["Could not automatically download", "installing packages", "method GenerateProgram not implemented"];
 
 const headings = [...textOf("docs/troubleshooting.md").matchAll(/^### `(.*)`$/gm)].map(([, text = ""]) => text);
@@ -106,7 +106,7 @@ test.each(Object.entries(REGISTRY_PAGES))(
 );
 
 test("compiles every code example in the docs", () => {
-  // The page of the reference API is left out, because another test compares its code with an example.
+  // Skips the page of the reference API, because another test compares the code on that page with an example.
   const pieces = pages
     .filter((page) => page !== "docs/reference-api.md")
     .flatMap(blocksOf)

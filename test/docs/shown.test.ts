@@ -16,7 +16,7 @@ const isIn =
   (entry: (typeof unplayed)[number]) =>
     entry.page === page && text.startsWith(entry.beginning);
 
-/** Returns whether a test plays, reads, compiles or runs a block. */
+/** Returns whether a test runs, compiles or reads a block. */
 function isTested(block: Block): boolean {
   const { page, language, text } = block;
   const story = stories[page];
@@ -24,7 +24,7 @@ function isTested(block: Block): boolean {
     unplayed.some(isIn(block)) ||
     (["sh", "console", ""].includes(language) && story !== undefined) ||
     Object.keys(story?.files ?? {}).includes(language) ||
-    // The test "compiles every code example in the docs" compiles all TypeScript blocks.
+    // The test "compiles every code example in the docs" covers all TypeScript blocks.
     language === "typescript" ||
     examples.some((file) => file.includes(text))
   );

@@ -1,10 +1,10 @@
-/** A block that no story runs, identified by the beginning of its text. */
+/** A block of a page that no story runs, identified by the beginning of its text. */
 interface Unplayed {
   readonly page: string;
   readonly beginning: string;
 }
 
-/** Blocks that another test reads from the page. `by` is a string that the file of that test must contain. */
+/** Blocks that another test reads from the page. `by` is a string that occurs in that test's file. */
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
   {
     page: "README.md",

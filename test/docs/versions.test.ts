@@ -6,7 +6,10 @@ import { dependencies as generated } from "../../sdk/nodejs/package.json";
 import { root } from "../../tools/run";
 import { MINIMUM, PINNED } from "../../tools/versions";
 
-/** Matches pages that describe the current version. The changelog and the decisions name the versions of their time. */
+/**
+ * Matches pages that describe the current version. `HISTORY` excludes the changelog and the decisions, which name older
+ * versions.
+ */
 const PLACES = /^([A-Z]+\.md|(docs|examples|\.github)\/.*\.(md|json|ya?ml))$/;
 const HISTORY = /^(CHANGELOG\.md|docs\/decisions\/.*)$/;
 
@@ -16,12 +19,12 @@ const pages = ["", "docs", "examples", ".github"].flatMap((folder) =>
     .filter((path) => PLACES.test(path) && !HISTORY.test(path) && !path.includes("node_modules")),
 );
 
-/** The first version with `pulumi do`, which is later than the oldest supported CLI. */
+/** The first version with `pulumi do`. It is later than the oldest supported CLI version. */
 const OF_DO = "3.246";
 
 const short = (version: string) => version.split(".").slice(0, 2).join(".");
 
-/** Patterns that find version numbers, each with the correct versions. */
+/** Patterns that find version numbers in pages, each with the versions that may appear there. */
 const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string[]][] = [
   ["Node.js", /Node\.js (\d+\.[\d.]*\d)/g, [short(MINIMUM.node), MINIMUM.node]],
   ["Pulumi", /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g, [short(MINIMUM.cli), MINIMUM.cli, OF_DO]],

@@ -8,14 +8,14 @@ import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
-/** Creates an empty project, into which the import writes its program. */
+/** Creates an empty project into which resources can be imported. */
 async function emptyProject(here: EngineFixture): Promise<{ folder: string; stack: Stack }> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const plugins = `plugins:\n  providers:\n    - name: dbplatform\n      path: ${JSON.stringify(root)}\n`;
   writeFileSync(join(folder, "Pulumi.yaml"), `name: adopted\nruntime: yaml\n${plugins}`);
   writeFileSync(join(folder, "Main.yaml"), "resources: {}\n");
-  // Skips checkpoints, because otherwise the file backend would write the state once for each of the two hundred
+  // Skips checkpoints, because the file backend would otherwise write the state once for each of the two hundred
   // resources.
   const environment = { ...here.environment, PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
   return { folder, stack: await here.stack({ folder }, { environment }) };

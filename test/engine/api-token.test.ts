@@ -39,7 +39,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, first.wide)).toBe(true);
   expect(await works(here, first.narrow)).toBe(true);
 
-  // `full-access` is equivalent to a list of all scopes, in any order.
+  // `full-access` is equivalent to a list of all scopes in any order.
   const [entry] = (await outside.listApiTokens({ organizationSlug: api.organization })).tokens.filter(
     ({ name }) => name === first.narrowName,
   );
@@ -48,7 +48,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);
 
-  // A plain preview reports the revocation, and the next update creates a new token.
+  // A preview without options reports the revocation, and the next update creates a new token.
   await outside.revokeApiToken({ organizationSlug: api.organization, tokenId: await idOf(here, first.narrowName) });
   writes();
   const preview = await stack.preview({ expectNoChanges: true });
@@ -72,7 +72,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, first.wide)).toBe(false);
   expect(await works(here, third.narrow)).toBe(true);
 
-  // The state of an imported token lacks the token itself, which does not count as a difference.
+  // An imported token has no `token` in its state, which must not count as a difference.
   const foreign = await outside.createApiToken({ tokenName: "by-hand", body: { organization: api.organization } });
   importing = { name: "by-hand", id: "by-hand" };
   const byName = await stack.up();

@@ -13,8 +13,8 @@ import { Stack } from "./stack";
 export type Victim = "provider" | "engine" | "platform";
 
 /**
- * When the crash happens: before the platform processes the requests, before the platform answers them, or after the
- * engine receives the responses but before it saves the state.
+ * When the crash happens: before the platform processes the requests, after it processes them but before it responds,
+ * or after the engine receives the responses but before it saves the state.
  */
 export type Moment = "before an operation starts" | "after an operation ends" | "before the engine saves the result";
 
@@ -84,7 +84,7 @@ export class Scene {
 
   up = (...more: string[]) => this.stack.cli(...UP, ...more);
 
-  /** Runs `up`, and kills the victim at the moment of the crash. */
+  /** Runs `up` and kills the victim at the given moment. */
   async crash({ victim, moment, calls, later }: Crash): Promise<void> {
     const hanging = moment === "before the engine saves the result" ? later : calls;
     const hang = moment === "after an operation ends" ? "after" : true;
@@ -103,8 +103,8 @@ export class Scene {
   }
 
   /**
-   * Runs `up` while the platform processes these calls but does not answer them. Once all calls hang, sends `signal`,
-   * if given, to the CLI.
+   * Runs `up` while the platform processes these calls without responding. Once all calls hang, sends `signal`, if
+   * given, to the CLI.
    */
   async hang(calls: Calls, signal?: NodeJS.Signals) {
     for (const [operation, times] of Object.entries(calls))
@@ -135,7 +135,7 @@ export class Scene {
     for (let run = 0; run < MOST_RUNS; run++) {
       const { code, output } = await this.up();
       if (code === 0) return imported;
-      // Repeats the update, because an update with imports deletes nothing: the next update deletes what the program no
+      // Repeats the update: an update with imports deletes nothing, so the next update deletes what the program no
       // longer declares.
       if (output.includes("this update also imports")) continue;
       const lines = importLines(output);
@@ -143,8 +143,8 @@ export class Scene {
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        // Imports into a second resource if the first resource still manages an object, because the provider rejects an
-        // import that would replace that object.
+        // If the resource still manages another object, imports into a second resource, because the provider rejects an
+        // import that would replace the managed object.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
         program[slot] = { ...declared, options: { ...declared.options, import: id } };

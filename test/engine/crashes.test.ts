@@ -29,18 +29,18 @@ const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
   ),
 );
 
-/** Time limits in seconds, which include the time that the engine itself needs. */
+/** Time limits in seconds, including the time that the engine itself needs. */
 const A_WHILE = 20;
 const A_MINUTE = 80;
 
-/** Returns whether a crash loses the results of completed operations, because the engine has not saved them yet. */
+/** Returns whether a crash loses the results of completed operations because the engine has not saved them yet. */
 const isLost = (victim: Victim, moment: Moment): boolean =>
   moment === "after an operation ends" || (moment === "before the engine saves the result" && victim === "engine");
 
 /**
- * Asserts that each declared resource exists once and is in the state.
+ * Asserts that each declared resource exists exactly once and is in the state.
  *
- * @param leftover Names of the only objects that may exist without being in the state.
+ * @param leftover Names of the objects that exist without being in the state.
  */
 async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {
   const again = await scene.up("--expect-no-changes");

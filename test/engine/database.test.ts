@@ -20,12 +20,12 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await databases()).toEqual({ [first.name]: first.dbId });
   expect(writes()).toEqual(["createDatabase"]);
 
-  // The second update changes nothing, even though the program now names the group by its UUID.
+  // Naming the group by its UUID instead of its name changes nothing.
   args.group = (await outside.retrieveGroup({ organizationSlug: api.organization, groupName: "default" })).group.uuid;
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);
 
-  // Another person restores the database under a different name.
+  // Someone restores the database under a different name.
   await deleteOutside(first.dbId);
   await outside.restoreDatabase({
     organizationId: api.organizationId,
@@ -42,7 +42,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   args.name = "renamed";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // Changing the group replaces the database. The old database is deleted first, because the new database has the same
+  // Changing the group replaces the database. The old database is deleted first, because both databases have the same
   // name.
   args.group = "other";
   const replaced = await stack.up();
@@ -51,7 +51,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   const second = (await stack.outputs()) as { dbId: string };
   expect(await databases()).toEqual({ renamed: second.dbId });
 
-  // The old database of a replacement is deleted, but an import can still restore it.
+  // The database that the replacement deleted can still be restored with an import.
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual({});
   Object.assign(args, { name: "first-again", group: "default" });

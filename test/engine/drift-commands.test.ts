@@ -29,7 +29,7 @@ const rows = readFileSync(join(root, "docs/drift.md"), "utf8")
   .filter((line) => line.startsWith("| "))
   .map((line) => line.slice(2, -2).split(" | "));
 
-/** Returns the other cells of the rows in docs/drift.md whose first cell is `situation`. */
+/** Returns the rows in docs/drift.md whose first cell is `situation`, without that cell. */
 const documented = (situation: string) => rows.filter(([first]) => first === situation).map(([, ...cells]) => cells);
 
 const textsIn = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
@@ -54,13 +54,13 @@ interface JsonPreview {
   }[];
 }
 
-/** Runs a drift command with `--expect-no-changes`, and returns its exit code and its standard output. */
+/** Runs a drift command with `--expect-no-changes`, and returns the exit code and standard output. */
 const look = (stack: Stack, command: string) =>
   stack.shell(`pulumi ${command} --expect-no-changes --non-interactive --color never 2> /dev/null`);
 
 /**
- * Runs the documented commands, compares their exit codes and output with docs/drift.md, and returns the parsed JSON
- * preview.
+ * Runs the commands documented for a situation, compares exit codes and output with docs/drift.md, and returns the
+ * parsed JSON preview.
  */
 async function looksAsDocumented(stack: Stack, situation: string): Promise<JsonPreview> {
   const [table = [], [sentences = ""] = []] = documented(situation);

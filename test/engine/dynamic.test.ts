@@ -15,8 +15,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   here.writes();
   let importing: string | undefined;
   let group = "default";
-  // Sets the token in this process, because functions run in the process of the program, and the program runs in the
-  // test's process.
+  // Sets the token in the test's process, because the program and its functions run in this process.
   vi.stubEnv("DBPLATFORM_API_TOKEN", here.api.apiToken);
   onTestFinished(() => void vi.unstubAllEnvs());
   const config = { "dbplatform:organization": here.api.organization, "dbplatform:baseUrl": here.api.url };
@@ -29,7 +28,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
       const { dbId, name } = new dynamic.Database("orders", { group: "default" });
       if (importing) new dynamic.Database("forgotten", { group }, { import: importing });
       if (!asking) return { dbId, name };
-      // The preview predicts the result, although the database does not exist yet.
+      // The preview predicts the function's result, although the database does not exist yet.
       const asked = dynamic.getDatabaseOutput({ name });
       return { dbId, name, asked: asked.name, organization: dynamic.getOrganizationOutput().slug };
     },
@@ -64,7 +63,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.refresh()).toMatchObject({ code: 0 });
 
-  // A replacement is rejected, because it would need the name of the imported database.
+  // Rejects a replacement, because the new database would need the name of the imported database.
   group = "other";
   const replacing = await stack.preview();
   expect(replacing.code).not.toBe(0);
@@ -80,7 +79,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The cast is safe: the two SDKs declare different option types, but with the same meaning.
+  // The cast is safe, because the SDKs differ only in how they declare resource options.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "manages all four resources in two organizations with the %s provider, and shows no secret",
@@ -106,7 +105,7 @@ test.each([
     expect(hostname).toMatch(/^orders-globex\./);
     expect(await stack.up({ refresh: true, expectNoChanges: true })).toMatchObject({ code: 0 });
 
-    // A group that was deleted outside is restored with its database, and the configuration is applied again.
+    // Restores a group that was deleted outside Pulumi together with its database, and applies the configuration again.
     await outside.deleteGroup({ organizationSlug: "acme", groupName: "tenants" });
     here.writes();
     expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
@@ -136,7 +135,7 @@ test("moves a stack between plugin and dynamic providers without changing any ob
   for (const next of ["dynamic", "plugin"] as const) {
     const now = (await stack.outputs()) as { dbId: string; urn: string };
     here.writes();
-    // Moves the database as the documentation describes: removes it from the state, then imports it by its id.
+    // Moves the database as documented: removes it from the state, then imports it by id.
     expect(await stack.cli("state", "delete", now.urn, "--yes")).toMatchObject({ code: 0 });
     provider = next;
     dbId = now.dbId;
@@ -223,7 +222,8 @@ test("with dynamic providers, restores one database, deletes another and keeps a
     new dynamic.Database("leaving", { name: "leaving", group: "default" });
     new dynamic.ApiToken("leaving", { name: "leaving" });
   });
-  // A literal group name creates no dependency, so the first update may fail because the group does not exist yet.
+  // A group name written as a literal creates no dependency, so the first update may fail because the group does not
+  // exist yet.
   await stack.up();
   await stack.deploy();
   const { restored = "", inside } = await here.databases();

@@ -14,16 +14,16 @@ interface Ids {
 }
 
 interface Tried {
-  /** Pairs of lists: equivalent spellings of one value, and spellings of a different value. */
+  /** Pairs of lists: equivalent spellings of one value, and equivalent spellings of a different value. */
   readonly meant: (ids: Ids) => readonly (readonly [readonly unknown[], readonly unknown[]])[];
   readonly declare: (name: string, value: never, options: CustomResourceOptions, ids: Ids) => CustomResource;
-  /** Whether the platform returns the property, because an import can compare only returned properties. */
+  /** Whether the platform returns the property, so that an import can compare it. */
   readonly imported: boolean;
 }
 
 const spellings = ({ spellings: written }: Meaning) => written;
 
-/** Returns all hand-written values of a property, and some generated ones. */
+/** Returns all hand-written values of a property, and some generated values. */
 function corpus(type: string, property: string, samples = 3) {
   const found = properties.find((one) => one.resource.type === type && one.property === property);
   if (!found) throw new Error(`${type} has no ${property}`);

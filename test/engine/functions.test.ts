@@ -54,7 +54,7 @@ test("calls every function in previews and updates, even for objects not yet cre
         .getGroupsOutput({}, { dependsOn: made })
         .groups.apply((groups) => groups.map(({ name }) => name)),
       database: dbplatform.getDatabaseOutput({ dbId }).name,
-      // The preview predicts the result, although the database does not exist yet.
+      // The preview predicts the function's result, although the database does not exist yet.
       named: dbplatform.getDatabaseOutput({ name }).name,
       databases: dbplatform.getDatabasesOutput({ group: made.id }, { dependsOn: [made] }).truncated,
       configuration: dbplatform.getDatabaseConfigurationOutput({ dbId }).sizeLimit,

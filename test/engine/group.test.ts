@@ -54,7 +54,7 @@ test("creates a group with everything in it, and renames the group without repla
   writes();
   const drift = await stack.preview({ expectNoChanges: true });
   expect(drift.code).toBe(7);
-  // The program does not set `deleteProtection`, so changing this property is not drift.
+  // The program does not set `deleteProtection`, so a change to this property is not drift.
   expect(drift.output).toMatch(/\[diff: ~(locations,name|name,locations)\]/);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["addGroupLocation", "removeGroupLocation", "renameGroup"]);
@@ -65,7 +65,7 @@ test("creates a group with everything in it, and renames the group without repla
   });
   expect(await stack.outputs()).toEqual(first);
 
-  // Refuses to destroy a delete-protected group. Properties that the program no longer contains are reset to their
+  // Refuses to destroy a delete-protected group. Properties that the program no longer sets are reset to their
   // defaults.
   expect((await stack.destroy()).output).toContain("Set `deleteProtection: false`");
   args.deleteProtection = true;
@@ -156,7 +156,7 @@ test("leaves a restored object that differs from the program unchanged until the
   });
   writes();
 
-  // The platform does not report the location of a deleted group without databases, so the provider sees the different
+  // The platform does not report the location of a deleted group without databases, so the provider notices the wrong
   // location only after the restore.
   const location = { property: "location", is: "aws-eu-west-1", wanted: "aws-us-east-1" };
   const restored = await stack.up();
@@ -177,7 +177,7 @@ test("leaves a restored object that differs from the program unchanged until the
   args.location = "aws-eu-west-1";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // A database that is restored with its group gets back the name that it had when it was deleted.
+  // A database that is restored with its group gets back the name that it had before the deletion.
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
   inside.name = "renamed";
   const together = await stack.up();

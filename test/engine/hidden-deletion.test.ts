@@ -12,7 +12,7 @@ import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-/** The reason in error messages if the plan does not allow listing deleted objects. */
+/** The reason in error messages if the plan hides deleted objects. */
 const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
 describe("§3 an object that is deleted while the plan hides deletions", () => {

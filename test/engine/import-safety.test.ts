@@ -14,7 +14,7 @@ interface Declaration {
   readonly group: string;
 }
 
-/** Creates a stack with a live, protected database `orders`. An older database of the same name is deleted. */
+/** Creates a stack with a live, protected database `orders`, and a deleted older database of the same name. */
 async function stackWithOlderNamesake(here: EngineFixture, config: Readonly<Record<string, string>> = {}) {
   const older = await here.database("orders");
   await here.delete(older);

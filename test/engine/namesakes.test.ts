@@ -9,7 +9,7 @@ const organizationSlug = "acme";
 
 const times = (text: string, output: string) => output.split(text).length - 1;
 
-/** Returns the summary at the end of a run, because each message appears only once there. */
+/** Returns the summary at the end of a run, where each message appears only once. */
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
 // Promise: No database is lost

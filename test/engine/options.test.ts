@@ -38,7 +38,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // An ignored property keeps a value that is set outside Pulumi, and a resource keeps its generated name when its
+  // An ignored property keeps the value that was set outside Pulumi, and a resource keeps its generated name when its
   // logical name changes.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
@@ -47,7 +47,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
 
-  // An update of another property does not send the ignored property, even if the program changes both.
+  // An update of another property does not send the ignored property, even if the program changes both properties.
   Object.assign(ignored, { allowedIps: ["198.51.100.1"], blockReads: true });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);
@@ -147,7 +147,8 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   for (const dbId of dbIds) await here.delete(dbId);
   here.writes();
 
-  // Targeting only the configuration of a deleted database neither applies the configuration nor restores the database.
+  // Updating only the configuration of a deleted database with `--target` neither applies the configuration nor
+  // restores the database.
   await stack.up({ target: [urnOf("DatabaseConfiguration", "one")] });
   expect(here.writes()).toEqual([]);
   expect(await stack.up({ target: [urnOf("Database", "one")] })).toMatchObject({ code: 0 });
@@ -187,7 +188,7 @@ test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `for
   expect(refused.output).toContain(groupNotEmpty("tenants", [{ name: "inside", id: String(before.inside) }]));
   expect(await here.databases()).toEqual(before);
 
-  // The state no longer contains the database, so the error message shows how to import it.
+  // The database is no longer in the state, so the error message shows how to import it.
   const taken = await stack.up();
   expect(taken.output).toContain(`\`import: "${before.inside}"\``);
   options.import = before.inside ?? "";

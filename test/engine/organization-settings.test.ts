@@ -96,7 +96,7 @@ test("warns in the preview of a replacement, and before a deletion, that nothing
   group = "other";
   expect((await stack.preview()).output).toContain(warning);
 
-  // Pulumi asks the provider for nothing when it previews a deletion, so the update is the first to warn.
+  // Pulumi does not call the provider to preview a deletion, so the warning first appears in the update.
   group = undefined;
   const calls = join(stack.folder, "calls.json");
   stack.setEnvironment({ PULUMI_DEBUG_GRPC: calls });

@@ -10,7 +10,7 @@ import { engineFixture, environmentOf } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-/** Returns how often the list contains each operation. */
+/** Returns the number of occurrences of each operation in the list. */
 function counted(operations: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
@@ -168,7 +168,7 @@ describe("a preview with a read-only credential", () => {
     expect(up.output).toContain(scopeMissing("db:create"));
     expect(here.writes()).toEqual([]);
 
-    // Disables recovery. No credential can restore anything then, so the preview fails.
+    // Disables recovery. Then no credential can restore anything, so the preview fails.
     await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     here.writes();
     stack.setEnvironment(environmentOf(here.api));

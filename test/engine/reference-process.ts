@@ -17,7 +17,7 @@ import {
 } from "../../tools/reference";
 import { SEED } from "./seed";
 
-/** A reference API in its own process, which can be killed and restarted with the same data and port. */
+/** A reference API in its own process. It can be killed and restarted with the same data and port. */
 export class ReferenceProcess {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
   #server: Server | undefined;
@@ -42,7 +42,7 @@ export class ReferenceProcess {
     this.#first ??= ready;
   }
 
-  /** Kills the reference API, as a crash of its machine would. */
+  /** Kills the reference API, as if its machine had crashed. */
   async kill(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -52,7 +52,7 @@ export class ReferenceProcess {
     await end;
   }
 
-  /** Address, organization and owner's token from the first start, which stay valid across restarts. */
+  /** Address, organization and owner's token from the first start. They stay valid across restarts. */
   get told(): ReadyMessage {
     if (!this.#first) throw new Error("the platform was not started");
     return this.#first;
@@ -77,7 +77,7 @@ export class ReferenceProcess {
     return entries;
   }
 
-  /** Waits until the given number of calls hang, for each operation. */
+  /** Waits until exactly this many calls of each operation hang. */
   async hangs(wanted: Partial<Record<Operation, number>>): Promise<void> {
     const hanging = async () => {
       const found: Partial<Record<Operation, number>> = {};

@@ -35,7 +35,7 @@ export class Running {
   }
 }
 
-/** Waits until all of these processes have ended. */
+/** Waits until all of the given processes have ended. */
 export async function allGone(processes: readonly number[]): Promise<void> {
   await expect.poll(() => processes.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 }

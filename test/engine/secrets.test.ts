@@ -33,7 +33,7 @@ const callsIn = (file: string): Call[] =>
 // Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
-  // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
+  // The cast is safe, because the SDKs differ only in how they declare resource options.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
   "with the %s provider, logs no secret at the highest verbosity, except in Pulumi's own messages",
@@ -70,8 +70,8 @@ test.each([
     expect(leaksIn(up.output)).toEqual([]);
     const ours = calls.filter(({ method }) => method.startsWith("/pulumirpc.ResourceProvider/"));
     expect(ours.length).toBeGreaterThan(20);
-    // Checks only the plugin, because dynamic providers cannot mark secrets in their responses; the engine marks them
-    // as the program declares.
+    // Checks only the plugin. Dynamic providers cannot mark secrets in their responses; the engine marks what the
+    // program declares secret.
     if (name === "plugin") {
       const answers = ours.filter(({ response }) => response).map(({ response }) => JSON.stringify(unmarked(response)));
       expect(answers.filter((answer) => leaksIn(answer).length > 0)).toEqual([]);
@@ -79,7 +79,7 @@ test.each([
     const told = calls.filter(({ method }) => method.startsWith("/pulumirpc.Engine/"));
     expect(told.flatMap((call) => leaksIn(JSON.stringify(call)))).toEqual([]);
 
-    // Changes both secret properties, so that the diff shows them.
+    // Changes both secret properties so that they appear in the diff.
     given.apiToken = await api.token({ organization: "globex" });
     given.signature = "s3cret-other-signature";
     const preview = await stack.preview({ diff: true });

@@ -4,7 +4,7 @@ import { engineFixture } from "./engine-fixture";
 
 const NOON = "2026-03-01T12:00:00Z";
 
-/** Equivalent spellings of each value. The value `undefined` omits the property. */
+/** Equivalent spellings of each value; `undefined` means that the property is omitted. */
 const SPELLED = {
   locations: [
     ["aws-eu-west-1", "aws-us-west-2"],
@@ -86,7 +86,7 @@ test("finds no difference between equivalent spellings in any preview, refresh o
     };
     new dbplatform.DatabaseConfiguration("copy", { database: copy.dbId.apply(spelledId), ...bare }, option("copy"));
     const scoped = { name: "scoped", group: groupOf(), scopes: one("reading") };
-    // Omits keepers when importing, because the platform does not store keepers.
+    // Omits keepers when importing, because the platform does not store them.
     const keepers = imports.scoped === undefined ? { keepers: one("keepers") } : {};
     const token = new dbplatform.ApiToken("scoped", { ...scoped, ...keepers }, option("scoped"));
     const rotation = { database, triggers: one("empty") };

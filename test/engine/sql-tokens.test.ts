@@ -15,11 +15,11 @@ const verified = ({ api }: EngineFixture, token: unknown, dbId: unknown): Promis
     () => false,
   );
 
-/** Returns the messages about renewed tokens in the summary at the end of a run. */
+/** Returns the token renewal messages in the summary at the end of a run. */
 const renewalsTold = (output: string): string[] =>
   [...(output.split("Diagnostics:")[1] ?? "").matchAll(/This \w+ token expires on .*/g)].map(([told]) => told);
 
-/** Returns the audit-log entries about API tokens that were created or revoked, oldest first. */
+/** Returns the audit-log entries for created and revoked API tokens, oldest first. */
 async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<string[]> {
   const { audit_logs } = await outside.listAuditLogs({ organizationSlug: api.organization });
   return audit_logs
@@ -48,7 +48,8 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   const first = await stack.outputs();
   expect(first.expiresAt).toBe("2026-03-31T12:00:00.000Z");
 
-  // Shortly before a token expires, a plain preview reports its renewal, and the next update issues a new token.
+  // Shortly before a token expires, a preview without options reports the renewal, and the next update issues a new
+  // token.
   await here.api.advance(23 * DAY_S - HOUR_S);
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   await here.api.advance(HOUR_S);
@@ -67,8 +68,8 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   expect(second).toMatchObject({ wide: first.wide, expiresAt: "2026-04-23T12:00:00.000Z" });
   for (const token of [first.app, second.app]) expect(await verified(here, token, first.database)).toBe(true);
 
-  // One update restores the database, rotates its key and replaces its token, whose keepers changed. The token of the
-  // group stays valid.
+  // One update restores the database, rotates its key, and replaces the token whose keepers changed. The group token
+  // stays valid.
   await here.delete(String(first.database));
   triggers.quarter = "2";
   writes();
@@ -96,7 +97,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
 // Promise: Tokens
 test.each([
   ["plugin", plugin] as const,
-  // The cast is safe: the option types of the two SDKs differ, but their meaning is the same.
+  // The cast is safe, because the SDKs differ only in how they declare resource options.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
   "with the %s provider, rotates keys before issuing tokens, and revokes tokens after minting new ones",
@@ -109,7 +110,7 @@ test.each([
       const app = new sdk.DatabaseToken("app", { database, keepers: { generation } });
       const wide = new sdk.GroupToken("wide", { group: "default", keepers: { generation } });
       const made = new sdk.ApiToken("made", { keepers: { turn } });
-      // Depends on the other token, so that the changes always happen in the same order.
+      // Depends on the other token, so that both tokens always change in the same order.
       const fixed = new sdk.ApiToken("fixed", { name: "fixed", keepers: { turn } }, { dependsOn: made });
       return { database, generation, app: app.token, wide: wide.token, made: made.id, fixed: fixed.id };
     });

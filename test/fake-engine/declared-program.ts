@@ -12,8 +12,8 @@ export interface Declared {
   readonly import?: string | undefined;
   readonly protect?: boolean;
   /**
-   * Logical name of a resource that the arguments refer to only by a literal name or id, so that the engine needs
-   * `dependsOn` to know the order.
+   * Logical name of a resource that the arguments refer to only by a literal. The engine learns of this dependency only
+   * from `dependsOn`.
    */
   readonly after?: string | undefined;
 }

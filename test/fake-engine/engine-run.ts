@@ -179,9 +179,7 @@ export class EngineRun {
     this.#replace(old, { ...old, waiting: true });
   }
 
-  /**
-   * Returns the resources that would be replaced together with this resource, in the order in which they were created.
-   */
+  /** Returns the resources that would be replaced together with this resource, in creation order. */
   async #replacedWith(root: Entry): Promise<readonly Entry[]> {
     const condemned = new Map([[root.slot, root]]);
     for (const entry of this.state) {
@@ -273,7 +271,9 @@ interface Found {
   readonly incomplete: boolean;
 }
 
-/** Returns the result of a read, which an `InitFailedError` also contains. */
+/**
+ * Returns the result of a read. If the read throws an `InitFailedError`, returns the result that the error contains.
+ */
 async function partly(
   reading: Promise<{ state: Properties; inputs: Properties } | undefined>,
 ): Promise<Found | undefined> {

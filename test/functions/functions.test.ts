@@ -23,7 +23,7 @@ import { ask, failuresOf } from "./asking";
 
 const DAY = 24 * 60 * 60;
 
-/** Starts a platform, and returns a provider context and a client that changes the platform without Pulumi. */
+/** Starts a platform, and returns a provider context and a client that changes the platform outside Pulumi. */
 async function here(seed = SEED, settings = {}) {
   const opened = await lifecycleFixture({ settings }, { seed });
   const { api } = opened;

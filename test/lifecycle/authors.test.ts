@@ -19,7 +19,7 @@ const orders = { ...acme, databaseName: "orders" };
 const ORDERS = { name: "orders", group: "default" };
 const UNBLOCKED = { ...orders, body: { block_writes: false } };
 
-/** The seconds of a minute and a little more, because the platform's clock is only known to the second. */
+/** A little more than a minute, in seconds, because the platform reports its time in whole seconds. */
 const MINUTE = 61;
 
 const adaInApi: Authorship = { author: "ada", origin: "api", ago: LESS_THAN_A_MINUTE_AGO };
@@ -27,7 +27,7 @@ const maxInCli: Authorship = { author: "max", origin: "cli", ago: LESS_THAN_A_MI
 
 const userAgents = { cli: "turso-cli/1.0.4 (linux/amd64)", web: "Mozilla/5.0", api: "tests" };
 
-/** A client of an admin, as the CLI, a browser or a script sends its requests. */
+/** Creates a client that sends an admin's requests like the CLI, a browser or a script. */
 async function clientOf(username: string, from: keyof typeof userAgents, { api }: LifecycleFixture): Promise<Client> {
   if (username !== "ada") await api.member(username, "admin");
   const apiToken = await api.token({ user: username });
@@ -36,7 +36,7 @@ async function clientOf(username: string, from: keyof typeof userAgents, { api }
   });
 }
 
-/** Reads and compares a resource like a preview of an unchanged program, and returns what the user sees. */
+/** Reads and compares a resource as a preview of an unchanged program does, and returns what the user sees. */
 async function preview({ resource, id, inputs, state }: Managed, here: LifecycleFixture, context = here.again()) {
   here.said.length = 0;
   here.asked();
@@ -73,7 +73,7 @@ async function withConfiguration() {
     { database: managed.id, blockWrites: true, allowedIps: ["10.0.0.0/8"], deleteProtection: true },
     here.context,
   );
-  // Two changes within five seconds have no certain order.
+  // Changes within five seconds of each other have no certain order.
   await here.api.advance(MINUTE);
   return { here, configuration, database: managed };
 }

@@ -9,7 +9,8 @@ import { databaseConfiguration } from "../../provider/resources/database/databas
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 /**
- * Creates three databases, and an update that imports two of them while the program no longer declares the first one.
+ * Creates the databases `older`, `newer` and `newest`, and an update that imports the last two and no longer declares
+ * `older`.
  */
 async function importOfNewer() {
   const here = await lifecycleFixture();

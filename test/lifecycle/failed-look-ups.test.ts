@@ -11,7 +11,7 @@ const ORDERS = { name: "orders", group: "default" };
 const FORBIDDEN = 403;
 const BROKEN = 500;
 
-/** Reads a live database that is missing from the cached lists, while listing deleted databases fails. */
+/** Reads a live database that the cached lists do not contain, while listing deleted databases fails. */
 async function readNewDatabase(status: number) {
   const here = await lifecycleFixture();
   const { platform } = here.context;
@@ -28,8 +28,7 @@ test.each([FORBIDDEN, BROKEN])("reads a live database when listing deleted datab
 });
 
 /**
- * Reads the configuration of a deleted database whose name now belongs to another database, while look-ups by name
- * fail.
+ * Reads the configuration of a deleted database whose name now belongs to another database, while lookups by name fail.
  */
 async function readKeptConfiguration(status: number) {
   const here = await lifecycleFixture();

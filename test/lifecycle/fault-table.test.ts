@@ -52,7 +52,7 @@ function troubled(wire: FaultyWire, { operation, trouble, times }: Troubled): vo
 
 const askedAnywhere = new Set<Operation>();
 
-/** Returns all items in a full run, and otherwise a sample that depends on the offset. */
+/** Returns all items in a full run, and otherwise a sample that begins at `offset`. */
 function sampled<T>(all: readonly T[], offset: number): T[] {
   const stride = full ? 1 : Math.ceil(all.length / SAMPLE);
   return all.filter((_, index) => index % stride === offset % stride);
@@ -74,7 +74,7 @@ test.each(Object.entries(stories))(
   },
 );
 
-/** Arguments for each function, on a platform with a deleted database and with a database `orders` that is a copy. */
+/** Arguments for each function. The platform has a deleted database, and `orders` is a copy of another database. */
 const questions: Readonly<Record<string, Properties>> = {
   getOrganization: {},
   getLocations: {},

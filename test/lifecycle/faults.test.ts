@@ -286,8 +286,8 @@ test("finishes and records a write that is in progress when the run is cancelled
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
   here.api.fault({ operation: "createDatabase", latency: 300 });
   const creating = create(database, args, here.context);
-  // Waits until the provider has sent the request to create the database. That request directly follows the look-up of
-  // the group, and takes longer than two polls.
+  // Waits until the provider must have sent the request to create the database: this request directly follows the group
+  // lookup, and its response takes longer than two polls.
   let seen = 0;
   const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
   await expect.poll(() => (lookedUp() ? ++seen : 0)).toBeGreaterThan(1);

@@ -30,7 +30,7 @@ export interface Exchange extends Asked {
   cut(): void;
 }
 
-/** Handles a request instead of passing it on to the platform. */
+/** Handles a request that the proxy does not simply pass on. */
 export type Trouble = (exchange: Exchange) => unknown;
 
 /** A proxy in front of a platform. The proxy passes a request on unless `trouble` returns a handler for it. */
@@ -123,7 +123,7 @@ async function forward(url: string, { method, headers, body }: Sent): Promise<An
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text };
 }
 
-/** Makes every DNS look-up of this process fail. */
+/** Makes every DNS lookup in this process fail. */
 function forgetNames(): void {
   vi.spyOn(dns, "lookup").mockImplementation(((name: string, _options: unknown, done: (failure: Error) => void) =>
     done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }))) as typeof dns.lookup);

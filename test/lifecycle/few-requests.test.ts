@@ -104,7 +104,7 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
   here.asked();
   const many = here.again();
   await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
-  // Databases are read one by one only until there are enough reads to justify requesting the whole list.
+  // Databases are read one by one only until requesting the whole list takes fewer requests.
   const { retrieveDatabaseById, ...lists } = asked(here);
   expect(retrieveDatabaseById).toBeLessThanOrEqual(FIRST_PAGES);
   expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });

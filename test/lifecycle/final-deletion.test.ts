@@ -18,7 +18,7 @@ const organizationSlug = "acme";
 const disableRecovery = ({ api }: LifecycleFixture) =>
   clientOf(api, api.apiToken).updateOrganization({ organizationSlug, body: { restore_enabled: false } });
 
-/** The ways in which nothing can be restored in an organization. */
+/** Situations in which nothing in an organization can be restored. */
 const REASONS: [reason: string, begin: (here: LifecycleFixture) => Promise<unknown>][] = [
   [recoveryDisabledIn("acme"), disableRecovery],
   [planHasNoRecovery("acme"), ({ api }) => api.plan("starter")],
@@ -62,7 +62,7 @@ test.each(REASONS)("warns of the deletion of a database and a group before it ha
   await begin(here);
   here.asked();
   await remove(database, made, here.again());
-  // The warning costs no request: the organization is looked up in any case.
+  // The warning costs no extra request, because the organization is looked up in any case.
   expect(here.asked()).toEqual(["retrieveOrganization", "deleteDatabaseById"]);
   await remove(group, tenants, here.again());
   expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);

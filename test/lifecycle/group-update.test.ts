@@ -58,7 +58,7 @@ test("never leaves a group in fewer locations than before while moving it", asyn
   const here = await lifecycleFixture();
   const { id, change } = await tenants(here);
   const since = here.api.journal().length;
-  // Makes adding the new location fail. The group would lose a location if an old location were removed first.
+  // Makes adding the new location fail. An old location must not be removed then, because the group would lose it.
   here.api.fault({ operation: "addGroupLocation", status: 400, times: 99 });
   await expect(change({ locations: [THIRD] })).rejects.toThrow();
   expect(requests(here, since)).not.toContain(expect.stringContaining("removeGroupLocation"));

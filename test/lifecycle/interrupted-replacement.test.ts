@@ -20,7 +20,7 @@ async function replacementOfDeleted() {
 
 test("continues a replacement that was interrupted after the old database was deleted", async () => {
   const { context, plan } = await replacementOfDeleted();
-  // The engine reads each resource before an update, except a resource that an interrupted replacement has deleted.
+  // The engine reads every resource before an update, except one that an interrupted replacement has deleted.
   context.session.noteReadsFirst();
   expect((await plan()).differences).toMatchObject([{ property: "name", replaces: true }]);
 });

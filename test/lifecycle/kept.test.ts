@@ -16,8 +16,8 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
 };
 
 /**
- * Deletes a group without databases in "aws-eu-west-1" and returns its UUID. The platform no longer reports the
- * location of such a group.
+ * Deletes a group that has no databases, and returns its UUID. The platform no longer reports the group's location,
+ * which was "aws-eu-west-1".
  */
 async function deletedGroup({ api }: LifecycleFixture): Promise<string> {
   const outside = clientOf(api, api.apiToken);

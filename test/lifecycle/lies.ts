@@ -5,7 +5,7 @@ const OTHER_ID = "0ddba115-0000-4000-8000-000000000000";
 const DEEP = 100_000;
 const MANY = 2_000;
 
-/** Replaces the body of a true response, as a hostile server could. */
+/** Returns a handler that replaces the body of the platform's response, as a hostile server could. */
 const lie =
   (tell: (truth: Answer) => string): Trouble =>
   async ({ forward, send }) => {
@@ -25,7 +25,8 @@ const scalars = [null, true, 7, -1, 1e308, "", "x", "..", "/", "\u0000", [], {}]
 const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), { numRuns: 1, seed })[0];
 
 /**
- * Names of the lies that are believable: no other response contradicts them if only one operation reports ids or names.
+ * Names of the lies that are believable, because no other response contradicts them if only one operation reports ids
+ * or names.
  */
 export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
 

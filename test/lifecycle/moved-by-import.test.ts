@@ -41,8 +41,7 @@ test.each(spellings)(
   "keeps a database that names its group by %s when an import replaces the group",
   async (_, spell) => {
     const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-    // Makes the session expect reads that never happen, because the settings can change in the update that imports the
-    // group.
+    // Makes the session expect reads that never happen, as in the first update with `driftDetection: always`.
     context.session.noteReadsFirst();
     await importTwo();
     const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");

@@ -74,7 +74,7 @@ test("reports each setting that was changed outside, and sends only those", asyn
   expect(differences.map(({ path }) => path)).toEqual(["overages", "restoreEnabled"]);
   here.asked();
   expect(await update(organizationSettings, drifted, later)).toEqual(state);
-  // The platform accepts `restore_enabled` only alone.
+  // The platform does not accept `restore_enabled` together with other properties.
   expect(here.asked()).toEqual(["updateOrganization", "updateOrganization"]);
   expect(await onPlatform(here)).toEqual(inputs);
 });

@@ -17,7 +17,7 @@ const tenants = { name: "tenants", location: "aws-us-east-1" };
 const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
   (await resource.read(id, undefined, "platform", again().platform)).status;
 
-/** Resources that name their group by a literal, so that the engine does not know that they depend on the group. */
+/** Resources that refer to their group by a literal name, which the engine does not recognize as a dependency. */
 const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
   ["an API token", apiToken, { name: "ci", group: "tenants", scopes: ["read"] }],
   ["a group token", groupToken, { group: "tenants" }],
@@ -100,7 +100,8 @@ test("keeps a group whose database is still declared in the first update with `d
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };
   const inside = await create(database, news, here.context);
-  // The previous update ran with `on-refresh`, so the engine does not read the objects before this update.
+  // The previous update ran with `driftDetection: on-refresh`, so the engine does not read the objects before this
+  // update.
   const context = here.again();
   context.session.noteReadsFirst();
   context.session.noteDeclared("urn", news);

@@ -353,7 +353,7 @@ describe("the seed of an existing database", () => {
 });
 
 describe("a replacement", () => {
-  /** Creates a copy of `orders`, and compares the copy with a program that moves it to another group. */
+  /** Creates a copy of `orders`, and compares it with a program that moves the copy to another group. */
   async function moved(more: Properties, before: Properties = {}) {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf({ database: "orders" }, before);

@@ -52,7 +52,7 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
 
   expect(differs(one, { oldInputs: before, state, news: before }), "as it was").toBe(false);
   expect(differs(one, { oldInputs: before, state, news: after }), "respelled").toBe(false);
-  // Skips properties that the platform does not store: their values are unknown after an import until the next update
+  // Skips properties that the platform does not store: after an import, their values are unknown until the next update
   // records them.
   if (!local) {
     const imported = inputsOfImport(resource, found);

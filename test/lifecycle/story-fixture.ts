@@ -20,7 +20,7 @@ export interface StoryPlatform {
   open(): Context;
 }
 
-/** Limits the requests of a story, because otherwise a test that polls stale data would never end. */
+/** Limits the requests of a story, because a test that polls stale data would otherwise never end. */
 const MOST_REQUESTS = 500;
 
 export async function storyPlatform(): Promise<StoryPlatform> {
@@ -103,9 +103,9 @@ async function settled({ stack, wished, wire, open }: StoryFixture): Promise<voi
 
 export interface Attack {
   readonly title: string;
-  /** Whether the attack sends false responses that look genuine. */
+  /** Whether the attack sends false but plausible responses. */
   readonly lies: boolean;
-  /** Whether no other response contradicts the false responses. If so, the test does not check their effects. */
+  /** Whether no other response contradicts the false ones, in which case the test does not check their effects. */
   readonly isBelievable?: boolean;
   /** Present if the attack begins before the changes outside Pulumi. */
   readonly isEarly?: true;
@@ -113,8 +113,8 @@ export interface Attack {
 }
 
 /**
- * Runs the last step under attack, then again without the attack. Asserts that nothing is lost and that, in the end,
- * the stack and the platform match the program.
+ * Runs the last step under attack, then again without the attack. Asserts that nothing is lost and that the stack and
+ * the platform match the program in the end.
  */
 export async function under(
   attack: Attack,

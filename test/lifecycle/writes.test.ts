@@ -92,7 +92,7 @@ test("declares exactly the write operations that each resource sends", async () 
       () => Promise.reject(new Error("it is still live")),
       (failed) => failed,
     );
-    // Changes the program too, because the update that restores an object also applies the program's changes.
+    // Also changes the program, because the update that restores an object applies the program's changes too.
     const compared = { id, oldInputs: news, state: deleted.state, news: args, ignored: new Set<string>() };
     await step("restore", () => update(resource, compared, here.again()));
   }

@@ -13,7 +13,7 @@ function installed(): string {
   return folder;
 }
 
-/** Starts the reference API, and stops it when it is ready. */
+/** Starts the reference API, waits until it is ready, and stops it. */
 async function start(folder: string): Promise<void> {
   const server = spawn(process.execPath, [join(folder, "dist/dbplatform-api.js"), "serve", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],

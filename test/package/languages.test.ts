@@ -36,7 +36,7 @@ const npmProject = (npmPackage: string, main: string, devDependencies = {}): str
     devDependencies,
   });
 
-/** The files of a project in each language, without a word about where the plugin is. */
+/** The files of a project in each language. None of them says where the plugin is. */
 const PROJECTS: Record<string, (release: Release) => Files> = {
   TypeScript: ({ npmPackage }) => ({
     ...project("nodejs"),
@@ -89,7 +89,7 @@ describe.runIf(full)("a project with a released SDK and without a `plugins` sect
       for (const [name, text] of Object.entries(files(release))) writeFileSync(join(program, name), text);
       const stack = await Stack.create({ environment: here.environment, program: { folder: program } });
       onTestFinished(() => stack.remove());
-      // Package managers find their settings and caches in the environment and in the home folder.
+      // Package managers find their settings and caches through the environment and the home folder.
       const environment = Object.assign({}, process.env, stack.environment, {
         HOME: homedir(),
         // The Python program runs in the virtual environment that is first on PATH.
@@ -110,7 +110,7 @@ describe.runIf(full)("a project with a released SDK and without a `plugins` sect
         });
       }
       if (language === "YAML") await pulumi("package", "add", release.schema);
-      // The language plugin for Python would install into a virtual environment of its own.
+      // Skips the Python dependencies, because Pulumi would install them into a separate virtual environment.
       await pulumi("install", ...(language === "Python" ? ["--no-dependencies"] : []));
       await pulumi("up", "--yes", "--skip-preview");
       expect(readdirSync(join(stack.environment.PULUMI_HOME ?? "", "plugins"))).toContain(PLUGIN);

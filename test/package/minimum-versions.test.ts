@@ -20,7 +20,7 @@ const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, stdio: "pipe", env: { ...process.env, CGO_ENABLED: "0", GOWORK: "off" } });
 
 /**
- * Declares one database with the plugin and one with the dynamic provider. A database is imported if the environment
+ * Declares one database with the plugin and one with the dynamic provider. Imports a database if the environment
  * contains its id.
  */
 const PROGRAM = `
@@ -36,8 +36,8 @@ export const node = process.versions.node;
 `;
 
 /**
- * Installs the packed file and the oldest versions that package.json allows. npm accepts only TypeScript 5 with these
- * versions.
+ * Installs the packed file with the oldest versions that package.json allows. With these versions, npm accepts only
+ * TypeScript 5.
  */
 beforeAll(() => {
   mkdirSync(project);

@@ -10,7 +10,7 @@ import { root } from "../../tools/run";
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-node-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A module that makes Node.js report an older version if it is loaded before the program. */
+/** A module that, if loaded before the program, makes Node.js report an older version. */
 const posing = join(folder, "posing.js");
 writeFileSync(posing, 'Object.defineProperty(process.versions, "node", { value: "22.18.1" });');
 

@@ -33,7 +33,7 @@ let packed: string;
 const { version, pulumi } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
-/** Installs the packed file beside Pulumi in an empty folder, as users install it. */
+/** Installs the packed file and Pulumi into an empty folder, as users do. */
 beforeAll(() => {
   packed = packPackage(root, folder);
   mkdirSync(project);

@@ -40,7 +40,7 @@ test("puts only the plugin into each archive, and a command file into the archiv
   for (const { path } of packed.filter(({ path }) => path.endsWith(".tar.gz"))) {
     const names = namesIn(path);
     expect(names.filter((name) => /package\.json|PulumiPlugin|adopt|dynamic|reference/.test(name))).toEqual([]);
-    // The archive needs the schema, because the plugin reads the file when Pulumi asks for the schema.
+    // The plugin reads this file when Pulumi asks for the schema.
     expect(names).toContain("./schema.json");
     expect(names.includes("./pulumi-resource-dbplatform.cmd")).toBe(path.includes("windows"));
   }

@@ -7,8 +7,8 @@ let running: Promise<Browser> | undefined;
 afterAll(async () => (await running)?.close());
 
 /**
- * Opens a page in a real browser, which closes when the test ends. Besides the page, returns the URLs of its requests
- * (`asked`) and its errors (`complaints`).
+ * Opens a page in a real browser, which closes when the test ends. Also returns the URLs that the page requests
+ * (`asked`) and the page's errors (`complaints`).
  */
 export async function visit(options: BrowserContextOptions = {}) {
   running ??= launch();

@@ -1,6 +1,5 @@
 /**
- * Returns the texts whose contrast is below the ratio that WCAG requires: 4.5:1, or 3:1 for large text. Runs in the
- * browser.
+ * Returns the texts whose contrast ratio is below the WCAG minimum: 4.5:1, or 3:1 for large text. Runs in the browser.
  */
 export function faintTexts(): string[] {
   type Color = readonly [red: number, green: number, blue: number];

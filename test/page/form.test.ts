@@ -110,7 +110,7 @@ test("shows headings, landmarks and labels for every part of the page", async ()
   });
   expect(unnamed).toEqual([]);
 
-  // Checks the table's ARIA roles, because CSS that changes a table's layout can remove these roles.
+  // Checks the ARIA roles of the table, because CSS that changes a table's layout can remove its roles.
   const tree = await (await page.context().newCDPSession(page)).send("Accessibility.getFullAXTree");
   const roles = tree.nodes.filter(({ ignored }) => !ignored).map(({ role }) => role?.value);
   for (const role of ["table", "row", "rowheader", "cell"]) expect(roles).toContain(role);

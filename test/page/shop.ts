@@ -3,7 +3,9 @@ import type { ReferenceApiOptions } from "../../platform/reference/server";
 import { root } from "../../tools/run";
 import { world } from "../reference/world";
 
-/** Starts a platform whose clock shows noon, with the two organizations in the seed of the example `reference-api`. */
+/**
+ * Starts a platform whose clock shows noon, with the two organizations from the seed of the example `reference-api`.
+ */
 export async function shop(options: ReferenceApiOptions = {}) {
   const here = await world({ seed: join(root, "examples/reference-api/shop.yaml"), ...options });
   return {

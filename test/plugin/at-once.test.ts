@@ -47,7 +47,7 @@ async function databasesOf(settings: Properties): Promise<{ name: string; dbId: 
   return answer?.databases as { name: string; dbId: string }[];
 }
 
-/** Asserts that each request carries the credential of the organization in its path. */
+/** Asserts that each request carries the credential of the organization named in its path. */
 function mustHaveKeptApart(all: readonly Customer[]): void {
   for (const { wire } of all)
     for (const { path, authorization } of wire.asked) {

@@ -14,7 +14,7 @@ interface Generated {
 }
 type GeneratedClass = { deserializeBinary(bytes: Uint8Array): Generated };
 
-/** Message classes that Pulumi's tools have generated from the protocol definitions. */
+/** Message classes that Pulumi generates from its protocol definitions. */
 const GENERATED: Record<string, GeneratedClass> = Object.assign(
   {},
   ...["provider", "plugin", "engine", "status"].map((name) =>
@@ -29,7 +29,7 @@ const fields = described.flatMap(([name, message]) =>
   Object.entries(message.decode(Buffer.alloc(0))).map(([field, absent]) => [name, field, absent] as const),
 );
 
-/** Returns a value that is not the default of its field. */
+/** Returns a value that differs from the default of its field. */
 function present(absent: unknown): unknown {
   if (absent === "") return "ünï";
   if (absent === false) return true;
@@ -46,7 +46,7 @@ const presentIn = (content: Record<string, unknown>) =>
     .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
     .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
 
-/** Example contents for the messages that contain other messages. */
+/** Example contents of the messages that contain other messages. */
 const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
@@ -78,7 +78,7 @@ test.each(embedded)("encodes the messages embedded in %s so that Pulumi can read
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
   expect(message.decode(Buffer.from(generated.serializeBinary()))).toMatchObject(content);
-  // The generated class encodes the message to the same bytes, which shows that the class has read all of them.
+  // The generated class encodes the message to the same bytes, so it must have read all of them.
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 

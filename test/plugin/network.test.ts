@@ -149,8 +149,8 @@ test("treats an API token as a secret in any program, and shows only the name of
 });
 
 /**
- * The other loopback addresses, and the addresses that other machines can reach. The plugin must not listen on any of
- * them.
+ * Loopback addresses other than the plugin's own, and addresses that other machines can reach. The plugin must not
+ * listen on any of them.
  */
 const OTHER_ADDRESSES = [
   "127.0.0.2",

@@ -27,7 +27,7 @@ async function start(folder: string, ...args: string[]): Promise<{ plugin: Child
   return { plugin, port: Number(await new Promise((resolve) => plugin.stdout.once("data", resolve))) };
 }
 
-/** Makes a first call so that the plugin loads all its modules. */
+/** Sends a first request, so that the plugin loads all its modules. */
 function ask(port: number): Promise<unknown> {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   onTestFinished(() => client.close());

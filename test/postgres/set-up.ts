@@ -6,7 +6,7 @@ import { startPostgres } from "./server";
 declare module "vitest" {
   export interface ProvidedContext {
     /**
-     * `admin` is the URL of the server's own database, and `template` is the URL of a database for an empty platform,
+     * `admin` is the URL of the server's default database. `template` is the URL of a database with an empty platform,
      * which tests copy.
      */
     postgres: { readonly admin: string; readonly template: string };

@@ -64,16 +64,19 @@ interface Rule {
   readonly paid?: true;
   /** Present if a caller without permission gets a shorter list instead of an error. */
   readonly list?: true;
-  /** Present if the operation applies to the whole organization, so the credential's group is irrelevant. */
+  /**
+   * Present if the operation concerns the whole organization, so that a group-scoped credential may belong to any
+   * group.
+   */
   readonly anyGroup?: true;
-  /** Present if the operation needs a credential without restrictions. */
+  /** Present if the operation requires an unrestricted credential. */
   readonly beyond?: true;
   /**
-   * Set if the operation also needs a second organization, which is hidden from credentials that are restricted to the
-   * first (§5 rule 3).
+   * Present if the operation also involves a second organization, which credentials restricted to the first one cannot
+   * see (§5 rule 3).
    */
   readonly elsewhere?: true;
-  /** The expected status for callers with permission, if a successful call would disturb later tests. */
+  /** The status that callers with permission get, where a successful call would disturb later tests. */
   readonly allowed?: number;
   readonly free?: number;
 }
@@ -227,7 +230,7 @@ beforeAll(async () => {
     },
   });
   await mintCredentials();
-  // Changes the role after the credential was created, because a credential always has the current role of its user.
+  // Changes the roles after the credentials are created, to test that a credential always has its user's current role.
   await api.member("mira", "member");
   await api.member("vera", "viewer");
   await api.member("fred", undefined);
@@ -252,7 +255,7 @@ const homeOf = ({ user, slug, is }: Pick<Caller, "user" | "slug" | "is">): strin
 
 afterAll(() => api.close());
 
-/** Creates objects for a request, and returns a request on these objects that succeeds for callers with permission. */
+/** Creates the objects that a request needs. Returns the request, which succeeds for callers with permission. */
 async function requestFor(
   operation: Operation,
   variant: string,

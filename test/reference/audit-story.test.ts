@@ -21,8 +21,8 @@ interface Known {
 type Told = [code: string, data: object];
 
 /**
- * All changes that the API can make, in an order in which each change succeeds, together with the entries that each
- * change adds to the log of `acme`.
+ * All changes that the API can make, in an order in which each succeeds, with the entries that each adds to the log of
+ * `acme`.
  */
 const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] = [
   ["createOrganization", () => ({ body: { name: "new" } }), () => []],

@@ -25,7 +25,7 @@ test("the documentation names every route under /_reference/", async () => {
   expect(routes.filter((route) => !page.includes(route) && !page.includes(`${route.slice(0, -1)}\` \`{`))).toEqual([]);
 });
 
-test("the documentation names every option of the command", () => {
+test("the documentation names every option of `serve` and `token`", () => {
   const options = [...serve.options, ...token.options].map(({ long }) => String(long));
   expect(options.filter((option) => !page.includes(option))).toEqual([]);
 });

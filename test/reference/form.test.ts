@@ -115,7 +115,7 @@ describe("a size limit", () => {
 
   // Promise: The reference API
   test.each(["", "0", "1mb", "1MiB", "1.5 GiB", "256 MB", "512k", "2Ti", "1048576 B", "9223372036854775807"])(
-    "§2.2 of %j is accepted and kept as it is written",
+    "§2.2 of %j is accepted and stored exactly as written",
     async (size) => {
       expect(await limitTo(size)).toEqual([200, expect.objectContaining({ size_limit: size })]);
     },
@@ -137,12 +137,12 @@ describe("a size limit", () => {
     "lots",
     "9223372036854775808",
     "8388608tib",
-  ])("§2.2 of %j is rejected with the names of all units", async (size) => {
+  ])("§2.2 of %j is rejected with a list of all valid units", async (size) => {
     const error = `size_limit: ${invalidSize(size, 2n ** 63n - 1n, UNITS)}`;
     expect(await limitTo(size)).toEqual([400, { error }]);
   });
 
-  test("§2.2 is quoted only in part if it is very long", async () => {
+  test("§2.2 is truncated in the error message if it is very long", async () => {
     const [status, { error }] = await limitTo("9".repeat(100_000));
     expect(status).toBe(400);
     expect(error.length).toBeLessThan(400);

@@ -8,7 +8,7 @@ import { engine } from "./data";
 import { type Disk, disks, mountedDisk } from "./disks";
 import { brokenInvariants } from "./invariants";
 
-/** So many databases do not fit into the free space of existing pages. */
+/** More databases than fit into the free space of the existing pages. */
 const MANY = 400;
 
 // Promise: The reference API
@@ -49,7 +49,7 @@ test.runIf(engine === "file" && mountedDisk)(
     await disk.fill(api);
     const filler = join(dirname(disk.place), "filler");
     await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
-    // Frees some room: enough to open the data, but not enough to write.
+    // Frees just enough space to open the data, but not enough to write.
     for (let room = 4; room <= 64; room += 4) {
       truncateSync(filler, statSync(filler).size - 4096);
       const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);

@@ -41,7 +41,7 @@ describe("restoring a group", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 row 1 leaves databases deleted before the group restorable on their own", async () => {
+  test("§3 row 1 leaves databases that were deleted before the group separately restorable", async () => {
     const { owner, id, groupId, early, liveNames } = await deletedShop();
     await owner.ok("restoreGroup", { ...id, groupId });
     await owner.ok("restoreDatabase", { ...id, databaseId: early });
@@ -100,7 +100,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("wire-facts 4.4 returns 404 for an unknown or live group, and 400 for text that is not a UUID", async () => {
+  test("wire-facts 4.4 returns 404 for an unknown or live group, and 400 for an invalid UUID", async () => {
     const { owner, slug, id, group } = await world();
     const groupId = await group("shop");
     const unknown = "6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001";
@@ -114,7 +114,7 @@ describe("restoring a group", () => {
     });
   });
 
-  test("wire-facts 4.4 returns 400 while recovery is disabled, or while a live group has the name", async () => {
+  test("wire-facts 4.4 returns 400 while recovery is disabled, or while a live group has its name", async () => {
     const { owner, slug, id, group, groupId, groupNames, deletedNames } = await deletedShop();
     await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
     expect(await owner.refused("restoreGroup", { ...id, groupId })).toEqual({

@@ -14,7 +14,7 @@ async function shopWorld() {
 
 describe("configuring a group", () => {
   test.each([
-    ["wire-facts 2.2 stores a value", { delete_protection: false }, false],
+    ["wire-facts 2.2 stores the new value", { delete_protection: false }, false],
     ["wire-facts 2.2 keeps a property that is omitted", {}, true],
     ["wire-facts 2.2 changes nothing with `null`", { delete_protection: null }, true],
   ])("%s", async (_rule, body, expected) => {
@@ -99,7 +99,7 @@ describe("renaming a group", () => {
 describe("locations of a group", () => {
   const at = (location: string) => ({ ...shop, location });
 
-  test("§1 include an added location until the location is removed, like the regions of its databases", async () => {
+  test("§1 include an added location until it is removed, as do the regions of its databases", async () => {
     const { owner, slug, databaseId, id } = await shopWorld();
     const seen = async () => {
       const { group } = await owner.ok("retrieveGroup", shop);
@@ -127,7 +127,7 @@ describe("locations of a group", () => {
     expect([...group.locations].sort()).toEqual([...codes, "aws-us-east-1"].sort());
   });
 
-  test("do not change if a present location is added or an absent location is removed", async () => {
+  test("stay unchanged if an existing location is added or a missing location is removed", async () => {
     const { owner } = await shopWorld();
     await owner.ok("addGroupLocation", at("aws-eu-west-1"));
     const before = await owner.ok("retrieveGroup", shop);
@@ -137,10 +137,20 @@ describe("locations of a group", () => {
   });
 
   test.each([
-    ["wire-facts 2.2 adding an unknown location", "addGroupLocation", "amss", "invalid location: amss"],
-    ["wire-facts 2.2 removing an unknown location", "removeGroupLocation", "amss", "invalid location: amss"],
     [
-      "wire-facts 2.2 removing the primary location",
+      "wire-facts 2.2 stay unchanged when adding an unknown location",
+      "addGroupLocation",
+      "amss",
+      "invalid location: amss",
+    ],
+    [
+      "wire-facts 2.2 stay unchanged when removing an unknown location",
+      "removeGroupLocation",
+      "amss",
+      "invalid location: amss",
+    ],
+    [
+      "wire-facts 2.2 stay unchanged when removing the primary location",
       "removeGroupLocation",
       "aws-us-east-1",
       "the primary location aws-us-east-1 cannot be removed",
@@ -151,14 +161,14 @@ describe("locations of a group", () => {
     expect((await owner.ok("retrieveGroup", shop)).group.locations).toEqual(["aws-us-east-1"]);
   });
 
-  test("wire-facts 2.2 return 404 for an unknown group", async () => {
+  test("wire-facts 2.2 cannot be added to or removed from an unknown group (404)", async () => {
     const { owner, slug } = await shopWorld();
     const nowhere = { ...slug, groupName: "nowhere", location: "aws-eu-west-1" };
     expect(await owner.status("addGroupLocation", nowhere)).toBe(404);
     expect(await owner.status("removeGroupLocation", nowhere)).toBe(404);
   });
 
-  test("§2.1 are kept, like the regions of its databases, when the group is deleted and restored", async () => {
+  test("§2.1 are unchanged after the group is deleted and restored, as are the regions of its databases", async () => {
     const { owner, slug, id, groupId } = await shopWorld();
     await owner.ok("addGroupLocation", at("aws-eu-west-1"));
     await owner.ok("deleteGroup", shop);

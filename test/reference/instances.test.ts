@@ -16,7 +16,7 @@ async function ordersWorld() {
   };
 }
 
-test("wire-facts 3.2 lists one instance for each location of the group, the primary first", async () => {
+test("wire-facts 3.2 lists one instance per location of the group, with the primary instance first", async () => {
   const { owner, instances } = await ordersWorld();
   await owner.ok("addGroupLocation", { ...inDefault, location: IRELAND });
   const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -43,7 +43,7 @@ test("wire-facts 3.2 includes the location in an instance's hostname outside AWS
   ]);
 });
 
-test("wire-facts 3.2 adds an instance as a region of one database, until the instance is removed", async () => {
+test("wire-facts 3.2 adds an instance to the regions of one database until the instance is removed", async () => {
   const { owner, database, instances, regions } = await ordersWorld();
   await database("users");
   const { instance } = await owner.ok("addInstance", { ...orders, body: { location: WEST } });
@@ -58,7 +58,7 @@ test("wire-facts 3.2 adds an instance as a region of one database, until the ins
   expect(await regions()).toEqual([EAST]);
 });
 
-test("wire-facts 3.2 returns 400 for removing an instance in one of the group's locations", async () => {
+test("wire-facts 3.2 refuses with 400 to remove an instance in one of the group's locations", async () => {
   const { owner, regions } = await ordersWorld();
   await owner.ok("addInstance", { ...orders, body: { location: IRELAND } });
   await owner.ok("addGroupLocation", { ...inDefault, location: IRELAND });

@@ -18,7 +18,7 @@ async function team() {
 }
 
 describe("inviting a user", () => {
-  test("wire-facts 8 lists the email, with the role `member` by default", async () => {
+  test("wire-facts 8 adds the email address to the invites, with the role `member` by default", async () => {
     const { owner, slug } = await team();
     const { invited } = await owner.ok("createInvite", { ...slug, body: { email: "New@Else.example" } });
     expect(invited).toEqual({ email: "new@else.example", role: "member", organization: "acme" });

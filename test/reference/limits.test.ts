@@ -49,7 +49,7 @@ describe("a request body", () => {
     ['{"name": "swordfish"', 1, 21],
     ['["swordfish" 1]', 1, 14],
     ['{"name": swordfish:', 1, 10],
-  ])("§4 is rejected with only the position of the mistake: %j", async (body, line, column) => {
+  ])("§4 is rejected with a message that gives only the position of the error: %j", async (body, line, column) => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
     expect(answer.status).toBe(400);
@@ -77,7 +77,7 @@ test.each([
   ["an endless body", DATABASES, undefined, 413],
   ["an endless file", `${DATABASES}/dumps`, undefined, 413],
   ["an endless file with an invalid credential", `${DATABASES}/dumps`, "a.b.c", 401],
-])("§8 rejects %s, and closes the connection before the whole request is sent", async (_what, path, forged, status) => {
+])("§8 rejects %s, and closes the connection without reading the rest", async (_what, path, forged, status) => {
   const { api } = await world();
   const credential = forged ?? api.apiToken;
   const { hostname, port } = new URL(api.url);
@@ -99,8 +99,8 @@ test.each([
 });
 
 test.each([
-  ["headers", "POST / HTTP/1.1\r\nHost:"],
-  ["a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"],
+  ["its headers", "POST / HTTP/1.1\r\nHost:"],
+  ["its body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"],
 ])("§8 disconnects a caller that never finishes %s", async (_what, begun) => {
   const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
   listening.serve({ fetch: async (request: Request) => new Response(await request.text()), unread: () => undefined });

@@ -16,7 +16,7 @@ describe("the locations", () => {
   test.each([
     ["aws" as const, AWS],
     ["fly" as const, FLY],
-  ])("§4.5 match the variant that the seed names: %s", async (locations, codes) => {
+  ])("§4.5 match the variant named in the seed: %s", async (locations, codes) => {
     const { owner } = await world({ seed: { ...PEOPLE, locations } });
     expect(Object.keys((await owner.ok("listLocations", {})).locations)).toEqual(codes);
   });
@@ -28,7 +28,7 @@ describe("the locations", () => {
       ["aws", AWS],
       ["fly", FLY],
     ]);
-    // Uses a user without a personal account, because the request must work for such users too.
+    // Sends the request as a user without a personal account, because the response must not depend on one.
     const credential = await api.token({ organization: null });
     expect(await (await raw(`${api.url}/v2/locations`, { credential })).json()).toEqual({ locations });
   });

@@ -30,7 +30,7 @@ test("wire-facts 1.5 lists members with username, role and email", async () => {
 });
 
 describe("adding a member", () => {
-  test("wire-facts 1.5 takes effect at once, with the role `member` by default", async () => {
+  test("wire-facts 1.5 takes effect immediately, with the role `member` by default", async () => {
     const { as, olga, slug, roles } = await team();
     expect(await olga.ok("addMember", { ...slug, body: { username: "max" } })).toEqual({
       member: "max",
@@ -126,7 +126,7 @@ describe("removing a member", () => {
     expect(await scoped.status("retrieveGroup", { ...slug, groupName: "default" })).toBe(404);
   });
 
-  test("wire-facts 1.5 is open to the members and viewers themselves, but not to the last owner", async () => {
+  test("wire-facts 1.5 is allowed for members and viewers who leave, but not for the last owner", async () => {
     const { as, olga, slug, roles } = await team();
     await (await as({ user: "vera" })).ok("removeMember", { ...slug, username: "vera" });
     expect(Object.keys(await roles())).not.toContain("vera");
@@ -148,7 +148,7 @@ describe("removing a member", () => {
   });
 });
 
-test("wire-facts 1.7 returns a user with the plan of their personal account, at both addresses", async () => {
+test("wire-facts 1.7 returns a user with the plan of their personal account, on both paths", async () => {
   const { api } = await team();
   for (const [user, plan] of [
     ["stan", "developer"],

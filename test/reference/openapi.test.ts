@@ -19,7 +19,7 @@ const operations = () => Object.values(document.paths ?? {}).flatMap((item) => O
 
 const RULES = {
   "parameter-description": "error",
-  // Allows further fields, because responses may have fields that the contract does not name.
+  // Allows additional fields, because a response may contain fields that the contract does not name.
   "no-invalid-media-type-examples": { severity: "error", allowAdditionalProperties: true },
 } as const;
 
@@ -30,7 +30,7 @@ test("§9 serves an OpenAPI document with version 0.1.0 that passes the linter",
   expect(problems.map(({ ruleId, message, location: [at] }) => `${ruleId}: ${message} ${at?.pointer}`)).toEqual([]);
 });
 
-test("serves an OpenAPI document that names every operation at every path", async () => {
+test("serves an OpenAPI document that lists every operation at each of its paths", async () => {
   const { api: running } = await world();
   const served = await (await raw(`${running.url}/openapi.json`)).json();
   expect(served).toEqual(document);
@@ -65,7 +65,7 @@ test("§9 documents unrestricted tokens as deprecated", () => {
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
 });
 
-test("documents real responses as examples, in which the tokens are not valid", async () => {
+test("uses real responses as examples, in which no token is valid", async () => {
   expect(shown.restoreDatabase).toMatchObject({
     body: { name: "newsletter-restored" },
     answer: { database: { Name: "newsletter-restored", group: "default" } },
@@ -78,7 +78,7 @@ test("documents real responses as examples, in which the tokens are not valid", 
   expect(await examples()).toEqual(shown);
 });
 
-test("documents an example response for every operation, and an example body where a body is accepted", () => {
+test("documents an example response for every operation, and an example body for those that accept one", () => {
   const shownIn = (content: object): unknown[] =>
     Object.values(content).flatMap(({ example, examples = {} }) =>
       example === undefined ? Object.values(examples) : [example],

@@ -41,7 +41,7 @@ describe("an organization", () => {
     expect(await ask()).toEqual({ overages: false, require_mfa: true });
   });
 
-  test("wire-facts 1.2 is named by slug in v1 paths and bodies, and by UUID in v3 paths", async () => {
+  test("wire-facts 1.2 is identified by slug in v1 paths and bodies, and by UUID in v3 paths", async () => {
     const slug = "00000000-0000-4000-8000-00000000000a";
     const member = { username: "ada", role: "owner" as const };
     const { api, owner } = await world({
@@ -57,7 +57,7 @@ describe("an organization", () => {
     await owner.ok("listDeletedGroups", { organizationId });
   });
 
-  test("§8 row 5 returns 403 with the documented error code on the free plan", async () => {
+  test("§8 row 5 returns 403 with the documented code for its deleted groups on the free plan", async () => {
     const { api, owner, id } = await world();
     await api.plan("starter");
     expect(await owner.refused("listDeletedGroups", id)).toEqual({

@@ -71,7 +71,7 @@ describe("creating an organization", () => {
 });
 
 describe("deleting an organization", () => {
-  test("wire-facts 1.4 is refused while databases exist, and then deletes everything in the organization", async () => {
+  test("wire-facts 1.4 is refused while databases exist, and otherwise deletes all data of the organization", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const olga = await as({ user: "olga", organization: null });
     await olga.ok("createDatabase", { ...team("acme"), body: { name: "orders" } });
@@ -110,7 +110,7 @@ describe("deleting an organization", () => {
     );
   });
 
-  test("is refused for the only organization of a server", async () => {
+  test("is refused for a server's only organization", async () => {
     const { owner, slug } = await world();
     expect((await owner.refused("deleteOrganization", slug)).status).toBe(400);
     await owner.ok("retrieveOrganization", slug);
@@ -169,7 +169,7 @@ describe("a v1 path without an organization", () => {
 
 test.each([
   [
-    "whose slug is not a user",
+    "whose slug is not a username",
     { slug: "acme", type: "personal" as const, members: [{ username: "olga", role: "owner" as const }] },
   ],
   [

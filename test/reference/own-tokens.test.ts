@@ -59,7 +59,7 @@ describe("a user's own tokens", () => {
     expect(await names()).not.toContain("adams");
   });
 
-  test("§5 rule 3 are limited to one organization for a credential restricted to it", async () => {
+  test("§5 rule 3 are limited to one organization if the credential is restricted to it", async () => {
     const { as, names } = await olgas();
     const restricted = await as({ user: "olga", organization: "acme", name: "here" });
     expect(await names(restricted)).toEqual(["here", "scoped", "team"]);
@@ -91,7 +91,7 @@ describe("invalidating tokens", () => {
     await adam.ok("validateApiToken", {});
   });
 
-  test("§5 rule 3 stays within the organization that the credential is restricted to", async () => {
+  test("§5 rule 3 affects only the organization that the credential is restricted to", async () => {
     const { as, names } = await olgas();
     const restricted = await as({ user: "olga", organization: "acme" });
     await restricted.ok("invalidateApiTokens", {});

@@ -5,7 +5,7 @@ import { world } from "./world";
 
 const rows = (text: string): string[] => [...text.matchAll(/<th scope="row">([^<]*)</g)].map(([, name]) => name ?? "");
 
-test("shows groups with their databases, and finds them by part of a name on every engine", async () => {
+test("shows groups with their databases, and finds both by part of their names on every storage engine", async () => {
   const { api, database, group } = await world();
   await group("shop");
   for (const name of ["orders", "old-orders", "reviews"]) await database(name);
@@ -74,7 +74,7 @@ test("rejects the character U+0000 in a form", async () => {
   }
 });
 
-test("redirects the address of a form to the page", async () => {
+test("redirects a GET request for the address of a form to the page", async () => {
   const { api } = await world();
   for (const form of ["clock", "reset", "restore-database", "restore-group", "sign-in"]) {
     const answer = await raw(`${api.url}/page/${form}`, { redirect: "manual" });
@@ -83,7 +83,7 @@ test("redirects the address of a form to the page", async () => {
 });
 
 // Promise: The reference API
-test("restores objects with a token of a current owner or admin, and mints each token only once", async () => {
+test("restores objects with the token of a current owner or admin, and mints that token only once", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");
   const vera = await as({ user: "vera" });
@@ -106,7 +106,7 @@ test("restores objects with a token of a current owner or admin, and mints each 
   expect(await restore(2)).toEqual([303, "vera"]);
 });
 
-test("opens the form for another name only when the old name is taken", async () => {
+test("asks for another name only if the old name is taken", async () => {
   const { api, owner, slug, group, database } = await world();
   await group("shop");
   const ids = { orders: await database("orders"), carts: await database("carts", "shop") };

@@ -44,7 +44,7 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
       return known[Number(index) % known.length] ?? "none";
     });
 
-/** Returns the signature of a token, because the other parts of the token also appear elsewhere. */
+/** Returns the signature, the only part of a token that must not appear anywhere else. */
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
 /** Sends requests one after another, and returns the operations that succeed. */
@@ -122,7 +122,7 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
 }
 
 /**
- * The number of requests. Engines other than memory need fewer requests, because they differ only in how they store
+ * The number of requests. Storage engines other than memory need fewer, because they differ only in how they store
  * data.
  */
 const REQUESTS = engine === "memory" ? (full ? 30_000 : 10_000) : 1_000;
@@ -134,7 +134,7 @@ test(`§3, §4, §5 any sequence of ${REQUESTS} requests causes no failure, no p
   let sent = 0;
   let failed = false;
   const play = async (batch: readonly Asked[]) => {
-    // Continues after a failure, because fast-check then looks for the shortest batch that fails.
+    // Continues after a failure, so that fast-check can look for the shortest batch that fails.
     if (sent >= REQUESTS && !failed) return;
     sent += batch.length;
     const reached = await played(batch).catch((thrown) => {

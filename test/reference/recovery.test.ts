@@ -33,7 +33,7 @@ describe("restoring a database", () => {
     expect(await owner.refused("restoreDatabase", { ...id, databaseId: tooLate })).toMatchObject({ status: 404 });
   });
 
-  test("§7 row 3 returns 404 for an unknown, a live and a restored database", async () => {
+  test("§7 row 3 returns 404 for an unknown, live or already restored database", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     // Includes a UUID without a version, which must not be rejected as malformed although RFC 9562 requires a version.
@@ -49,7 +49,7 @@ describe("restoring a database", () => {
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
 
-  test("§7 row 1 accepts a UUID in either case, and returns 400 for other text", async () => {
+  test("§7 row 1 accepts a UUID in uppercase or lowercase, and returns 400 for anything else", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -71,7 +71,7 @@ describe("restoring a database", () => {
     expect(live).toMatchObject({ DbId: databaseId, Hostname: restored.Hostname });
   });
 
-  test("§4.1 returns 400 if its name is taken and the request contains no other name", async () => {
+  test("§4.1 returns 400 if its name is taken and the request gives no new name", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const first = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
@@ -133,7 +133,7 @@ describe("a group deleted with its databases", () => {
     return { ...made, groupId, orders, users };
   }
 
-  test("§2.1, §2.3 shows the deletion on each database, and the number of databases on the group", async () => {
+  test("§2.1, §2.3 sets `group_deleted_at` on each database, and the number of databases on the group", async () => {
     const { owner, id, groupId, liveNames } = await deletedGroup();
     expect(await liveNames()).toEqual(["apart"]);
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
@@ -187,7 +187,7 @@ describe("a group deleted with its databases", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 row 4, §5 rule 10 loses its group-scoped tokens for good, even when it is restored", async () => {
+  test("§3 row 4, §5 rule 10 permanently loses its group-scoped tokens, even if it is restored", async () => {
     const { api, owner, slug, id, group, database, as } = await world();
     await group("shop");
     const orders = await database("orders", "shop");

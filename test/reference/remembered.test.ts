@@ -7,7 +7,7 @@ import { NOON } from "./world";
 
 let data: Data;
 let asked: OpenReferenceApi;
-/** Another server on the same data. Data in memory cannot be shared, so `other` is then the same server as `asked`. */
+/** Another server on the same data. If the data is in memory and so cannot be shared, the same server as `asked`. */
 let other: OpenReferenceApi;
 
 beforeEach(async () => {
@@ -70,7 +70,7 @@ describe.each([
     expect(await around(late, () => by().reset())).toEqual([200, 401]);
   });
 
-  test("shows the new time of a clock that was moved", async () => {
+  test("shows the new time after the clock is moved", async () => {
     const date = async () => {
       const answer = await raw(`${asked.url}/v1/organizations`, { credential: asked.apiToken });
       return answer.headers.get("Date");
@@ -81,7 +81,7 @@ describe.each([
     expect(await date()).toBe("Sun, 01 Mar 2026 13:00:00 GMT");
   });
 
-  test("shows the new values of a record that was changed", async () => {
+  test("shows the new values of a changed record", async () => {
     const place = { ...inAcme(), databaseName: "orders" };
     await calling(by()).ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });
     const isProtected = async () => (await calling(asked).ok("retrieveDatabaseConfiguration", place)).delete_protection;
@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-test("does not show a change that was refused", async () => {
+test("does not show a refused change", async () => {
   const owner = calling(asked);
   const names = async () => (await owner.ok("listDatabases", inAcme())).databases.map(({ Name }) => Name);
   await owner.ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });
@@ -102,14 +102,11 @@ test("does not show a change that was refused", async () => {
 });
 
 // Promise: The reference API
-test.runIf(engine === "file")(
-  "rejects a token as soon as another program deletes the token from the file",
-  async () => {
-    const remove = async () => {
-      const file = new DatabaseSync(data.place);
-      file.exec("delete from tokens");
-      file.close();
-    };
-    expect(await around(calling(asked), remove)).toEqual([200, 401]);
-  },
-);
+test.runIf(engine === "file")("rejects a token as soon as another program deletes it from the file", async () => {
+  const remove = async () => {
+    const file = new DatabaseSync(data.place);
+    file.exec("delete from tokens");
+    file.close();
+  };
+  expect(await around(calling(asked), remove)).toEqual([200, 401]);
+});

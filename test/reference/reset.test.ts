@@ -77,7 +77,7 @@ test("a reset restores the initial ids, tokens, members, plan and clock", async 
   expect(await lookedAt(here)).toEqual(before);
 });
 
-test("a reset restores the initial fault rules as unused, and removes all other rules", async () => {
+test("a reset makes the initial fault rules unused again, and removes all other rules", async () => {
   const { api, owner } = await world({ faults: [{ operation: "listLocations", status: 503 }] });
   expect(await owner.status("listLocations", {})).toBe(503);
   api.fault({ operation: "*", status: 500 });
@@ -119,7 +119,7 @@ test("a reset by one process on a shared file keeps the startup tokens of every 
   expect((await third.api.clock.now()).toISOString()).toBe("2026-03-02T00:00:00.000Z");
 });
 
-test("a reset during requests fails no request, and removes what the requests created", async () => {
+test("a reset during other requests makes none of them fail, and removes what they created", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const names = Array.from({ length: 30 }, (_, index) => `db-${index}`);
@@ -162,7 +162,7 @@ async function story(options: Parameters<typeof world>[0]) {
   return { start, orders, again, minted, groups: await owner.ok("listGroups", slug), token: await api.token() };
 }
 
-test("a deterministic start creates the same ids and tokens each time, unlike other starts", async () => {
+test("a deterministic start always creates the same ids and tokens; other starts create new ones", async () => {
   const first = await story({ deterministic: true });
   expect(await story({ deterministic: true })).toEqual(first);
   expect(await story({ deterministic: true, data: await dataFile() })).toEqual(first);

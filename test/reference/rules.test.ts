@@ -50,7 +50,7 @@ test("§4.7, §4.8, §4.10 reads a new group by name, and a database in the grou
   expect(await owner.ok("retrieveDatabaseById", { ...id, databaseId })).toMatchObject(byName);
 });
 
-test("§4.9 lists organization- and group-scoped tokens with the minting user, and revokes tokens by id", async () => {
+test("§4.9 lists organization- and group-scoped tokens with their users, and revokes tokens by id", async () => {
   const { api, owner, slug, as } = await world();
   await api.token({ name: "for-all" });
   const scoped = await as({ name: "for-one", group: "default", scopes: ["read"] });
@@ -74,7 +74,7 @@ test.each(["1mb", "256mb", "1gb", "1048576"])(
   },
 );
 
-test("§9, §1 accepts only slug and names in v1, and only UUIDs in v3", async () => {
+test("§9, §1 accepts only slugs and names in v1, and only UUIDs in v3", async () => {
   const { api, database } = await world();
   const databaseId = await database("orders");
   const { organizationId } = api;
@@ -103,11 +103,9 @@ test("§9, §5 rule 3 accepts a deprecated unrestricted token in every organizat
     expect(await unrestricted.status("listGroups", { organizationSlug })).toBe(200);
 });
 
-/**
- * Id of the deleted database `gone`. The requests below follow the table of §5 rule 5, for a group that contains the
- * database `a`.
- */
+/** Id of the deleted database `gone`. */
 const GONE = "00000000-0000-4000-8000-000000000009";
+/** Requests in the order of the table of §5 rule 5, for a group that contains the database `a`. */
 const scoped: [scope: string, method: string, path: string, body?: object][] = [
   ["read", "GET", "/groups"],
   ["read", "GET", "/groups/default"],

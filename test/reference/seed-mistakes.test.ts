@@ -167,7 +167,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("reports every mistake of form and of reference at once, each with its line", async () => {
+  test("reports all invalid values and references in one run, each with its line", async () => {
     expect(await saidOf(WRONG)).toEqual(MISTAKES.map((text) => expect.stringContaining(text)));
   });
 
@@ -200,7 +200,7 @@ describe("reading a seed file", () => {
     });
     await fc.assert(
       fc.asyncProperty(seed, async (given) => {
-        // Skips strings, because a string is read as the path of a file.
+        // Skips strings, which would be read as file paths.
         fc.pre(typeof given !== "string");
         const said = await contentOf(given, Seed, "seed").then(
           () => "",
@@ -211,7 +211,7 @@ describe("reading a seed file", () => {
     );
   });
 
-  test("reports every mistake, even in a seed that a program passes directly", async () => {
+  test("reports every mistake in the file, or in a seed that a program passes directly", async () => {
     const wrong = SEED.replace("plan: pro", "plan: gold").replace("aws-eu-west-1", "mars");
     await expect(readSeed(await file(wrong))).rejects.toThrow(/seed\.yaml:7:.*plan.*\n.*seed\.yaml:13:.*"mars"/);
     const seed = { users: [], organizations: [{ slug: "Acme", members: [] }] };
@@ -219,7 +219,7 @@ describe("reading a seed file", () => {
   });
 
   // Promise: The reference API
-  test("rejects text that not every store can hold, and names the line and the property", async () => {
+  test("rejects a character that some stores cannot hold, and names the line and the property", async () => {
     const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
       "author: ada",
       'author: "ada\\0"',
@@ -232,7 +232,7 @@ describe("reading a seed file", () => {
 
   // Promise: The reference API
   test.each([
-    ["several documents", `${SEED}---\n${SEED}`, `seed.yaml:21: ${SECOND_DOCUMENT}`],
+    ["a second YAML document", `${SEED}---\n${SEED}`, `seed.yaml:21: ${SECOND_DOCUMENT}`],
     ["endless brackets", `users: ${"[".repeat(20_000)}`, `seed.yaml:1: ${NESTED_TOO_DEEPLY}`],
     ["an empty file", "# to do\n", fileEmpty("seed", "seed.yaml")],
     ["plain text", "users", 'seed.yaml:1: must be an object, but is "users"'],

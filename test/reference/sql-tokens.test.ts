@@ -123,7 +123,7 @@ describe("issuing a SQL-engine token", () => {
 });
 
 describe("verifying a SQL-engine token", () => {
-  test("wire-facts 2.3 accepts a group token for each database of the group, a database token for only one", async () => {
+  test("wire-facts 2.3 accepts a group token for all the group's databases, and a database token for only one", async () => {
     const { api, token, groupToken, verify, DbId, database, group } = await ordersWorld();
     const users = await database("users");
     await group("other");
@@ -190,7 +190,7 @@ describe("verifying a SQL-engine token", () => {
     expect(await verify(jwt)).toEqual({ status: 401, error: refuse.sqlTokenExpired().message });
   });
 
-  test("§1 rejects a platform token, as the platform rejects a SQL-engine token", async () => {
+  test("§1 rejects a platform token, and the platform rejects a SQL-engine token", async () => {
     const { api, slug, token, verify } = await ordersWorld();
     const unknown = { status: 401, error: refuse.sqlTokenUnknown().message };
     expect(await verify(api.apiToken)).toEqual(unknown);
@@ -209,7 +209,7 @@ describe("verifying a SQL-engine token", () => {
 });
 
 describe("rotating a signing key", () => {
-  test("§5 rule 5 invalidates all tokens that were issued concurrently before a key existed", async () => {
+  test("§5 rule 5 invalidates all tokens that were issued concurrently before the first key existed", async () => {
     const { owner, token, groupToken, verify, keys } = await ordersWorld();
     const texts = await Promise.all(Array.from({ length: 6 }, (_each, index) => (index % 2 ? groupToken() : token())));
     expect((await keys()).keys).toHaveLength(2);
@@ -232,7 +232,7 @@ describe("rotating a signing key", () => {
     expect(await verify(before)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 of a group invalidates the tokens of all its databases, even of deleted databases", async () => {
+  test("§5 rule 5 of a group invalidates the tokens of all its databases, including deleted databases", async () => {
     const { owner, id, token, groupToken, verify, database, group } = await ordersWorld();
     await group("other");
     const elsewhere = await database("elsewhere", "other");

@@ -39,7 +39,9 @@ const stored = (): Promise<string[]> =>
     return rows.map(({ name }) => name).sort();
   });
 
-/** Starts several transactions in parallel, so that the store commits them together. `fail` makes one of them fail. */
+/**
+ * Starts several transactions in parallel, which the store commits together. `fail` makes one of the transactions fail.
+ */
 const together = (fail: (state: State) => Promise<void>) =>
   Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>

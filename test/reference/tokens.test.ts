@@ -10,7 +10,7 @@ const named = (tokenName: string, body?: { organization?: string; group?: string
 });
 
 describe("creating a token", () => {
-  test("§2.4, §5 rule 2 shows the token text only once; neither the list nor the stored data contains it", async () => {
+  test("§2.4, §5 rule 2 returns the token itself only once; neither the list nor the store contains it", async () => {
     const { api, owner, slug } = await world();
     const created = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     expect(created.id).toMatch(/^[\w-]{22}$/);

@@ -54,7 +54,7 @@ describe("a group", () => {
     expect(new Set(databases.map((each) => each.version))).toEqual(new Set([version]));
   });
 
-  test("wire-facts 2.2 reports an added location as ready at once, and returns 404 for any other location", async () => {
+  test("wire-facts 2.2 reports an added location as ready, and returns 404 for any other location", async () => {
     const { owner } = await world({ seed });
     const ireland = { ...inDefault, location: "aws-eu-west-1" };
     expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
@@ -103,7 +103,7 @@ describe("a group", () => {
 });
 
 describe("a database", () => {
-  test("wire-facts 3.2 wakes up on request, or returns 400 with the next step while its group is archived", async () => {
+  test("wire-facts 3.2 wakes up on request, or returns 400 with the next step if its group is archived", async () => {
     const { owner } = await world({ seed });
     expect((await owner.ok("retrieveDatabase", orders)).database.sleeping).toBe(true);
     expect(await owner.ok("wakeDatabase", orders)).toEqual({});
@@ -118,7 +118,7 @@ describe("a database", () => {
     expect((await owner.ok("retrieveDatabase", stored)).database.sleeping).toBe(false);
   });
 
-  test("wire-facts 3.2 can be updated to the newest version separately from the other databases of its group", async () => {
+  test("wire-facts 3.2 can be updated to the newest version independently of its group's other databases", async () => {
     const { owner } = await world({ seed });
     const { version } = (await owner.ok("retrieveDatabase", stored)).database;
     expect(await owner.ok("updateDatabaseVersion", orders)).toEqual({});
@@ -135,7 +135,7 @@ describe("a database", () => {
       expect((await owner.refused(operation, { ...orders, databaseName: "nowhere" })).status).toBe(404);
   });
 
-  test("wire-facts 3.7 has the same record by UUID as by name, plus the addresses that may connect", async () => {
+  test("wire-facts 3.7 has the same record by UUID as by name, plus its allowed IP addresses", async () => {
     const { owner, slug, id } = await world({ seed });
     const rules = { allowed_ips: ["10.0.0.0/8"], allowed_aws_vpc_ids: ["vpce-1"] };
     await owner.ok("updateDatabaseConfiguration", { ...orders, body: rules });

@@ -38,7 +38,7 @@ describe("request bodies", () => {
     },
   );
 
-  test.each([undefined, "", "  ", "null"])("wire-facts 0 count as absent if they are %o", async (body) => {
+  test.each([undefined, "", "  ", "null"])("wire-facts 0 are treated as absent if they are %o", async (body) => {
     const { api, owner, slug, id, database } = await world();
     const databaseId = await database("a");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "a" });
@@ -112,7 +112,7 @@ describe("a token in the wrong place", () => {
     expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
   });
 
-  test("§2.4 is found within a second, even in a very long text", async () => {
+  test("§2.4 is found within a second, even in a very long string", async () => {
     const { api } = await world();
     const took = async (path: string) => {
       const began = performance.now();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "../../tools/run";
 
-/** Analyses a program that imports `../../sdk/nodejs`, with the language service of TypeScript that editors use. */
+/** Analyses a program that imports `../../sdk/nodejs`, using the TypeScript language service, as editors do. */
 export function editor(text: string) {
   const file = join(root, "test/schema/program.ts");
   const options: ts.CompilerOptions = {

@@ -40,7 +40,7 @@ function schemaCheck(schema: string): Promise<Run> {
   return pulumi(folder, "schema", "check", file);
 }
 
-/** Parses a schema without its empty lists and objects, which Pulumi leaves out. */
+/** Parses a schema without its empty arrays and objects, which Pulumi omits. */
 const withoutEmpty = (schema: string): unknown =>
   JSON.parse(schema, (_, value) => (typeof value === "object" && Object.keys(value).length === 0 ? undefined : value));
 
@@ -56,9 +56,9 @@ test("Pulumi gets the schema with its examples from the plugin, without a warnin
 });
 
 test.each([
-  ["a property without a type", { properties: { a: {} } }],
-  ["a property of a type that does not exist", { properties: { a: { $ref: "#/types/dbplatform:index:Nothing" } } }],
-])("Pulumi refuses a schema with %s", async (_, resource) => {
+  ["an untyped property", { properties: { a: {} } }],
+  ["a property of an unknown type", { properties: { a: { $ref: "#/types/dbplatform:index:Nothing" } } }],
+])("Pulumi rejects a schema with %s", async (_, resource) => {
   const schema = packageSchema();
   const resources = { ...(schema.resources as object), "dbplatform:index:Wrong": resource };
   const { code, stdout, stderr } = await schemaCheck(JSON.stringify({ ...schema, resources }));

@@ -46,7 +46,7 @@ test.each([
   ]),
   ...Object.entries(types),
 ])(
-  "describes %s and all its properties in complete sentences, and contains no secret",
+  "describes %s in complete sentences, and marks none of its properties secret",
   (_, { description, properties = {} }) => {
     expect(description).toMatch(/^[A-Z`][^\n]*\.(\n|$)/);
     for (const [name, property] of Object.entries(properties)) {
@@ -61,7 +61,7 @@ test("defines exactly the types that the schema references", () => {
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
 
-test("marks the properties that are secret, that are required or that cause a replacement", () => {
+test("marks properties as secret, as required, or as causing a replacement", () => {
   const [database, apiToken] = ["Database", "ApiToken"].map(
     (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],
   );

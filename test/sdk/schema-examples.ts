@@ -8,12 +8,12 @@ interface Described {
   readonly description: string;
 }
 
-/** The page whose examples have the name `overview`. */
+/** The page whose examples are named `overview`. */
 const OVERVIEW = join(root, "docs/_index.md");
 
 /**
- * Returns the programs in one language from the package schema, by the name of the resource or function, and those of
- * the overview.
+ * Returns the programs in one language by name: `overview`, or the name of a resource or function in the package
+ * schema.
  */
 export function examplesIn(language: Language): Readonly<Record<string, string>> {
   const { resources, functions } = JSON.parse(readFileSync(SCHEMA_FILE, "utf8")) as Record<

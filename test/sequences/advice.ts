@@ -8,10 +8,7 @@ const difference = { property: WORD, is: WORD, wanted: WORDS };
 const KEPT = new RegExp(patternOf(differenceKept(WORDS, WORD, difference)), "g");
 const RESTORED = new RegExp(patternOf(restoredWithDifference(WORDS, WORD, difference)), "g");
 
-/**
- * Returns the program with all changes that the output advises, or the unchanged program if the output contains no
- * advice.
- */
+/** Returns the program with all changes that the output advises, or the unchanged program if it advises none. */
 export function advisedBy(output: string, scene: Scene): Program {
   let { program } = scene;
   const advised = [

@@ -70,7 +70,7 @@ const rename = (scene: Scene, is: (declared: Declared, slot: string) => boolean)
   for (const [slot, declared] of scene.program)
     if (is(declared, slot)) scene.program = withArgument(scene.program, slot, "name", `fresh-${fresh++}`);
 };
-/** Declares a removed resource again, together with the resources that it needs. */
+/** Declares a removed resource again, together with the resources that it depends on. */
 function putBack(scene: Scene, slot: string, from: Program): void {
   const declared = from.get(slot);
   if (!declared || scene.program.has(slot)) return;
@@ -98,7 +98,7 @@ const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
 const manages = (scene: Scene, id: string): boolean =>
   [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
 
-/** Restores a group outside Pulumi. A restore requires a paid plan and enabled recovery, so both are set first. */
+/** Restores a group outside Pulumi, after setting a paid plan and enabling recovery, which a restore requires. */
 async function bringBack(said: Said, scene: Scene, groupId: string): Promise<void> {
   await paid(said, scene);
   await recoverable(said, scene);

@@ -38,7 +38,7 @@ function programOf(declared: Iterable<readonly [string, Declared]>): Program {
   return program;
 }
 
-/** Returns the program after one declaration is added, changed or removed. */
+/** Returns the program with one declaration added, changed or, if `declared` is `undefined`, removed. */
 export const withDeclared = (program: Program, slot: string, declared: Declared | undefined): Program =>
   programOf([...[...program].filter(([name]) => name !== slot), ...(declared ? [[slot, declared] as const] : [])]);
 

@@ -11,11 +11,11 @@ const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 
 // Promise: No database is lost
 // Promise: Failures and interruptions
-test("an update after any steps succeeds or is rightly refused, and a second update changes nothing", async () => {
+test("after any steps, an update succeeds or is rightly refused, and the next update changes nothing", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),
-    // Turns off shrinking, because the fake engine finds shorter failing sequences in less time.
+    // Turns off shrinking, because the fake engine finds shorter failing sequences faster.
     { ...EXTENT, endOnFailure: true },
   );
   console.log(`${EXTENT.numRuns} sequences on the engine:`, seen);

@@ -19,7 +19,7 @@ interface Noted {
   readonly settled: boolean;
 }
 
-/** Matches the message about an object that an import has replaced in the stack and that stays on the platform. */
+/** Matches the message that an object stays on the platform although an import has replaced it in the stack. */
 const KEPT = new RegExp(patternOf(keptDespiteImport(WORDS, WORD, ANY)), "g");
 
 /**
@@ -31,7 +31,7 @@ const OBJECTS: readonly string[] = ["Database", "Group"];
 /** Records which objects the runs create, delete and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
-  /** What identified the object of each declaration in the last successful run, by logical name. */
+  /** The values that identified each declaration's object in the last successful run, by logical name. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 
@@ -49,8 +49,7 @@ export class Ledger {
     for (const { id } of managed.values()) this.#made.add(id);
     for (const [, id = ""] of output.matchAll(KEPT)) this.#made.delete(id);
     for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
-    // Ignores objects that were restored with their group, because restoring a group restores everything that was
-    // deleted with the group.
+    // Ignores objects that came back only because their group was restored.
     for (const id of are)
       if (known.has(id) && !were.has(id) && ![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
 
@@ -115,8 +114,8 @@ const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
 /**
- * Returns the values that identify the object of a declaration, as JSON. An omitted name stays omitted, because the
- * object keeps its generated name.
+ * Returns the values that identify a declaration's object, as JSON. An omitted name is left out, because the object
+ * keeps its generated name.
  */
 function wishOf(
   { type, args, import: id }: Declared,

@@ -13,7 +13,7 @@ test.each(Object.entries(FOUND))("passes a sequence of steps that once failed: %
 });
 
 // Promise: No database is lost
-test("an update after any steps reaches the declared state or is rightly refused, as its preview predicts", async () => {
+test("after any steps, an update succeeds or is rightly refused, as its preview predicts", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) =>

@@ -10,11 +10,11 @@ export interface Scene {
   managed(slot: string): string | undefined;
   /**
    * Ids of objects that were restored outside Pulumi. `rotated` holds the ids of objects whose signing keys were
-   * rotated outside Pulumi, because no read shows a rotation.
+   * rotated outside Pulumi, which no read shows.
    */
   readonly revived: Set<string>;
   readonly rotated: Set<string>;
-  /** By logical name, the program of the last run, if that run found the resource protected. */
+  /** The last run's program for each resource that it protected, by logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 

@@ -11,7 +11,7 @@ export const UP = "up";
 const weighted = (weight: number, names: readonly string[]) =>
   names.map((name) => ({ weight, arbitrary: fc.constant(name) }));
 
-/** Maximum number of steps in a sequence, because a failure of a longer sequence would be harder to understand. */
+/** Maximum number of steps in a sequence. Failures of longer sequences are harder to understand. */
 const MOST_STEPS = 6;
 
 export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(

@@ -4,7 +4,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 
 /** The meaning of a value. Tests generate spellings from the meaning, so that they never have to parse a spelling. */
 export interface Meaning {
-  /** Equivalent values in a program. The value `undefined` omits the property. */
+  /** Equivalent values in a program; `undefined` means that the property is omitted. */
   readonly spellings: readonly unknown[];
   /** Equivalent records that the platform may return, without the properties that the platform does not store. */
   readonly observed: readonly Properties[];
@@ -14,10 +14,10 @@ export interface Property {
   readonly resource: AnyResource;
   readonly property: string;
   readonly source: string;
-  /** Further arguments that the property requires. `remembered` holds the recorded state for these arguments. */
+  /** Other arguments that the property requires. `remembered` is the recorded state of these arguments. */
   readonly beside: Properties;
   readonly remembered?: Properties;
-  /** Hand-written meanings, all of them different. */
+  /** Distinct meanings, written by hand. */
   readonly meanings: readonly Meaning[];
   /** Generates pairs of different meanings. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;

@@ -65,7 +65,7 @@ const switches = (
   };
 };
 
-/** Describes a switch that has no default, so that an omitted value is not managed. */
+/** Describes a boolean property without a default, which is not managed if it is omitted. */
 const unmanagedSwitches = (property: string) => {
   const meanings = [shownAs(property, [true]), shownAs(property, [false])] as const;
   const source = "wire-facts 1.3";
@@ -282,7 +282,7 @@ const ofGroup = { group: "default" };
 const inDefault = { group: UUID, groupId: UUID, groupName: "default" };
 const inAms = { location: "ams" };
 
-/** Every property in a program that can differ from the platform. */
+/** Every property whose value in a program can differ from its value on the platform. */
 export const properties: readonly Property[] = [
   ...of(
     group,
@@ -329,7 +329,7 @@ export const properties: readonly Property[] = [
         [["2001:db8::/32"], ["2001:db8:ffff::1/32"]],
         [["::/0"], ["ffff::/0"]],
         [["0.0.0.0/0"], ["255.255.255.255/0"]],
-        // An IPv4 address that is embedded in IPv6 counts as an IPv6 address.
+        // An IPv4 address embedded in IPv6 counts as an IPv6 address.
         [["::ffff:203.0.113.7"], ["::ffff:cb00:7107"]],
         [
           ["10.0.0.0/8", "2001:db8::/32"],

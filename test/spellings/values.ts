@@ -36,7 +36,7 @@ export const block: fc.Arbitrary<Block> = fc.oneof(blockOf(4), blockOf(16));
 
 export const keyOf = ({ first, prefix }: Block): string => `${first.join(".")}/${prefix}`;
 
-/** Generates spellings of a block, each of which may contain any address of the block in any form. */
+/** Generates spellings of a block. A spelling may contain any address in the block, in any notation. */
 export function blockSpellings({ first, prefix }: Block): fc.Arbitrary<string[]> {
   return fc.array(fc.nat(255), { minLength: first.length, maxLength: first.length }).map((noise) => {
     const within = first.map((byte, at) => byte | ((noise[at] ?? 0) & ~maskAt(at, prefix) & 0xff));
@@ -55,7 +55,7 @@ function addressSpellings(bytes: readonly number[]): string[] {
   return [short.join(":"), long.join(":"), long.join(":").toUpperCase(), dotted.join(":"), ...compressed(short)];
 }
 
-/** Returns all spellings in which one run of zeros, of any length, is written as `::`. */
+/** Returns all spellings in which one run of zero groups, of any length, is written as `::`. */
 function compressed(groups: readonly string[]): string[] {
   const found: string[] = [];
   for (let from = 0; from < 8; from++)
@@ -118,7 +118,7 @@ export function instantSpellings(instant: Date, minutes: number): string[] {
   return instant.getMilliseconds() === 0 ? [...exact, ...exact.map((text) => text.replace(/\.0+/, ""))] : exact;
 }
 
-/** A size, and the numbers of bytes that it can mean: `mb` is either 10^6 or 2^20 bytes (wire-facts 10). */
+/** A size as written, and the byte counts that it can mean: `mb` is either 10^6 or 2^20 bytes (wire-facts 10). */
 export interface Size {
   readonly text: string;
   readonly readings: readonly number[];
@@ -149,7 +149,7 @@ function times(written: string, factor: number): number[] {
   return product % scale === 0n ? [Number(product / scale)] : [];
 }
 
-/** Generates realistic numbers of bytes, such as multiples of powers of 1000 or 1024. */
+/** Generates realistic byte counts, such as multiples of powers of 1000 or 1024. */
 export const bytes: fc.Arbitrary<number> = fc.oneof(
   fc
     .record({

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { decisionProblems } from "../../tools/decisions";
 import { root } from "../../tools/run";
 
-/** Returns the problems that the check finds in a repository that has these files and a record of decision 7. */
+/** Returns the problems that the check finds in a repository with these files and a record of decision 7. */
 function problemsOf(files: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-decisions-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -47,6 +47,6 @@ test.each(["", "accepted", "2026-11-21 · perhaps"])("reports a decision with th
   ]);
 });
 
-test("finds no problem in the repository", () => {
+test("finds no problem with the decisions in this repository", () => {
   expect(decisionProblems(root)).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { printedMessages, straySentences } from "../../tools/messages";
 
-/** Returns the printed messages that break a rule. */
+/** Returns the rendered messages that break a rule. */
 async function breaking(isBroken: (text: string) => boolean): Promise<string[]> {
   const messages = await printedMessages();
   expect(messages.length).toBeGreaterThan(0);
   return messages.filter(({ text }) => isBroken(text)).map(({ file, name, text }) => `${file} ${name}: ${text}`);
 }
 
-test("no message is empty or contains an undefined fact", async () => {
+test("no message is empty or contains an undefined value", async () => {
   expect(await breaking((text) => text === "" || /undefined|\[object|NaN|(?<!\n) {2}|\.\.$/.test(text))).toEqual([]);
 });
 

@@ -66,7 +66,7 @@ test("parses the version and the addresses of a release", () => {
   expect(leftOut(parseRelease(args).addresses)).toEqual([]);
 });
 
-test("removes a slash and .git from the ends of addresses", () => {
+test("strips a trailing slash or .git from addresses", () => {
   const args = ["--repository", "https://example.com/repo.git/", "--download-url", "https://example.com/files/"];
   const { repository, downloadUrl } = parseRelease(args).addresses;
   expect([repository, downloadUrl]).toEqual(["https://example.com/repo", "https://example.com/files"]);

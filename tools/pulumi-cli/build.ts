@@ -57,7 +57,7 @@ export async function buildCli({ scratch, whole }: StagingFolders, options: Buil
     CGO_ENABLED: "0",
     GOTOOLCHAIN: "local",
     GOWORK: "off",
-    // Puts Go's temporary files into this folder, so that they are removed even if Go is killed.
+    // Puts Go's temporary files into the scratch folder, so that they are removed even if Go is killed.
     GOTMPDIR: scratch,
   };
   for (const module of modules) await buildModule(module, bin, { ...options, env });

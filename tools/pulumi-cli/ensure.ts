@@ -19,7 +19,7 @@ export interface EnsureOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Address of the archive to download. Default: Pulumi's official archive. */
   readonly archive?: string;
-  /** Cancels the download if no data arrives for this number of milliseconds. Default: 10,000. */
+  /** Milliseconds without data after which the download is cancelled. Default: 10,000. */
   readonly stallLimit?: number;
 }
 

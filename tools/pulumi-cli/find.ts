@@ -36,7 +36,7 @@ export async function findAtHome(env: NodeJS.ProcessEnv): Promise<PulumiCli | un
 }
 
 /**
- * Runs the CLI in a folder to check that the CLI is complete, because other installers write its files into the folder
+ * Returns whether the CLI in a folder is complete. Runs the CLI to find out, because other installers write its files
  * one by one.
  */
 export async function isWhole(bin: string, env: NodeJS.ProcessEnv): Promise<boolean> {

@@ -5,9 +5,8 @@ const busy = 5;
 const askEvery = 200;
 
 /**
- * Runs `work` while no other process holds the lock on the file.
- *
- * SQLite locks the file, because the operating system releases such a lock when the process ends, even after a crash.
+ * Runs `work` while no other process holds the lock on the file. The lock is an SQLite lock, because the operating
+ * system releases it when the process ends, even after a crash.
  */
 export async function withLock<T>(
   file: string,

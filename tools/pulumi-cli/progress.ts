@@ -1,16 +1,14 @@
 /** Shows the progress of long-running tasks. */
 export interface Progress {
   say(line: string): void;
-  /**
-   * Shows when a phase starts, how the phase proceeds and how long it took. `work` can report details in the meantime.
-   */
+  /** Shows when a phase starts, how it proceeds and how long it took. `work` can report details in the meantime. */
   during<T>(phase: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 
 const lineEvery = 15_000;
 const redrawEvery = 500;
 
-/** Reports progress in separate lines, and prints a line at least every 15 seconds. */
+/** Reports progress in separate lines, at least every 15 seconds. */
 export function progressLines(say: (line: string) => void): Progress {
   return { say, during: (phase, work) => during({ say, update: say, clear: () => {}, every: lineEvery }, phase, work) };
 }

@@ -1,8 +1,6 @@
 import { parseArgs } from "node:util";
 
-/**
- * The addresses that a release is stamped with. The source code contains none, because nobody owns these addresses yet.
- */
+/** The addresses to write into a release. The source code contains no addresses, because nobody owns them yet. */
 export interface Addresses {
   /** Address of the repository, for the schema, the npm package and the SDKs. */
   readonly repository?: string;
@@ -28,7 +26,7 @@ export function parseRelease(args: readonly string[]): { readonly wanted?: strin
   };
 }
 
-/** Returns what a release leaves out if it lacks addresses, in complete sentences. */
+/** Returns sentences that say what a release without these addresses leaves out. */
 export const leftOut = ({ repository, downloadUrl }: Addresses): string[] => [
   ...(repository
     ? []

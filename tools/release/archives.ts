@@ -15,13 +15,13 @@ import { basename, dirname, join } from "node:path";
 
 const PLUGIN = "pulumi-resource-dbplatform";
 
-/** The platforms for which Pulumi downloads plugins, under Pulumi's own names. */
+/** The platforms for which Pulumi downloads plugins, with the names that Pulumi uses. */
 const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => ["amd64", "arm64"].map((cpu) => ({ os, cpu })));
 
-/** Path of the file that checks the version of Node.js. The file reads the required version from package.json. */
+/** Path of the script that checks the version of Node.js against the version that package.json requires. */
 const NODE_CHECK = "dist/sdk/needed-node.js";
 
-/** Describes a file that a release publishes. */
+/** A file that a release publishes. */
 export interface Published {
   readonly path: string;
   readonly bytes: number;
@@ -43,7 +43,7 @@ export function packPlugin(checkout: string, version: string, folder: string): P
   try {
     stage(checkout, staging);
     const packed = PLATFORMS.map(({ os, cpu }) => {
-      // The archives for Windows are packed last, so that no other archive contains the file.
+      // The archives for Windows are packed last, so that no other archive contains this file.
       if (os === "windows") copyFileSync(join(checkout, `${PLUGIN}.cmd`), join(staging, `${PLUGIN}.cmd`));
       const archive = join(folder, `${PLUGIN}-v${version}-${os}-${cpu}.tar.gz`);
       execFileSync("tar", ["-czf", archive, "-C", staging, "."]);

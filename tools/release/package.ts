@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Members of package.json that are not published, because only the repository needs them. If users gave Pulumi the
- * package as a folder, it would otherwise install what these members name.
+ * Members of package.json that only the repository needs, so they are not published. If a user gave Pulumi the package
+ * as a folder, Pulumi would install what these members name.
  */
 const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
 

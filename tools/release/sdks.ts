@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Run } from "./run";
 
 interface Sdk {
-  /** Path of the copy of the repository from which the release is made. */
+  /** Path of the copy of the repository that the release is made from. */
   readonly checkout: string;
   /** Path of a folder that does not exist yet. */
   readonly folder: string;
@@ -42,10 +42,9 @@ export async function makePythonSdk(sdk: Sdk): Promise<string> {
 }
 
 /**
- * Makes the Go module of the SDK in the folder, for the versions of Go and Pulumi that the repository pins, and compiles
- * the module.
+ * Creates the SDK's Go module in `folder`, for the versions of Go and Pulumi that the repository pins, and compiles it.
  *
- * @returns The module's path in imports.
+ * @returns The module's import path.
  */
 export async function makeGoSdk(sdk: Sdk): Promise<string> {
   await generate("go", sdk);

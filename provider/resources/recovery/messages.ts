@@ -10,9 +10,9 @@ const [DELETED_AT, UNTIL] = ["2026-11-22T07:17:00Z", "2026-11-27T07:17:00Z"];
 export const ADA: Authorship = { author: "ada", origin: "cli", ago: "3 hours ago" };
 
 /**
- * Says when something was deleted, and by whom if that is known.
+ * Says when an object was deleted and, if known, by whom.
  *
- * @param together Words about what was deleted together with it.
+ * @param together Text to append, for example `, together with its group,`.
  */
 export const deletedWhen = message(
   (deletedAt: string, by: Authorship | undefined, together: string) =>
@@ -58,7 +58,7 @@ interface NotFound {
   readonly kind: Kind;
   readonly id: string;
   readonly organization: string;
-  /** The reason why deleted objects cannot be seen, if they are hidden. */
+  /** Why deleted objects are hidden, or `undefined` if they are visible. */
   readonly hiddenBecause?: string | undefined;
   /** UUID of the only group that the API token can see, if the token is pinned to a group. */
   readonly pinnedTo?: string | undefined;
@@ -155,7 +155,7 @@ export const groupDeletedLater = message(
 );
 
 /**
- * Explains why a database cannot be restored: the program creates another group under the name of the deleted group.
+ * Explains that a database cannot be restored because the program creates another group with the deleted group's name.
  *
  * @param urn URN of the resource that creates the other group.
  */
@@ -193,7 +193,7 @@ interface ImportedByName {
 const importedByName: ImportedByName = { kind: "database", idName: "DbId", name: "orders" };
 const restorableObject: RestorableObject = { id: OTHER, deletedAt: DELETED_AT, restorableUntil: UNTIL };
 
-/** Explains that objects are imported by id, and shows an import line for every object with the name. */
+/** Explains that objects are imported by id, and shows an `import` line for each object with the given name. */
 export const nameInsteadOfId = message(
   ({ kind, idName, name, live, deleted, pinnedTo }: ImportedByName) => {
     const advice = `import a ${kind} by its ${idName}, not by its name`;
@@ -227,9 +227,9 @@ export const idSpelling = message(
 );
 
 /**
- * Reports that another object now has the name of this resource's owner.
+ * Reports that the name of this resource's owner now belongs to another object.
  *
- * @param successor Id of the live object that has the name now.
+ * @param successor Id of the live object with that name.
  */
 export const nameReused = message(
   ({ kind, name, successor, owner }: { kind: string; name: string; successor: string; owner: string }) =>
@@ -240,7 +240,7 @@ export const nameReused = message(
 /**
  * Reports that a missing object will be created or restored later in this update.
  *
- * @param output The output that holds the object's id, for example `group.id`.
+ * @param output Output with the object's id, for example `group.id`.
  */
 export const restoredLater = message(
   (output: string) =>

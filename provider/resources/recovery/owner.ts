@@ -13,9 +13,9 @@ interface Owner {
 }
 
 /**
- * Reads an object by reading its owner, because the object exists exactly as long as its owner and the platform does
- * not report the object itself. Returns the recorded state, with the properties that `from` takes from the owner. While
- * the owner is deleted, the object counts as live, because it returns when the owner is restored.
+ * Reads an object through its owner, because the platform does not report the object itself. Both have the same
+ * lifetime, so an object with a deleted owner counts as live: restoring the owner restores it too. Returns the recorded
+ * state, updated with the properties that `from` takes from the owner.
  */
 export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,
@@ -34,10 +34,7 @@ export async function readThroughOwner<State extends object>(
   return { status: "live", state, deletedOwner, ...(message === undefined ? {} : { message: `${message}.` }) };
 }
 
-/**
- * Returns a message about another object that now has the deleted owner's name, because this resource does not belong
- * to that object.
- */
+/** Returns a message if the deleted owner's name now belongs to another object, which does not own this resource. */
 async function successorOf(
   kind: AnyResource,
   { id, name }: { readonly id: string; readonly name: unknown },

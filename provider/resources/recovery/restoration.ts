@@ -17,7 +17,7 @@ import {
   UPGRADE_TO_RESTORE,
 } from "./messages";
 
-/** The result of looking for a deleted object: its record, or the reason why deleted objects cannot be seen. */
+/** The result of searching the deleted objects: the object's record, or the reason why deleted objects are hidden. */
 export interface AmongDeleted<Found> {
   readonly deleted?: Found;
   readonly hidden?: PreflightFailure;
@@ -53,8 +53,8 @@ export interface Hidden {
 }
 
 /**
- * Returns the time when an object was first missing, as the latest possible time of its deletion. Returns `undefined`
- * after the five days in which the object could be restored have certainly passed (§3).
+ * Returns the time when the object was first found missing, which is the latest time it can have been deleted. Returns
+ * `undefined` once the five-day restore window has certainly passed (§3).
  */
 export function hiddenDeletion(
   known: { readonly deletedAt?: string | undefined },
@@ -64,13 +64,13 @@ export function hiddenDeletion(
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
 }
 
-/** Returns the advice for a user whose plan or credential hides deleted objects. */
+/** Returns advice for a user whose plan or credential hides deleted objects. */
 export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
   isOfCredential ? ADMIN_TO_RESTORE : UPGRADE_TO_RESTORE;
 
 /**
- * Returns the reason why an object that is not live can no longer be restored (§3), or why deleted objects cannot be
- * seen. The decision is based on a search among the deleted objects.
+ * Returns a failure if a search among the deleted objects found nothing to restore (§3), or if deleted objects are
+ * hidden.
  */
 export function windowPassed(
   kind: "database" | "group",
@@ -97,8 +97,8 @@ export async function recoveryDisabled({
 }
 
 /**
- * Returns the reason why nothing can be restored in the organization (§3, §8). Uses the organization's record that this
- * run has read already, and returns `undefined` if the credential may not read the record.
+ * Returns the reason why nothing can be restored in the organization (§3, §8), or `undefined` if restoring is possible.
+ * Also returns `undefined` if the credential may not read the organization.
  */
 export async function recoveryUnavailable({ client, organization }: ResourceContext): Promise<string | undefined> {
   const record = await organization.known(client);

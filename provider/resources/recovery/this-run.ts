@@ -3,10 +3,11 @@ import type { ResourceContext } from "../../resource/context";
 import { createdLater, restoredLater } from "./messages";
 
 /**
- * Returns advice about a missing object that this update creates or restores, or `undefined` if it does neither.
+ * Returns advice about a missing object that this update creates or restores, or `undefined` if the update does
+ * neither.
  *
  * @param wanted Name or UUID of the object.
- * @param id The expression with which a program refers to the object's UUID.
+ * @param id Expression for the object's UUID in a program.
  */
 export function adviceForThisRun(wanted: string, { names }: ResourceContext, id: string): string | undefined {
   const brought = [...names].find(([key, name]) => key === wanted || name === wanted);

@@ -11,9 +11,8 @@ interface TokenState {
 }
 
 /**
- * Confirms that a token no longer exists. If the token itself is known, sends a request with this token, because the
- * platform rejects a revoked token. Otherwise the caller must be an admin or owner, because other users see only the
- * tokens that they created (§5 rule 9).
+ * Confirms that a token no longer exists. If the token itself is known, checks that the platform rejects it. Otherwise
+ * the caller must be an admin or owner, because other users see only the tokens that they created (§5 rule 9).
  */
 export async function confirmAbsence(
   id: string,

@@ -145,8 +145,8 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
       const named = entries.filter((entry) => entry.name === name);
       if (named.length === 0) return undefined;
       const { user } = await context.client.retrieveUser({});
-      // Token names are unique only per user, so the list is limited to the caller's tokens.
-      // If the entries have no owner, all of them belong to the caller (§5 rule 9).
+      // Token names are unique only per user, so only the caller's tokens count. Entries without an owner belong to the
+      // caller (§5 rule 9).
       const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
       const [entry] = own;
       if (entry === undefined || own.length > 1) return undefined;

@@ -103,7 +103,7 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
     return readThroughOwner(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), context);
   },
 
-  // Rotations cannot be listed, because the platform keeps no record of them.
+  // There is no `list`, because the platform keeps no record of rotations.
 
   async create(wanted, context) {
     const organizationId = await context.organization.id(context.client);
@@ -121,7 +121,7 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
   async update(id, observed, changes, context) {
     const { client, organization } = context;
     const organizationSlug = organization.slug;
-    // Looks up the owner again, because its name in an older list may already belong to another object.
+    // Looks up the owner again, because the name from an earlier list may now belong to another object.
     const owner = await ownerOf(id, observed, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
     const name = nameOf(owner);

@@ -101,7 +101,8 @@ function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem
 }
 
 /**
- * Explains, if the response with the token was lost, that the token cannot be found again. For use with `catch`.
+ * Returns a `catch` handler. If the response with the token was lost, the handler explains that the token cannot be
+ * recovered.
  *
  * @param of What the token is for, for example `database <DbId>`.
  */
@@ -128,7 +129,7 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
 };
 
 /**
- * The part of the definition that all SQL-engine tokens share. SQL-engine tokens cannot be looked up, because the
+ * The part of the definition that all SQL-engine token resources share. These tokens cannot be looked up, because the
  * platform does not store them.
  */
 export const sqlToken = {

@@ -9,15 +9,15 @@ import { type Stage, type Story, stories } from "./stories";
 const isPlayed = ({ page, text }: Block) =>
   ![...READ, ...NOT_RUN].some((entry) => entry.page === page && text.startsWith(entry.beginning));
 
-/** Returns the value whose key is the beginning of the command. */
+/** Returns the entry whose key is a prefix of the command. */
 const at = <T>(record: Readonly<Record<string, T>> = {}, command: string): T | undefined =>
   Object.entries(record).find(([beginning]) => command.startsWith(beginning))?.[1];
 
 async function stageOf({ example, seed }: Story): Promise<Stage> {
   const here = await engineFixture(seed ? { seed } : {});
   const stack = await here.stack(example);
-  // `PULUMI_SKIP_CONFIRMATIONS` confirms what the commands would ask a user on a terminal. `TMPDIR` separates the
-  // background servers of this story from those of other stories.
+  // `PULUMI_SKIP_CONFIRMATIONS` answers the prompts that users see on a terminal. `TMPDIR` separates the background
+  // servers of this story from those of other stories.
   const shell = new Shell(stack.project, {
     ...stack.environment,
     PULUMI_SKIP_CONFIRMATIONS: "true",

@@ -8,36 +8,35 @@ import { acmeWith } from "../seed";
 import type { Stack } from "../stack";
 import type { Shell } from "./shell";
 
-/** The parts of the surroundings that a step of a story reads and changes. */
+/** The platform, the stack and the shell that the steps of a story use. */
 export interface Stage {
   readonly here: EngineFixture;
   readonly stack: Stack;
   readonly shell: Shell;
 }
 
-/**
- * What a test needs in order to run the commands of a page. The keys of the records are beginnings of commands, except
- * in `files`.
- */
+/** What a test needs to run the commands on a page. Record keys are prefixes of commands, except in `files`. */
 export interface Story {
   /** The example in whose folder the commands run. */
   readonly example: string;
   readonly seed?: Seed;
-  /** Steps that the page describes in prose, to be taken before a command. */
+  /** Steps that the page describes in prose, by the command that they precede. */
   readonly before?: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
-  /** The expected exit codes of commands that do not exit with 0. */
+  /** Expected exit codes of the commands that do not exit with 0. */
   readonly codes?: Readonly<Record<string, number>>;
   /** Standard input for the commands that read it. */
   readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
   /** Values for the placeholders in commands, such as `<DbId>`. */
   readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Paths of files that the commands write, by the language of the blocks in which the page shows parts of them. */
+  /** Paths of the files that the commands write, by the language of the blocks that show parts of these files. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
 
-/** Deploys the example and deletes its database as the official CLI does, which the audit log records. */
+/**
+ * Deploys the example, then deletes its database as the official CLI would, because the audit log records the origin.
+ */
 async function deployAndDelete(stage: Stage): Promise<void> {
   await deploy(stage);
   const { api, databases } = stage.here;
@@ -53,7 +52,7 @@ async function succeed(shell: Shell, command: string): Promise<void> {
   if (code !== 0) throw new Error(output);
 }
 
-/** Changes to an empty YAML project, in which no SDK is installed and Pulumi generates YAML code. */
+/** Changes to an empty YAML project, where no SDK is installed and Pulumi generates YAML code. */
 async function enterEmptyProject({ shell, stack }: Stage): Promise<void> {
   const folder = join(stack.folder, "empty");
   mkdirSync(folder);
@@ -74,7 +73,7 @@ const SHOP = acmeWith(
   { name: "invoices", uuid: "434bbb71-2167-4e71-aa7d-939dcae6902b", deleted_at: "-2d" },
 );
 
-/** The pages whose commands are run, in order, in one shell. */
+/** The pages whose commands are tested. The commands of a page run in order, in one shell. */
 export const stories: Readonly<Record<string, Story>> = {
   "README.md": {
     example: "quickstart",

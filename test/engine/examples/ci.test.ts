@@ -67,7 +67,7 @@ test("gives GitHub's token read access only, and gives pull requests no token wi
   for (const job of Object.values(others)) expect(job).toHaveProperty("environment");
 });
 
-/** Follows the example's README to create the secrets and variables of a repository. */
+/** Creates a repository's secrets and variables by following the example's README. */
 async function prepared(here: EngineFixture, stack: Stack) {
   expect(await stack.shell(commandsOf("ci"))).toMatchObject({ code: 0 });
   const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });

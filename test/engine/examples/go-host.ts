@@ -7,11 +7,11 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { onTestFinished } from "vitest";
 
 /**
- * Serves a language host that starts compiled Go programs as Pulumi's own host does. Pulumi does not publish its host
- * as a Go module.
+ * Serves a language host that starts compiled Go programs, as Pulumi's host for Go does. Pulumi does not publish its
+ * own host as a Go module.
  *
  * @param program Returns the path of the program to start.
- * @returns The address for the option `--client` of the CLI.
+ * @returns The address for the CLI's `--client` option.
  */
 export async function serveGoHost(program: () => string): Promise<string> {
   const server = new Server();
@@ -34,7 +34,7 @@ export async function serveGoHost(program: () => string): Promise<string> {
   return `127.0.0.1:${port}`;
 }
 
-/** Runs a program. Returns the program's output if the program fails, and otherwise an empty string. */
+/** Runs a program. Returns an empty string if the program succeeds, and its output if it fails. */
 async function run(program: string, request: RunRequest): Promise<string> {
   const env = {
     ...process.env,

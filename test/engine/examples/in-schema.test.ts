@@ -15,7 +15,7 @@ import type { Run, Stack } from "../stack";
 import { serveGoHost } from "./go-host";
 import { pythonHost } from "./python-host";
 
-/** The data that the examples expect: two groups, and databases called "orders", one of which is deleted. */
+/** The data that the examples expect: two groups, and databases named "orders", one of which is deleted. */
 const SEED: Seed = {
   users: [{ username: "ada" }],
   organizations: [
@@ -29,7 +29,7 @@ const SEED: Seed = {
   ],
 };
 
-/** The first run takes long, because it downloads packages and compiles Pulumi's SDKs. */
+/** The first run is slow, because it downloads packages and compiles Pulumi's SDKs. */
 const FIRST_BUILD = { timeout: 600_000 };
 
 const UP = ["up", "--yes", "--skip-preview"] as const;
@@ -41,7 +41,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** Creates a project that has this runtime and uses the plugin from this repository. */
+/** Creates a project with this runtime that uses the plugin from this repository. */
 function projectOf(runtime: string, more: object = {}): string {
   const folder = temporaryFolder();
   const plugins = { providers: [{ name: "dbplatform", path: root }] };
@@ -49,7 +49,7 @@ function projectOf(runtime: string, more: object = {}): string {
   return folder;
 }
 
-/** Runs one example that calls a function, and one example whose databases are then deleted outside Pulumi. */
+/** Runs an example that calls a function, then an example whose databases are deleted outside Pulumi and restored. */
 async function playStory(here: EngineFixture, stack: Stack, run: (example: string) => Promise<Run>): Promise<void> {
   expect(await run("getDatabases")).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toMatchObject({ databases: [{ name: "orders" }], truncated: false });
@@ -63,7 +63,7 @@ async function playStory(here: EngineFixture, stack: Stack, run: (example: strin
 
 type Program = Readonly<Record<"variables" | "resources" | "outputs", Readonly<Record<string, unknown>> | undefined>>;
 
-/** Returns all YAML examples as one program. Their names get prefixes, because several examples declare "orders". */
+/** Returns all YAML examples as one program. Resource names get prefixes, because several examples declare "orders". */
 function allYaml(): object {
   const programs = Object.entries(examplesIn("yaml")).map(([example, text]): Program => {
     const prefix = example.toLowerCase();

@@ -26,7 +26,7 @@ export interface GitlabJob {
   readonly script: readonly string[];
 }
 
-/** The command that installs the modules. Tests skip this command, because they link the modules. */
+/** The command that installs the modules. Tests skip it, because they link the modules. */
 const INSTALLATION = "npm ci";
 
 const read = (path: string) => parse(readFileSync(join(root, "examples", path), "utf8"));
@@ -48,7 +48,7 @@ export const gitlabJobsAt = (jobs: Record<string, GitlabJob>, variables: GitlabV
 /** The file that GitHub shows as the summary of a job. */
 export const summaryFile = (stack: Stack): string => join(stack.folder, "summary.md");
 
-/** Runs the commands of the only job that GitHub would run in this context, except the installation steps. */
+/** Runs the commands of the only job that GitHub would run in this context, skipping the installation steps. */
 export async function runGithub(stack: Stack, workflow: GithubWorkflow, context: GithubContext): Promise<Run> {
   const [name = "", ...others] = githubJobsAt(workflow, context);
   const job = workflow.jobs[name];
@@ -82,7 +82,9 @@ export async function runGitlab(
 const filledIn = (text: string, context: GithubContext): string =>
   text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluated(expression, context) ?? ""));
 
-/** Evaluates an expression as JavaScript. For the expressions in the examples, the result is the same as on GitHub. */
+/**
+ * Evaluates a GitHub expression as JavaScript. Both languages give the same result for the expressions in the examples.
+ */
 const evaluated = (expression: string, { github, vars, secrets }: GithubContext): unknown =>
   new Function("github", "vars", "secrets", `return (${expression});`)(github, vars, secrets);
 

@@ -45,7 +45,7 @@ test("destroys only the group of the pull request and the objects in the group",
   expect(output).toMatch(/^pr-17-/);
   await here.database("made-by-a-test", output.trim());
 
-  // Removes the stack's file, because each job checks out the repository again.
+  // Removes the stack's settings file, because each job starts from a new checkout of the repository.
   rmSync(join(stack.project, "Pulumi.pr-17.yaml"));
   expect(await run("closed")).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual(before);

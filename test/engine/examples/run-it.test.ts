@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "dbplatform-run-it-"));
 const checkout = join(folder, "checkout");
 const home = join(folder, "home");
 
-/** Copies the checkout, because each command rebuilds `dist/`, which other tests use at the same time. */
+/** Copies the checkout, because each command rebuilds `dist/` while other tests use it. */
 beforeAll(() => {
   const left = new Set(["node_modules", "dist", ".git"]);
   cpSync(root, checkout, { recursive: true, filter: (path) => !left.has(basename(path)) });
@@ -27,10 +27,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a command in the checkout as on a new machine: the home folder is empty, but the Pulumi CLI is installed. */
+/**
+ * Starts a command in the checkout as on a new machine, with an empty home folder but with the Pulumi CLI installed.
+ */
 function start(command: string) {
   const env = { HOME: home, PATH: [Pulumi.bin, process.env.PATH].join(delimiter), SHELL: "/bin/sh", NO_COLOR: "1" };
-  // The command gets its own process group, because a terminal sends Ctrl-C to all processes of a command.
+  // Gives the command its own process group, because a terminal sends Ctrl-C to the whole group.
   const child = spawn("sh", ["-c", command], { cwd: checkout, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   onTestFinished(() => {
     if (child.exitCode === null) process.kill(-Number(child.pid), "SIGKILL");
@@ -44,7 +46,7 @@ function start(command: string) {
   return { child, ended, output: () => output };
 }
 
-/** Policy packs have no program to run; policy.test.ts runs the pack together with a program. */
+/** Policy packs have no program of their own. policy.test.ts runs the pack together with a program. */
 const PACKS = ["policy"];
 
 test("lists a command for each example that has a program, and nothing else", () => {
@@ -59,7 +61,7 @@ test.each(listed.filter((example) => !serving.includes(example)))(
   { tags: "more" },
   async ({ name, command }) => {
     const { child, ended } = start(command);
-    // Types the first commands of the README into the shell that opens if no program is given.
+    // Sends the first commands of the README to the shell that `npm run example` opens if no program is given.
     child.stdin.end(existsSync(join(root, "examples", name, "README.md")) ? `set -e\n${commandsOf(name, 1)}` : "");
     const { code, output } = await ended;
     expect(code, output).toBe(0);

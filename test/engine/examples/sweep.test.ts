@@ -19,7 +19,7 @@ const [, EXPORT = ""] = /## Find what is in no stack\n.*?^```sh\n(.*?)^```/ms.ex
 /** The commands in docs/adopt.md that delete old unmanaged objects. */
 const [, DELETION = ""] = /### Delete what nobody needs\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
 
-/** A project whose stack has the name of another project's stack. */
+/** Another project, whose stack has the same name as the stack under test. */
 const OTHER = JSON.stringify({
   name: "other",
   runtime: "yaml",

@@ -20,7 +20,7 @@ beforeEach(async () => {
   data = await emptyData();
 });
 
-// Removes the data only after the hook that stops the servers of `world`.
+// This hook runs after the hook of `world`, which stops the servers that use the data.
 afterEach(() => data.remove());
 
 const place = () => data.place.replace("postgres@", "");

@@ -9,7 +9,7 @@ import { Model } from "./model";
 import { pair, seedOf, worldOf } from "./pairs";
 import { anyStep, ask, type Step, send } from "./steps";
 
-/** The steps of each list are sent in parallel this many times, each time to a new pair of organizations. */
+/** Each list of steps is sent in parallel this many times, each time to a new pair of organizations. */
 const TIMES = 3;
 const RUNS = 60;
 const TIMES_OF_ONE = 15;
@@ -78,7 +78,7 @@ test.each<[sentence: string, ...steps: Step[]]>([
     { does: "renameGroup", name: "g", to: "k" },
     { does: "createGroup", name: "k" },
   ],
-])("%s concurrently gives the result of one of the two orders", async (_sentence, ...steps) => {
+])("%s concurrently gives a sequential result", async (_sentence, ...steps) => {
   const possible = [oneByOne(steps, [0, 1]), oneByOne(steps, [1, 0])];
   for (let time = 0; time < TIMES_OF_ONE; time += 1) expect(possible).toContainEqual(await atOnce(steps));
 });

@@ -29,8 +29,7 @@ afterAll(async () => {
 const NOBODY = { apiToken: "", organizationId: "" };
 
 /**
- * The state of each object, as confirmed by a successful response (status 200). An object with an unanswered request
- * has no entry.
+ * The state of each object as confirmed by a response with status 200. Objects with an unanswered request are missing.
  */
 type Answered = Map<string, "lives" | "deleted">;
 
@@ -42,7 +41,7 @@ test("§4 loses no confirmed write, and leaves no write incomplete, after kill -
     const callers = Array.from({ length: CALLERS }, (_, caller) => work(`${round}-${caller}`, answered));
     moments.push(Math.random() * LONGEST_MS);
     await wait(moments.at(-1));
-    // Kills the servers one after the other, so that the second server sees the data that the first server left behind.
+    // Kills the servers one after the other, so that the second server sees what the first one left behind.
     for (const server of servers) await server.kill();
     await Promise.all(callers);
 
@@ -62,7 +61,7 @@ async function work(who: string, answered: Answered): Promise<void> {
   const unsure = (what: readonly string[]) => {
     for (const each of what) answered.delete(each);
   };
-  /** Forgets the state of the objects until the request is answered. */
+  /** Removes the objects from `answered` until the request succeeds. */
   const step = async (what: readonly string[], state: "lives" | "deleted", request: Promise<unknown>) => {
     unsure(what);
     await request;
@@ -93,7 +92,7 @@ async function work(who: string, answered: Answered): Promise<void> {
   }
 }
 
-/** Returns whether a request got no complete response, because the server was killed. */
+/** Returns whether the response was lost or incomplete because the server was killed. */
 const isGone = (thrown: unknown): boolean => thrown instanceof TypeError;
 
 /** Returns a caller that alternates between the servers. */

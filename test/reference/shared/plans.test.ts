@@ -45,8 +45,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /**
- * Fills two organizations in the same way, so that a query for one organization must leave out the rows of the other. A
- * tenth of the groups and databases is deleted.
+ * Fills two organizations with the same data, so that a query for one organization must skip the other one's rows. One
+ * in ten groups and databases is deleted.
  */
 async function fill(state: State): Promise<void> {
   const rows = noRows();
@@ -197,7 +197,7 @@ const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString(
 const acmeId = () => ({ organizationId: api.organizationId });
 /**
  * Requests, each with the index that its queries must use. With another index, a query would return the same rows but
- * scan more.
+ * scan more of them.
  */
 const cases: [what: string, index: string, queries: () => Promise<readonly CompiledQuery[]>][] = [
   [
