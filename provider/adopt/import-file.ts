@@ -58,9 +58,7 @@ class Names {
   }
 }
 
-/**
- * Converts an object's name to a logical name by keeping only characters that need no escaping between quotation marks.
- */
+/** Converts an object's name to a logical name that needs no escaping between quotation marks. */
 const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
 
 /**

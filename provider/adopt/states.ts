@@ -5,7 +5,7 @@ import { messageOf } from "../../platform/client/refusal";
 import { invalidState, unreadableState } from "./messages";
 import type { Thing } from "./thing";
 
-/** Tells whether at least one stack manages an object. */
+/** The objects that at least one stack manages. */
 export interface Managed {
   has(thing: Thing): boolean;
 }

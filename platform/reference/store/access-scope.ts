@@ -1,8 +1,8 @@
 import type { Organization } from "./organizations";
 
 /**
- * The part of the data that a caller can see. Every look-up requires it, so that no look-up finds data outside this
- * part.
+ * The part of the data that a caller can see. Every lookup takes an `AccessScope`, so it cannot return data outside the
+ * scope.
  */
 export interface AccessScope {
   readonly organization: Organization;
@@ -15,7 +15,7 @@ export interface AccessScope {
   readonly tokensOf?: string;
 }
 
-/** An `AccessScope` as values of a query. Without `onlyGroup`, the query covers the whole organization. */
+/** An `AccessScope` as query parameters. Without `onlyGroup`, a query covers the whole organization. */
 export interface Within {
   readonly organizationId: string;
   readonly onlyGroup?: string;

@@ -190,7 +190,7 @@ export async function changeDatabase(
   await state.updateTable("databases").set(changes).where("id", "=", id).execute();
 }
 
-/** Lists, by name, the databases that were deleted with their group and will be restored with it. */
+/** Lists the databases that were deleted with the group and will be restored with it, ordered by name. */
 export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
   all(state, within(accessScope))
     .where("databases.group_id", "=", groupId)

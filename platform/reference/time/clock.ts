@@ -4,8 +4,8 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 
 /**
- * The stored clock, which is `ahead` of the machine's clock by a number of milliseconds, or `stands` still at an
- * instant.
+ * The stored clock: either `ahead` of the machine's clock by a number of milliseconds, or stopped at the instant
+ * `stands`.
  */
 type Setting = { readonly ahead: number } | { readonly stands: string };
 
@@ -20,11 +20,11 @@ export interface ReferenceClock {
   advance(seconds: number): Promise<void>;
   /** Stops the clock at the current instant. */
   freeze(): Promise<void>;
-  /** Starts a stopped clock from the instant at which it stands. */
+  /** Lets a stopped clock run on from the instant at which it was stopped. */
   run(): Promise<void>;
 }
 
-/** Serves the clock of the reference API, which all processes on the same data share. */
+/** The clock of the reference server, shared by all processes that use the same data. */
 export class Clock implements ReferenceClock {
   readonly #store: Store;
 
