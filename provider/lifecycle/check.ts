@@ -7,7 +7,7 @@ import { declaredTwice, sameValue } from "./inputs/messages";
 import type { Propose } from "./naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
-/** Key of the hidden input that lists the arguments that the program omitted and the provider filled in. */
+/** Hidden input that lists the arguments that the provider filled in because the program omitted them. */
 const FILLED_IN = "__defaults";
 
 /**
@@ -108,10 +108,7 @@ export const isGeneratedName = ({ named }: AnyResource, property: string): boole
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 
-/**
- * Returns the name that the program sets. Generated names are ignored, because a conflict between them is practically
- * impossible.
- */
+/** Returns the name if the program sets it. Generated names are ignored, because they practically never conflict. */
 export const chosenName = (args: Properties): string | undefined =>
   typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
 

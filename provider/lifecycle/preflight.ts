@@ -20,8 +20,8 @@ import { restoreContradiction } from "./restore/messages";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /**
- * Throws an error if the operation would fail with any credential. Only warns if the operation would fail with this
- * credential, because previews often run with weaker credentials.
+ * Throws an error if the operation would fail with any credential. Only warns if a different credential could succeed,
+ * because previews often run with weaker credentials.
  */
 function assertNoFailure(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
   if (!failure) return;
@@ -32,7 +32,7 @@ function assertNoFailure(failure: PreflightFailure | undefined, tried: string, {
 /**
  * Finds an argument that makes it impossible to create the object.
  *
- * @param gone Id of the object that the replacement deletes first.
+ * @param gone Id of the object that a replacement deletes first.
  */
 export async function creationFailure(
   resource: AnyResource,
@@ -76,14 +76,14 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  // The kind is not `forbidden`, because `explainForbidden` would then look for a refusal of the platform.
+  // The kind must not be `forbidden`, because `explainForbidden` would take the error for a response of the platform.
   if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
 }
 
 /** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
-  // The look-up fails if the organization or the credential is wrong.
+  // The lookup fails if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });

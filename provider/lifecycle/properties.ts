@@ -53,7 +53,7 @@ export function meansTheSame(
   return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
-/** Returns whether a value is the one that the platform uses if the property was never set. */
+/** Returns whether a value is absent or the platform's default, as if the property was never set. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
