@@ -81,7 +81,6 @@ export class EngineSession {
     };
   }
 
-  /** Creates a unary gRPC method. */
   unaryMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -121,7 +120,6 @@ export class EngineSession {
     });
   }
 
-  /** Creates a server-streaming gRPC method. */
   streamingMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,

@@ -28,9 +28,7 @@ const ACCEPTED = {
   supportsAutonamingConfiguration: true,
 };
 
-/**
- * Converts the calls of Pulumi's provider protocol to calls of the lifecycle. All decisions are made by the lifecycle.
- */
+/** Maps the calls of Pulumi's provider protocol to the lifecycle, which makes all decisions. */
 export function service(options: SessionOptions): Methods {
   const session = new EngineSession(options);
   const methods: Methods = {

@@ -130,7 +130,7 @@ export class WireWriter {
   }
 
   /**
-   * Begins an embedded message. Its length is written by `end`, because the length is not known before.
+   * Begins an embedded message. Its length is not known yet, so `end` writes the length.
    *
    * @returns The start position to pass to `end`.
    */
