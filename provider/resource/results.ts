@@ -22,7 +22,7 @@ export type ReadResult<State> =
   | {
       readonly status: "absent";
       readonly message: string;
-      /** Advice for a failed import, given if removing `import` would not help. */
+      /** Replaces the usual advice for a failed import. Set if removing `import` would not help. */
       readonly advice?: string;
     };
 

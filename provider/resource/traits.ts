@@ -50,9 +50,8 @@ export interface Semantics<Value, State> {
    */
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
-   * Returns whether the state may contain the program's spelling of an equal value. If this function is absent, the
-   * state always may. The function is needed if one spelling has several meanings, because the spelling could then hide
-   * a later difference (decision 67).
+   * Returns whether the state may contain the program's spelling of an equal value. The default is yes. Needed if one
+   * spelling has several meanings, because the spelling could then hide a later difference (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }

@@ -35,7 +35,7 @@ export async function changeGroup(
   const { client, organization } = context;
   const organizationSlug = organization.slug;
   const inGroup = namingGroup(id, context);
-  // The group is unarchived first, because the platform may refuse other changes of an archived group.
+  // The group is unarchived first, because the platform may refuse other changes to an archived group.
   if (archived === false) {
     await inGroup((groupName) => client.unarchiveGroup({ organizationSlug, groupName }));
     completed({ archived });

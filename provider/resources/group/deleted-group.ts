@@ -51,7 +51,7 @@ export const describeGroupDeletion = (
   );
 
 /**
- * Returns the deleted groups of this name that can still be restored, or `undefined` if the credential or the plan
+ * Returns the deleted groups with this name that can still be restored, or `undefined` if the credential or the plan
  * hides deleted groups. The list is requested once per update.
  */
 export async function restorableGroups(

@@ -65,7 +65,7 @@ export const group = resource<GroupArgs, GroupState>({
       default: [],
       semantics: {
         validate: codes(locationProblem),
-        // It makes no difference whether the other locations include the primary location.
+        // The primary location is implied, so `locations` may include it or leave it out.
         semanticallyEqual: (wanted, observed = [], { location }) =>
           sameSet(others(wanted, location), others(observed, location)),
       },
