@@ -47,7 +47,7 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
 
 // Promise: Clear messages
 test.each(NEW)(
-  "explains why it cannot create a $type in an organization that the credential cannot access",
+  "explains why a $type cannot be created in an organization that the credential cannot access",
   async (resource, args) => {
     const here = await lifecycleFixture();
     const { answer, advice } = inaccessibleOrganization("acmee", failedResponse(404, "organization not found"));

@@ -311,12 +311,12 @@ describe("the seed of an existing database", () => {
 
   const ignored = createOnlyIgnored("seed", 'database "copy"', "");
   test.each<[string, Properties, Properties, string]>([
-    ["an added seed", {}, { seed }, ignored],
-    ["a different seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
-    ["a different timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
-    ["no seed any more", { seed }, {}, ignored],
-    ["a different size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
-  ])("has no effect, and causes one warning if the program declares %s", async (_, from, to, expected) => {
+    ["adds a seed", {}, { seed }, ignored],
+    ["changes the seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
+    ["changes the timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
+    ["removes the seed", { seed }, {}, ignored],
+    ["changes the size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
+  ])("causes one warning and has no effect if the program %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);
     expect(said).toHaveLength(1);
@@ -324,16 +324,16 @@ describe("the seed of an existing database", () => {
   });
 
   test.each<[string, Properties, Properties]>([
-    ["the same seed", { seed }, { seed }],
-    ["no seed, as before", {}, {}],
-    ["an unknown seed", { seed }, { seed: UNKNOWN }],
-    ["the same limit in another unit", { sizeLimit: "1gib" }, { sizeLimit: "1024 mib" }],
+    ["keeps the seed", { seed }, { seed }],
+    ["still declares no seed", {}, {}],
+    ["declares a seed that is still unknown", { seed }, { seed: UNKNOWN }],
+    ["declares the same size limit in another unit", { sizeLimit: "1gib" }, { sizeLimit: "1024 mib" }],
     [
-      "the same address with a new signature",
+      "declares the same address with a new signature",
       { seed: { dumpUrl: "https://x/y.sql?signature=1" } },
       { seed: { dumpUrl: "https://x/y.sql?signature=2" } },
     ],
-  ])("has no effect, and causes no warning if the program declares %s", async (_, from, to) => {
+  ])("causes no warning and has no effect if the program %s", async (_, from, to) => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
   });
 

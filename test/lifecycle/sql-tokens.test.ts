@@ -344,7 +344,7 @@ test.each([
   },
 );
 
-test("rotates again in the next run when the response to a rotation was lost", async () => {
+test("rotates the key again in the next run if the response to a rotation is lost", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);
