@@ -105,8 +105,8 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
 }
 
 /**
- * Returns the reasons why deleted objects cannot be restored. If several deleted objects share a name, only the one
- * that was deleted last can get the name back.
+ * Returns the reasons why deleted objects cannot be restored. If several of them share a name, only the most recently
+ * deleted object can get the name back.
  */
 async function failuresOf(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
   const failures = new Map<Thing, string>();

@@ -59,8 +59,8 @@ interface CheckRequest {
   readonly organizationSlug: string;
   readonly propose: Propose;
   /**
-   * Claims a value that only one resource of the program may use. Returns the URN of another resource that already
-   * claimed the value.
+   * Claims a value that only one resource of the program may use. Returns the URN of the resource that has already
+   * claimed the value, if there is one.
    */
   readonly claim?: (property: string, what: string) => string | undefined;
 }

@@ -75,8 +75,8 @@ export const isIgnored = (property: string, ignored: Compared["ignored"]): boole
   Boolean(ignored?.has(property) || ignored?.has("*"));
 
 /**
- * Returns the value that the program wants a property to have: the default if the program has removed the property, and
- * `undefined` if the program never set it.
+ * Returns the value that the program wants for a property: the default if the program has removed the property, and
+ * `undefined` if it never set the property.
  */
 function wantedOf(
   resource: AnyResource,

@@ -81,8 +81,8 @@ function assertNotReplacedByImport(
 }
 
 /**
- * Refuses to delete an owner while the program still declares objects inside the owner, because the owner may have been
- * removed from the program by mistake (decision 103).
+ * Refuses to delete an owner, such as a group, while the program still declares objects inside it, because the owner
+ * may have been removed from the program by mistake (decision 103).
  */
 function assertKeepsNothing(
   resource: AnyResource,

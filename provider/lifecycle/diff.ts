@@ -123,8 +123,8 @@ function noteState(resource: AnyResource, { id, state }: Compared, { platform: {
 }
 
 /**
- * Records the name that an update gives to the object. If the update cannot change the name, the current name is
- * recorded, because the name in the program may belong to another object.
+ * Records the name that the object has after the update. If the update cannot change the name, that is the current
+ * name, because the name in the program may belong to another object.
  */
 export function noteGivenName(
   resource: AnyResource,

@@ -120,8 +120,8 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
 }
 
 /**
- * Explains that a name is taken and how to import the object with that name. The provider never adopts an existing
- * object unless the program asks for the import.
+ * Explains that a name is taken and how to import the object with that name. The provider adopts an existing object
+ * only if the program imports it.
  */
 export function nameTaken(
   resource: AnyResource,

@@ -38,8 +38,8 @@ export function isLocal(resource: AnyResource, property: string): boolean {
 }
 
 /**
- * Returns whether the observed value means the same as the wanted value. The values are compared without being
- * normalized first (decision 3).
+ * Returns whether the observed value means the same as the wanted value. Neither value is normalized first (decision
+ * 3).
  */
 export function meansTheSame(
   resource: AnyResource,

@@ -67,7 +67,7 @@ export async function read(
  * Reads an object that the engine imports. For a deleted object, throws `InitFailedError`, so that the next update
  * restores the object.
  *
- * @throws Refusal if the resource manages another live object, because the engine would replace that object.
+ * @throws Refusal if the resource manages another live object, which the engine would replace.
  */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform, session } = context;
@@ -95,8 +95,8 @@ export async function readImported(resource: AnyResource, id: string, context: C
 }
 
 /**
- * Reads an object in order to import it. For a deleted object, throws `InitFailedError`, so that the next update
- * restores the object.
+ * Reads an object for an import. If the object is deleted, throws `InitFailedError`, so that the next update restores
+ * it.
  */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
@@ -182,8 +182,8 @@ async function observe(
 }
 
 /**
- * Returns a message about another object that now has the recorded name, so that the user does not mistake that object
- * for the old object.
+ * Returns a message about another object that now has the recorded name, so that the user does not mistake it for the
+ * old object.
  */
 async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;

@@ -134,8 +134,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the deleted owner of a resource. Returns `undefined` if the stack also manages the owner, because the owner
-   * then reports the deletion itself.
+   * Returns the deleted owner of a resource, or `undefined` if the stack also manages the owner, which then reports its
+   * own deletion.
    */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
@@ -159,8 +159,8 @@ export class UpdateSession {
   }
 
   /**
-   * Claims a value that only one resource of a program may use. Returns the URN of another resource that already
-   * claimed the value.
+   * Claims a value that only one resource of a program may use. Returns the URN of the resource that has already
+   * claimed the value, if there is one.
    *
    * @param what The claimed value, for example `Database name orders`.
    */

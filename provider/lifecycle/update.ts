@@ -67,8 +67,8 @@ interface Failed {
 }
 
 /**
- * Returns the state after a failed update. The state is read again; if reading fails, the state after the completed
- * steps is used. Returns `undefined` if nothing seems to have changed: a step whose response was lost counts only if
+ * Returns the state after a failed update: the state that a read returns or, if the read fails, the state after the
+ * completed steps. Returns `undefined` if nothing seems to have changed. A step whose response was lost counts only if
  * the new state shows a change.
  */
 async function stateAfter(

@@ -88,9 +88,7 @@ interface Recoverable<Args, State> {
   readonly renames?: true;
   /** What is restored besides the object, as the end of a sentence, for example "with its data". */
   readonly brings: string;
-  /**
-   * Returns another object that is restored together with this object, and a complete sentence about the other object.
-   */
+  /** Returns another object that is restored together with this object, and a complete sentence about it. */
   alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
   /**
    * Lists the deleted objects with this name, or returns `undefined` if this credential cannot list deleted objects.
@@ -128,7 +126,7 @@ interface Preflight<Args, State> {
   consequence?(id: string, observed: State, changes: Partial<State>, context: ResourceContext): Promise<string>;
   /**
    * Checks whether the object could be deleted. Called before a replacement, which deletes the old object, and after
-   * the platform has refused to delete an object.
+   * the platform has refused a deletion.
    */
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }

@@ -6,8 +6,8 @@ export interface PropertyTraits<Value, State> {
   /** Set if the platform cannot change the value, so that another value requires a replacement. */
   readonly requiresReplace?: true;
   /**
-   * Set if the argument is used only when the object is created. The argument is never compared, and the state keeps
-   * its first value. The string tells users, in a complete sentence, what to do instead of changing the argument.
+   * Set if the argument is used only when the object is created. It is never compared, and the state keeps its first
+   * value. The string tells users, in a complete sentence, what to do instead of changing the argument.
    */
   readonly createOnly?: string;
   /** Set if the argument is never sent to the platform, so that it cannot drift. */

@@ -82,8 +82,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
 }
 
 /**
- * Locks the rows of organizations, so that writes to an organization run one after another. An organization that does
- * not exist, or is deleted during the wait, has no row to lock (decision 38).
+ * Locks the rows of organizations, so that writes to each of them run one after another. An organization that does not
+ * exist, or is deleted during the wait, has no row to lock (decision 38).
  */
 async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)

@@ -60,14 +60,14 @@ export const restoreContradiction = message(
   [{ property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
-/** Reports a difference that remains after a restore, because only a replacement could remove the difference. */
+/** Reports a difference that remains after a restore, because only a replacement could remove it. */
 export const restoredWithDifference = message(
   (title: string, id: string, { property, is, wanted }: Difference) =>
     `Restored ${title} (${id}) with ${setting(property, is)}, as it was deleted, but the program sets ${setting(property, wanted)}. ${acceptance(property, is)}`,
   ['group "production"', ID, { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
-/** Reports drift that the provider keeps, because only a replacement could remove the difference. */
+/** Reports drift that the provider keeps, because only a replacement could remove it. */
 export const differenceKept = message(
   (title: string, id: string, { property, is, wanted }: Difference) =>
     `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,

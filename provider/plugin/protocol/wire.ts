@@ -145,8 +145,8 @@ export class WireWriter {
   }
 
   /**
-   * Writes the length in front of the bytes written since `begin`. If the length needs more than one byte, the bytes
-   * are moved.
+   * Writes the length in front of the bytes written since `begin`. If the length needs more than one byte, moves those
+   * bytes to make room.
    */
   end(start: number): void {
     const length = this.#at - start;

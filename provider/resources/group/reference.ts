@@ -35,8 +35,8 @@ export const groupReference: Semantics<string, InGroup> = {
 };
 
 /**
- * Returns a function that sends requests with a group's name, because the platform identifies groups only by name. The
- * name is looked up before the first request, and again if the platform no longer knows the name.
+ * Returns a function that sends requests with the group's current name, because the platform identifies groups only by
+ * name. The name is looked up before the first request, and again if the platform no longer knows it.
  *
  * @throws Refusal if the group does not exist.
  */
