@@ -12,7 +12,7 @@ export interface Managed {
 
 /**
  * Parses the parts of an exported state that the command needs. An `external` resource was only read with `.get`, so
- * the stack does not manage that resource.
+ * the stack does not manage it.
  */
 const State = z.object({
   deployment: z.object({

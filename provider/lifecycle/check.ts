@@ -66,8 +66,8 @@ interface CheckRequest {
 }
 
 /**
- * Returns a problem if another resource already uses the name, the owner or the organization: two resources cannot share
- * a name, an owner has only one part of each type, and an organization has only one object of some types.
+ * Returns a problem if another resource has already claimed the name, the owner or the organization. Names are unique,
+ * an owner has only one part of each type, and an organization has only one object of some types.
  */
 function claimedTwice(
   { type, named, owned, single }: AnyResource,

@@ -142,7 +142,7 @@ export const isOnlyRecorded = (
   Boolean(traitsOf(resource, property).trigger) &&
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
 
-/** Returns all arguments of the program that an update may send. */
+/** Returns all of the program's arguments that an update may send. */
 export const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
   Object.fromEntries(
     changeable(resource)

@@ -106,8 +106,7 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   const { platform, session } = context;
   const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
-  // The name will be free if this replacement first deletes the object that has it, or if this update renames that
-  // object.
+  // The name will be free if this replacement first deletes the object with that name, or if this update renames it.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
   // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
   const urn = session.urnOf(resource.type, holder.id);
@@ -160,7 +159,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
     () => contradictionOf(resource, compared),
   );
   if (!why) return true;
-  // Skips the check if another resource or user has restored the object in the meantime.
+  // Skips the check if another resource or user has already restored the object.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
   assertNoFailure(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
@@ -180,7 +179,7 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
 
 /**
  * Finds a difference that prevents a restore. An object is restored with the properties that it had when it was
- * deleted, and only a few of these properties can be changed during the restore.
+ * deleted, few of which can be changed during the restore.
  */
 export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
   const { state, news } = compared;

@@ -58,9 +58,9 @@ export const isUnset = (resource: AnyResource, property: string, value: unknown)
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
- * Builds the state to record. The state holds the observed values, in the program's spelling if both spellings mean the
- * same. Properties that the platform does not return (local properties, secrets that are shown only once, and values
- * used only to create the object) keep their earlier or wanted values.
+ * Builds the state to record. It holds the observed values, in the program's spelling if both spellings mean the same.
+ * Properties that the platform does not return (local properties, secrets that are shown only once, and values used
+ * only to create the object) keep their earlier or wanted values.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };

@@ -31,6 +31,6 @@ export const listening = listen(methods).then(({ port }) => {
   // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);
   keepCompiled();
-  // The service is loaded while the engine connects, which saves time (decision 84).
+  // The service is loaded while the engine connects, to save time (decision 84).
   setImmediate(methods);
 });

@@ -4,7 +4,7 @@ import { message } from "../../platform/values/message";
 /** The author of a change, as named in messages about drift. */
 export interface Authorship {
   readonly author: string;
-  /** Origin in the audit log: `cli`, `web`, `api` or another word. */
+  /** Origin in the audit log: `cli`, `web`, `api` or any other string. */
   readonly origin: string;
   /** How long ago, for example `3 hours ago`. */
   readonly ago: string;

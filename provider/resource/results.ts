@@ -51,5 +51,5 @@ export interface Listed {
   readonly deletedAt?: string;
 }
 
-/** A set of ids that supports only membership checks, so that callers cannot rely on the list of ids being complete. */
+/** A set of ids that supports only membership checks, so that callers cannot treat it as a complete list. */
 export type Ids = Pick<ReadonlySet<string>, "has">;

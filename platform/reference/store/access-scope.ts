@@ -6,7 +6,7 @@ import type { Organization } from "./organizations";
  */
 export interface AccessScope {
   readonly organization: Organization;
-  /** UUID of the only visible group, for a group-scoped credential. */
+  /** UUID of the only group that a group-scoped credential can see. */
   readonly groupId?: string;
   /**
    * UUID of the user whose tokens are visible. Present for members and viewers, who see only their own tokens (§5 rule

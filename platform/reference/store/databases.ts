@@ -95,7 +95,7 @@ interface Wanted {
   readonly cursor?: string;
 }
 
-/** Returns whether the organization has a database that is not deleted. */
+/** Returns whether the organization has any live database. */
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
   (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 

@@ -67,7 +67,7 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
   return added !== undefined;
 }
 
-/** Deletes a group together with its databases, and revokes its tokens for good (§3). */
+/** Deletes a group together with its databases, and permanently revokes its tokens (§3). */
 export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
@@ -93,7 +93,8 @@ export async function reviveGroupRow(state: State, id: string): Promise<void> {
 }
 
 /**
- * Moves a group with all its live and deleted databases to another organization, and revokes its tokens for good (§3).
+ * Moves a group with all its live and deleted databases to another organization, and permanently revokes its tokens
+ * (§3).
  */
 export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
   await state.updateTable("groups").set({ organization_id: organizationId }).where("id", "=", id).execute();

@@ -44,7 +44,8 @@ async function migrationsDone(database: Kysely<Schema>): Promise<string[]> {
 }
 
 /**
- * Migrates the data to this version in one transaction. If several processes start at once, only one of them migrates.
+ * Migrates the data to this version in one transaction. If several processes start at the same time, only one of them
+ * migrates.
  */
 export async function migrate(database: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });

@@ -14,7 +14,7 @@ import { Unchanged } from "./unchanged";
 
 /**
  * Opens the store in memory (`:memory:`) or in a file. Writes run one after another, even for different organizations.
- * Writes that arrive together are committed together.
+ * Writes that arrive together share one commit.
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });

@@ -14,13 +14,13 @@ const REAL: Setting = { ahead: 0 };
 export interface ReferenceClock {
   now(): Promise<Date>;
   stands(): Promise<boolean>;
-  /** Stops the clock at the instant (RFC 3339). With `null`, the clock follows the machine's clock again. */
+  /** Stops the clock at the instant (RFC 3339). `null` makes it follow the machine's clock again. */
   set(instant: string | Date | null): Promise<void>;
   /** Moves a running or stopped clock. Negative seconds move the clock back. */
   advance(seconds: number): Promise<void>;
   /** Stops the clock at the current instant. */
   freeze(): Promise<void>;
-  /** Lets a stopped clock run on from the instant at which it was stopped. */
+  /** Restarts a stopped clock from its current instant. */
   run(): Promise<void>;
 }
 

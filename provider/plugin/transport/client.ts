@@ -14,11 +14,7 @@ export class Connection {
   /** Resolves when the connection has ended or failed, or when the server has announced that it is shutting down. */
   readonly ended: Promise<unknown>;
 
-  /**
-   * Opens a connection.
-   *
-   * @param address Host and port of the server, for example `127.0.0.1:40001`.
-   */
+  /** @param address Host and port of the server, for example `127.0.0.1:40001`. */
   constructor(address: string) {
     this.#session = connect(`http://${address}`);
     this.#session.on("error", () => {});

@@ -47,9 +47,7 @@ export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded
     ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
     : madeFrom(wanted, found) && instant(wanted) === instant(observed);
 
-/**
- * Returns whether a database's record shows that the database may have been created from this seed, or from no seed.
- */
+/** Returns whether a database's record is consistent with this seed, or with no seed. */
 export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
   seed?.database === undefined
     ? parent === undefined

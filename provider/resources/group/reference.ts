@@ -81,10 +81,7 @@ export const findLiveGroup = async (
   is: (record: GroupRecord) => boolean,
 ): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
 
-/**
- * Finds another live group that has the name, or gets the name in this update. The groups are requested once per
- * update.
- */
+/** Finds another live group that has this name or gets it in this update. The groups are requested once per update. */
 export async function otherGroupNamed(
   name: string,
   id: string,
