@@ -262,7 +262,7 @@ test("the package contains every file to which the user documentation links", ()
   expect(brokenLinksIn(installed).filter(({ page }) => !forMaintainers.test(page))).toEqual([]);
 });
 
-test("the packed file has at most 1.5 MB", () => {
+test("the packed file is at most 1.5 MB", () => {
   expect(statSync(packed).size).toBeLessThan(1.5e6);
 });
 
