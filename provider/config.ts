@@ -78,8 +78,8 @@ const ENVIRONMENT: Partial<Record<Setting, string>> = {
 export const secretSettings: readonly Setting[] = ["apiToken"];
 
 /**
- * Returns the problems with the given settings. Omitted settings and unknown values are accepted, because the
- * environment may supply an omitted setting.
+ * Returns the problems with the given settings. Accepts unknown values, and omitted settings, which the environment may
+ * supply.
  */
 export function settingProblems(given: Properties): Problem[] {
   const { failures } = parse(given);
@@ -182,7 +182,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 function baseUrlProblem(text: string, { allowInsecure }: { readonly allowInsecure?: unknown }): string | undefined {
   const hasScheme = SCHEME.test(text);
   const url = URL.parse(hasScheme ? text : `https://${text}`);
-  // The address is checked for credentials first, because the later error messages repeat the address.
+  // Looks for credentials first, because the later error messages repeat the address.
   if (url?.username || url?.password) return CREDENTIALS_IN_BASE_URL;
   if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return invalidBaseUrl(text);
   if (!hasScheme) return baseUrlWithoutScheme(text, isLoopback(url.origin) ? `http://${url.host}` : url.origin);

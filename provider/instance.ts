@@ -26,11 +26,7 @@ export class Instance {
   readonly #lists = new ListCache();
   readonly #auditLog = new AuditLog();
 
-  /**
-   * Configures a provider instance.
-   *
-   * @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid.
-   */
+  /** @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid. */
   constructor(
     given: Properties,
     environment: NodeJS.ProcessEnv,
@@ -62,7 +58,7 @@ export class Instance {
     return {
       session: this.session,
       platform: {
-        // The client is created on first use, because most comparisons send no request.
+        // The client is created on first use, because most calls of Diff send no request.
         get client() {
           client ??= connection.client(limits);
           return client;
@@ -76,7 +72,7 @@ export class Instance {
         inStack: (type, id) => this.session.isInStack(type, id),
         planned: (type, name) => this.session.planned(type, name),
         once: (what, load) => this.session.once(what, load),
-        // An author is only named in messages.
+        // The author is only needed for messages.
         authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),
         urn,
         warn: (message) => log?.("warning", message),
@@ -86,7 +82,7 @@ export class Instance {
   }
 
   async #authorOf(search: Search, { signal, ...limits }: Limits): Promise<Deed | undefined> {
-    // A token that is pinned to a group can never read the audit log (§5 rule 7).
+    // A group-scoped token can never read the audit log (§5 rule 7).
     if (this.credential.groupId !== undefined) return undefined;
     const soon = AbortSignal.any([signal, AbortSignal.timeout(AUDIT_LOG_TIMEOUT_MS)]);
     const client = this.#connection.client({ ...limits, signal: soon, retries: false });

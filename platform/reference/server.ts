@@ -35,11 +35,11 @@ const DEFAULT_HOST = "127.0.0.1";
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = ":memory:", port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
-  // Reads the seed and the rules first, so that their mistakes are reported before anything is changed.
+  // Reads the seed and the rules first, so that errors in them are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
-  // Listens before storing anything. If the port is taken, the data stays empty, so that the server can insert the seed
-  // and print its tokens at the next startup.
+  // Listens before storing anything. If the port is taken, the data stays empty, so the next startup still inserts the
+  // seed and prints its tokens.
   const listening = await listen({ port, host, tls });
   return orClosed(listening, async () => {
     const store = await openStore(data);

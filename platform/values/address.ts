@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 import { invalidAddress, invalidVpcEndpoint } from "./messages";
 
-/** Validates an IPv4 or IPv6 address or CIDR block. Returns the problem, or `undefined` if the text is valid. */
+/** Validates an IPv4 or IPv6 address or CIDR block. Returns the problem, or `undefined` if there is none. */
 export const addressProblem = (text: string): string | undefined =>
   (text.includes("/") ? isBlock(text) : isAddress(text)) ? undefined : invalidAddress(text);
 
 /**
- * Returns whether the text is an IP address. The check is stricter than ipaddr.js, which also accepts zones
+ * Returns whether the string is an IP address. The check is stricter than that of ipaddr.js, which also accepts zones
  * (`fe80::1%eth0`), and octal and hexadecimal numbers at the end of IPv6 addresses.
  */
 const isAddress = (text: string): boolean =>
@@ -15,8 +15,8 @@ const isAddress = (text: string): boolean =>
 const IPV6 = /^[0-9a-f:]+((\b(0|[1-9]\d*)\.){3}(0|[1-9]\d*))?$/i;
 
 /**
- * Returns whether the text is a CIDR block. The check is stricter than ipaddr.js, which also accepts blocks with short,
- * octal or hexadecimal addresses, and prefixes with leading zeros.
+ * Returns whether the string is a CIDR block. The check is stricter than that of ipaddr.js, which also accepts short,
+ * octal and hexadecimal addresses, and prefixes with leading zeros.
  */
 function isBlock(text: string): boolean {
   const [address = "", prefix = ""] = text.split("/");
@@ -28,14 +28,14 @@ export const vpcEndpointProblem = (text: string): string | undefined =>
   /^vpce-[0-9a-z]+$/.test(text) ? undefined : invalidVpcEndpoint(text);
 
 /**
- * Returns whether two addresses or blocks are equal. Different spellings of IPv6 addresses, host bits and a prefix of
- * full length make no difference.
+ * Returns whether two addresses or blocks are equal. Ignores the spelling of IPv6 addresses, host bits and a prefix of
+ * full length.
  */
 export const sameAddress = (one: string, other: string): boolean => one === other || blockOf(one) === blockOf(other);
 
 /**
  * Normalizes an address or block to the first address and the prefix length of the block. A single address is treated
- * as a block. Invalid text is returned unchanged, so that it equals only itself.
+ * as a block. Returns an invalid string unchanged, so that it equals only itself.
  */
 function blockOf(text: string): string {
   if (addressProblem(text)) return text;

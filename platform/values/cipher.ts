@@ -1,4 +1,4 @@
-/** The length of the key in bytes for each cipher that can encrypt a database (wire-facts 3.3). */
+/** Key length in bytes of each cipher that can encrypt a database (wire-facts 3.3). */
 const KEY_LENGTHS = {
   aes256gcm: 32,
   aes128gcm: 16,
@@ -17,7 +17,7 @@ export const CIPHERS = Object.keys(KEY_LENGTHS) as Cipher[];
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** Returns whether the text is a key of the cipher's length in base64, with or without padding. */
+/** Returns whether the key is base64, with or without padding, and has the length that the cipher requires. */
 export function isKeyOf(cipher: Cipher, key: string): boolean {
   const length = Math.floor((key.replace(/=+$/, "").length * 3) / 4);
   return BASE64.test(key) && length === KEY_LENGTHS[cipher];

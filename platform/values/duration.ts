@@ -19,7 +19,7 @@ const LONGEST_MS = 2 ** 63 / 1e6;
 
 /**
  * Converts a duration such as `2w1d30m` to milliseconds. The units are w d h m s ms us ns (wire-facts 2.3). Returns
- * `undefined` for any other text.
+ * `undefined` for any other string.
  */
 export function durationOf(text: string): number | undefined {
   if (!WRITTEN.test(text)) return undefined;

@@ -1,6 +1,6 @@
 import { LESS_THAN_A_MINUTE_AGO } from "./messages";
 
-/** Formats an RFC 3339 timestamp for messages, for example `2026-11-27 07:04 UTC`. Seconds are cut off. */
+/** Formats an RFC 3339 timestamp for messages, for example `2026-11-27 07:04 UTC`. Seconds are omitted. */
 export const readableInstant = (timestamp: string): string =>
   `${new Date(timestamp).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
@@ -13,10 +13,10 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat("en");
 
 /**
- * Formats how long ago a timestamp was, for example `3 hours ago`. Parts of a unit are cut off.
+ * Formats how long ago a timestamp was, for example `3 hours ago`. Rounds down to a whole unit.
  *
  * @param timestamp RFC 3339
- * @param now The time in milliseconds since 1970, on the clock of the timestamp.
+ * @param now Current time in milliseconds since 1970, according to the clock that set the timestamp.
  */
 export function timeAgo(timestamp: string, now: number): string {
   const passed = now - Date.parse(timestamp);

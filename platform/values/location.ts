@@ -88,8 +88,7 @@ export function locationWithClosest(code: string): (Described & { closest: Descr
 }
 
 /**
- * Returns the cosine of the angle between two places on the globe. A greater value means that the places are nearer to
- * each other.
+ * Returns the cosine of the angle between two locations on the globe. The greater the value, the closer the locations.
  */
 function nearness({ at: [latitude, longitude] }: Location, { at: [otherLatitude, otherLongitude] }: Location): number {
   const [a, b, c] = [latitude, otherLatitude, longitude - otherLongitude].map(
@@ -99,8 +98,8 @@ function nearness({ at: [latitude, longitude] }: Location, { at: [otherLatitude,
 }
 
 /**
- * Validates the form of a location code. Returns the problem, or `undefined`. An unknown code is accepted, because only
- * the platform knows which codes exist.
+ * Validates the syntax of a location code. Returns the problem, or `undefined` if there is none. Unknown codes are
+ * accepted, because only the platform knows which codes exist.
  */
 export const locationProblem = (code: string): string | undefined =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(code) ? undefined : invalidLocationCode(code);

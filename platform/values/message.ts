@@ -5,7 +5,7 @@ export interface Message<Facts extends readonly unknown[], Text> {
 }
 
 /**
- * Defines a message for users. All messages are defined in a file `messages.ts` beside the code that uses them.
+ * Defines a message for users. Messages belong in a file `messages.ts` beside the code that uses them.
  *
  * @param examples Example facts for the message, one set for each variant of its text.
  */

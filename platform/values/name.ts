@@ -34,7 +34,10 @@ export const nameProblemIn = (name: string, organizationSlug: string): string | 
     ? longNameInOrganization(organizationSlug, longestName(organizationSlug))
     : undefined);
 
-/** Validates the name of an API token, which must fit in one segment of a path. Returns the problem, or `undefined`. */
+/**
+ * Validates the name of an API token, which must fit in one path segment. Returns the problem, or `undefined` if there
+ * is none.
+ */
 export function tokenNameProblem(name: string): string | undefined {
   if (name.length === 0) return EMPTY_NAME;
   if (name.length > LONGEST_TOKEN_NAME) return longName(LONGEST_TOKEN_NAME);

@@ -31,7 +31,7 @@ export const PRESET_DESCRIPTIONS: Readonly<Record<keyof typeof PRESETS, string>>
 
 const isScope = (text: string): text is Scope => Object.hasOwn(SCOPE_DESCRIPTIONS, text);
 
-/** Validates a scope or preset. Returns the problem, or `undefined` if the text is valid. */
+/** Validates a scope or preset. Returns the problem, or `undefined` if there is none. */
 export const scopeProblem = (text: string): string | undefined =>
   isScope(text) || Object.hasOwn(PRESETS, text) ? undefined : invalidScope(text, SCOPES, Object.keys(PRESETS));
 

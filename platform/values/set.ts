@@ -1,4 +1,4 @@
-/** Returns whether two lists contain the same items. The order of items and repeated items make no difference. */
+/** Returns whether two lists contain the same items, regardless of order and duplicates. */
 export const sameSet = <T>(
   one: readonly T[],
   other: readonly T[],

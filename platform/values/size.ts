@@ -1,8 +1,8 @@
 import { invalidSize } from "./messages";
 
 /**
- * The units, each with all numbers of bytes that it can mean. A unit such as `mb` can be a power of 1000 or of 1024,
- * because the specification does not define its meaning (wire-facts 10).
+ * The units, each with all numbers of bytes that it can stand for. A unit such as `mb` can be a power of 1000 or of
+ * 1024, because the specification does not define it (wire-facts 10).
  */
 const UNITS: Readonly<Record<string, readonly bigint[]>> = {
   b: [1n],
@@ -24,8 +24,8 @@ const LARGEST = 2n ** 63n - 1n;
 const SHOWN_CHARACTERS = 40;
 
 /**
- * Returns all numbers of bytes that a size can mean: one for plain bytes and `mib`, two for `mb`, none for invalid
- * text.
+ * Returns all numbers of bytes that a size can stand for: one for plain bytes and `mib`, two for `mb`, none for an
+ * invalid size.
  */
 function readingsOf(size: string): readonly bigint[] {
   const [, digits = "", unit = "b"] = WRITTEN.exec(size) ?? [];
@@ -35,8 +35,8 @@ function readingsOf(size: string): readonly bigint[] {
 }
 
 /**
- * Returns the product in a list, or an empty list if the product is not a whole number. With floating-point numbers,
- * 1.234567 times 10^6 would not be whole.
+ * Returns the product in a list, or an empty list if the product is not a whole number. Calculates with `BigInt`,
+ * because 1.234567 times 10^6 is not a whole number in floating-point arithmetic.
  */
 function times(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");
@@ -45,17 +45,19 @@ function times(decimal: string, factor: bigint): bigint[] {
 }
 
 /**
- * Returns whether two sizes can mean the same number of bytes. An empty string means that there is no limit, so it
- * equals only itself.
+ * Returns whether two sizes can stand for the same number of bytes. An empty string means no limit and equals only
+ * itself.
  */
 export const sameSize = (one: string, other: string): boolean =>
   one === other || readingsOf(one).some((reading) => readingsOf(other).includes(reading));
 
-/** Returns whether every number of bytes that `one` can mean is also a number that `other` can mean. */
+/** Returns whether `other` can stand for every number of bytes that `one` can stand for. */
 export const isNoLessPrecise = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
-/** Validates a size. Returns the problem, or `undefined`. An empty string is valid and means that there is no limit. */
+/**
+ * Validates a size. Returns the problem, or `undefined` if there is none. An empty string is valid and means no limit.
+ */
 export function sizeProblem(size: string): string | undefined {
   if (size === "" || readingsOf(size).length > 0) return undefined;
   const shown = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;

@@ -3,7 +3,7 @@ import type { ResourceContext } from "../resource/context";
 import { explainForbidden } from "../resource/preflight";
 import type { Thing } from "./thing";
 
-/** The user who created an object, and the time of the creation, from the audit log. */
+/** Who created an object and when, according to the audit log. */
 export interface Creation {
   /** RFC 3339 */
   readonly createdAt: string;
@@ -28,8 +28,8 @@ const ENTRIES: Readonly<Record<string, CreationEntry>> = {
 };
 
 /**
- * Finds the creations of objects in the audit log. Only an entry with the id of the object counts, because another
- * object may have had the same name (decision 142). Reads pages until all creations are found.
+ * Finds in the audit log who created each object, and when. Matches entries by id, because another object may have had
+ * the same name (decision 142). Reads pages until all objects are found.
  *
  * @throws Refusal if the audit log cannot be read.
  */
@@ -61,7 +61,7 @@ export async function findCreations(
   return found;
 }
 
-/** Returns a map key for the audit-log entries that have this code and this id. */
+/** Returns the map key for audit-log entries with this code and this id. */
 const namingOf = ({ code, key }: CreationEntry, id: string): string => `${code} ${key} ${id}`;
 
 const listAuditLogs = (query: { page: number; page_size: number }, { client, organization }: ResourceContext) =>

@@ -33,8 +33,8 @@ export const tokenOf = (type: string): string => `dbplatform:index:${type}`;
 
 /**
  * Returns the names that exactly two objects share, so that the user can be warned. Pulumi's generator turns a string
- * that equals another object's name into a reference. Two objects with one name would refer to each other, so the
- * generator writes no references at all.
+ * that equals another object's name into a reference to that object. Two objects with the same name would refer to each
+ * other, so the generator then writes no references at all.
  */
 export function sharedNames(things: readonly Thing[]): string[] {
   const bearers = new Map<string, number>();
@@ -58,9 +58,7 @@ class Names {
   }
 }
 
-/**
- * Converts an object's name to a logical name by keeping only characters that need no escaping between quotation marks.
- */
+/** Converts an object's name to a logical name that needs no escaping between quotation marks. */
 const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
 
 /**

@@ -48,7 +48,10 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
   };
 }
 
-/** Links each object to its container, which precedes the object in the list. A part has the same id as its owner. */
+/**
+ * Links each object to its container, which precedes the object in the list. Only the first object with an id is a
+ * container, because a part, such as a configuration, has the same id as its owner.
+ */
 function held(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
@@ -62,7 +65,8 @@ const isOfType = ({ types }: Choice, type: string): boolean => types.length === 
 
 async function listOf(resource: AnyResource, { deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
-  // An import would pin every setting, and several stacks may adopt objects of one organization.
+  // Skips the organization's settings. An import would pin all of them, and several stacks may adopt objects of the
+  // same organization.
   if (resource.single) return { things: [], leftOut: [] };
   if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };
   const things: Thing[] = [];
@@ -87,8 +91,8 @@ const byName = (one: Thing, other: Thing): number =>
 const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * Returns whether a part has only default values, so that it can be left out of the import file without losing
- * anything.
+ * Returns whether an object is a part, such as a configuration, that has only default values. Leaving it out of the
+ * import file loses nothing.
  */
 async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
   if (!resource.owned?.isPart) return false;
@@ -101,8 +105,8 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
 }
 
 /**
- * Returns the reasons why deleted objects cannot be restored. If several deleted objects share a name, only the one
- * that was deleted last can get the name back.
+ * Returns the reasons why deleted objects cannot be restored. If several of them share a name, only the most recently
+ * deleted object can get the name back.
  */
 async function failuresOf(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
   const failures = new Map<Thing, string>();

@@ -63,7 +63,7 @@ export const invalidState = message(
   ["-"],
 );
 
-// Why objects are left out of the import file.
+// Reasons for leaving objects out of the import file.
 
 export const UNLISTED = "the platform does not provide a list of them";
 
@@ -87,7 +87,7 @@ export const forbiddenDeletedList = message(
   ["could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden"],
 );
 
-/** Explains why an object is left out of a list of objects that are older than an age. */
+/** Explains why `--older-than` leaves an object out. */
 export const UNKNOWN_AGE = "its age is unknown, because the audit log contains no entry with this id for its creation";
 
 /** Explains why only one of several deleted objects with the same name can be restored under that name. */

@@ -5,14 +5,14 @@ import { messageOf } from "../../platform/client/refusal";
 import { invalidState, unreadableState } from "./messages";
 import type { Thing } from "./thing";
 
-/** Tells whether at least one stack manages an object. */
+/** The objects that at least one stack manages. */
 export interface Managed {
   has(thing: Thing): boolean;
 }
 
 /**
  * Parses the parts of an exported state that the command needs. An `external` resource was only read with `.get`, so
- * the stack does not manage that resource.
+ * the stack does not manage it.
  */
 const State = z.object({
   deployment: z.object({

@@ -5,7 +5,8 @@ import type { Properties } from "../lifecycle/properties";
 const instances = new Map<string, Instance>();
 
 /**
- * Returns the instance for these settings and the current environment, because a program can change both while it runs.
+ * Returns the provider instance for these settings and the current environment. A program can change both while it
+ * runs, so one process may need several instances.
  */
 export function instanceOf(settings: Properties): Instance {
   const key = JSON.stringify([settings, environmentSettings(process.env)]);

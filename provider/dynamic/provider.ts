@@ -101,7 +101,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       const read = await readManaged(this.#resource, { id, inputs, state }, context);
       return read ? { id, props: outputs(read.state) } : {};
     } catch (found) {
-      // In this protocol, Read cannot report an error about an existing object, so Diff finds the difference later.
+      // In this protocol, Read cannot return an object together with an error, so the error is left to the next Diff.
       if (found instanceof InitFailedError) return { id, props: outputs(found.state) };
       throw found;
     }
@@ -123,8 +123,8 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   /**
-   * Returns the inputs of an earlier Check. For a newly imported object, which has none, the current name is used
-   * instead.
+   * Returns the inputs of the previous Check. A newly imported object has none, so its inputs are derived from the
+   * object itself.
    */
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
     const id = importIdOf(news);
@@ -142,17 +142,12 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     return this.#configured(properties).context({ urn, signal: new AbortController().signal });
   }
 
-  /**
-   * Returns an identifier that replaces the URN of a resource with an id, because this protocol does not pass the URN.
-   */
+  /** Returns a substitute for the URN of an existing resource, because this protocol does not pass the URN. */
   #urnOf(id: string): string {
     return `${this.#resource.type} ${id}`;
   }
 
-  /**
-   * Returns an identifier that replaces the URN of a resource without an id, because this protocol does not pass the
-   * URN.
-   */
+  /** Returns a substitute for the URN of a resource without an id, because this protocol does not pass the URN. */
   #urnOfNew(news: Properties): string {
     return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
   }

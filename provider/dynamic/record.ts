@@ -20,8 +20,8 @@ export function comparedOf(id: string, olds: Properties, news: Properties) {
 }
 
 /**
- * Runs a step and converts an InitFailedError to the form that Pulumi's dynamic provider process expects. The error
- * carries the properties that a later update needs.
+ * Runs an operation, and converts an InitFailedError to the form that Pulumi's dynamic provider process expects. The
+ * converted error carries the properties that a later update needs.
  */
 export async function recorded<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
   try {

@@ -10,7 +10,7 @@ export const limit = z
 
 export const truncated = z.boolean().describe("Whether `limit` left items out.");
 
-/** Limits a list that the platform returns in a single response. */
+/** Truncates a list that the platform returns in a single response. */
 export const firstOf = <Item>(items: readonly Item[], most = Number.POSITIVE_INFINITY): Pages<Item> => ({
   items: items.slice(0, most),
   whole: items.length <= most,

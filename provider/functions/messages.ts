@@ -8,7 +8,7 @@ export const argumentsConflict = message(
 export const argumentMissing = message((other: string) => `is required unless \`${other}\` is set`, ["dbId"]);
 
 /**
- * Reports that the database that a function should read does not exist.
+ * Reports that a function cannot find a database.
  *
  * @param database The DbId of the database, or its name in quotation marks.
  */

@@ -13,8 +13,8 @@ export const recoveryTime = {
 };
 
 /**
- * Computes how long an object can still be restored. The current time is that of the platform's clock, because the
- * platform decides whether a restore is still possible.
+ * Computes how long an object can still be restored, by the platform's clock, because the platform decides whether a
+ * restore is still possible.
  */
 export function recoveryTimeOf(deletedAt: string, { clock }: ResourceContext) {
   const until = restorableUntil(deletedAt);

@@ -2,9 +2,7 @@ import * as z from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { uuidInvalid } from "./messages";
 
-/**
- * Accepts a UUID in any common spelling. Functions only read, so an unusual spelling cannot change the wrong object.
- */
+/** Accepts a UUID in any common spelling, which is safe because functions only read. */
 export const uuid = z.string().refine((text) => canonicalUuid(text) !== undefined, {
   error: ({ input }) => uuidInvalid(input),
 });

@@ -7,7 +7,7 @@ import { declaredTwice, sameValue } from "./inputs/messages";
 import type { Propose } from "./naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
-/** Key of the hidden input that lists the arguments that the program omitted and the provider filled in. */
+/** Hidden input that lists the arguments that the provider filled in because the program omitted them. */
 const FILLED_IN = "__defaults";
 
 /**
@@ -59,15 +59,15 @@ interface CheckRequest {
   readonly organizationSlug: string;
   readonly propose: Propose;
   /**
-   * Claims a value that only one resource of the program may use. Returns the URN of another resource that already
-   * claimed the value.
+   * Claims a value that only one resource of the program may use. Returns the URN of the resource that has already
+   * claimed the value, if there is one.
    */
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
 /**
- * Returns a problem if another resource already uses the name, the owner or the organization: two resources cannot share
- * a name, an owner has only one part of each type, and an organization has only one object of some types.
+ * Returns a problem if another resource has already claimed the name, the owner or the organization. Names are unique,
+ * an owner has only one part of each type, and an organization has only one object of some types.
  */
 function claimedTwice(
   { type, named, owned, single }: AnyResource,
@@ -108,10 +108,7 @@ export const isGeneratedName = ({ named }: AnyResource, property: string): boole
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 
-/**
- * Returns the name that the program sets. Generated names are ignored, because a conflict between them is practically
- * impossible.
- */
+/** Returns the name if the program sets it. Generated names are ignored, because they practically never conflict. */
 export const chosenName = (args: Properties): string | undefined =>
   typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
 

@@ -43,7 +43,7 @@ export function compare(
       property,
       path,
       kind,
-      // A local value that was never recorded, for example after an import, is recorded now and replaces nothing.
+      // A local value that was never recorded, for example after an import, is recorded without replacing the resource.
       replaces:
         Boolean(requiresReplace) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
@@ -55,7 +55,7 @@ export function compare(
     : differences;
 }
 
-/** Returns the outputs of a live object that an update sets back, with the values that they get. */
+/** Returns the outputs of a live object that an update resets, with their new values. */
 export const corrections = (
   { upheld }: AnyResource,
   { state, ignored }: { readonly state: State; readonly ignored?: Compared["ignored"] },
@@ -75,8 +75,8 @@ export const isIgnored = (property: string, ignored: Compared["ignored"]): boole
   Boolean(ignored?.has(property) || ignored?.has("*"));
 
 /**
- * Returns the value that the program wants a property to have: the default if the program has removed the property, and
- * `undefined` if the program never set it.
+ * Returns the value that the program wants for a property: the default if the program has removed the property, and
+ * `undefined` if it never set the property.
  */
 function wantedOf(
   resource: AnyResource,
@@ -93,8 +93,8 @@ function isUnchangedArgument(
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
-  // A required argument is unknown only after importing a deleted object, because the record of a deleted object is
-  // incomplete.
+  // The old inputs lack a required argument only after a deleted object was imported, because the record of a deleted
+  // object is incomplete.
   if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
   return meansTheSame(resource, property, { wanted, observed: { ...state, [property]: before } });
 }
@@ -119,8 +119,8 @@ export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
   state.deletedAt !== undefined && !isIgnored("deletedAt", ignored);
 
 /**
- * Returns the changes that an update makes: the arguments that differ and that the platform can change in place, and the
- * outputs that it sets back.
+ * Returns the changes that an update makes: the changed arguments that the platform can update in place, and the
+ * outputs that the update resets.
  */
 export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
@@ -142,7 +142,7 @@ export const isOnlyRecorded = (
   Boolean(traitsOf(resource, property).trigger) &&
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
 
-/** Returns all arguments of the program that an update may send. */
+/** Returns all of the program's arguments that an update may send. */
 export const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
   Object.fromEntries(
     changeable(resource)

@@ -11,7 +11,7 @@ export interface Context {
 
 /**
  * Throws an error unless the configured organization owns the resource. Without this check, a resource of another
- * organization would seem to be deleted.
+ * organization would appear to have been deleted.
  */
 export async function assertSameOrganization({ organizationId }: Properties, { platform }: Context): Promise<void> {
   if (organizationId === undefined) return;
@@ -25,8 +25,7 @@ export async function assertSameOrganization({ organizationId }: Properties, { p
 
 /**
  * Runs the check of `assertSameOrganization` before any other request. The organization is looked up only once per
- * update. Most failures of this look-up are ignored here, because the next request that needs the organization reports
- * them.
+ * update. Most lookup failures are ignored here, because the next request that needs the organization reports them.
  */
 export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;

@@ -9,10 +9,7 @@ interface Changed {
   readonly news: Properties;
 }
 
-/**
- * Returns warnings about changed arguments that are used only when an object is created, because such changes have no
- * effect.
- */
+/** Returns warnings about changed create-only arguments, because such changes have no effect. */
 export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed): string[] =>
   createOnly(resource)
     .filter((property) => !isSame(resource, property, changed))
@@ -20,10 +17,7 @@ export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed
       createOnlyIgnored(property, titleOf(resource, changed.state), String(traitsOf(resource, property).createOnly)),
     );
 
-/**
- * Returns warnings that a replacement uses the current values of arguments that are used only when an object is
- * created.
- */
+/** Returns warnings that a replacement uses the current values of create-only arguments. */
 export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
   return again.length === 0 ? [] : [createOnlyUsedAgain(again, titleOf(resource, state))];

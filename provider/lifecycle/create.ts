@@ -53,7 +53,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
-  // The ids are listed last, so that hardly any object can be created between the list and the request.
+  // The ids are listed last, so that there is hardly any time for others to create an object before the request.
   const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
   try {
     return await createAfterRestores(resource, sent, context);
@@ -93,7 +93,7 @@ async function refusedName(
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
-/** Replaces the platform's error with a more precise reason, which read requests reveal. */
+/** Replaces the platform's error with a more precise one if read requests reveal the reason. */
 async function explained(
   resource: AnyResource,
   args: Properties,

@@ -63,9 +63,9 @@ async function keepImportedOver(
 }
 
 /**
- * Refuses to delete an object if an import with an alias may have caused the deletion. Such an import replaces, and so
- * deletes, the object that the stack managed under another URN. The provider cannot distinguish this case from a
- * resource that was removed from the program, so the next update deletes such a resource (decision 110).
+ * Refuses to delete an object if an import with an alias may have caused the deletion. Such an import replaces the
+ * object that the stack managed under the alias. The provider cannot distinguish this case from a resource that the
+ * program no longer declares, which the next update deletes (decision 110).
  */
 function assertNotReplacedByImport(
   resource: AnyResource,
@@ -81,8 +81,8 @@ function assertNotReplacedByImport(
 }
 
 /**
- * Refuses to delete an owner while the program still declares objects inside the owner, because the owner may have been
- * removed from the program by mistake (decision 103).
+ * Refuses to delete an owner, such as a group, while the program still declares objects inside it, because the owner
+ * may have been removed from the program by mistake (decision 103).
  */
 function assertKeepsNothing(
   resource: AnyResource,
@@ -108,7 +108,8 @@ async function confirmedDelete(resource: AnyResource, id: string, state: State, 
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
-      // This read fails if the credential cannot see the object, because a hidden object would seem to be deleted.
+      // This read throws an error if the credential cannot see the object. Otherwise, a hidden object would seem to be
+      // deleted.
       const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });

@@ -13,7 +13,7 @@ import { finalDeletionWarning } from "./warnings";
 
 export interface Diff {
   readonly differences: readonly Difference[];
-  /** Whether the old object is deleted first, because the new object needs the same name. */
+  /** Whether to delete the old object first, because the new object needs its name. */
   readonly deleteBeforeReplace: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const expiry = await expiryOf(resource, compared, platform);
   const { refusal, lack, deletes, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
   const final = deletes && !refusal ? await finalDeletionWarning(resource, compared, context) : undefined;
-  // The engine also runs Diff before the program has run, and the program may no longer declare the resource.
+  // The engine also calls Diff before it runs the program, which may no longer declare the resource.
   const isDeclared = session.isDeclared(platform.urn);
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, final])
     if (warning) platform.warn(warning);
@@ -58,8 +58,8 @@ async function planDiff(
   const { session } = context;
   const ended = [
     ...(isExpired && resource.expiring ? [replaced(resource.expiring.at)] : []),
-    // Replacing a group under its own name also deletes the objects that refer to the group by a literal name, so those
-    // objects must be replaced too.
+    // Replacing a group under the same name also deletes everything in the group, so resources that refer to the group
+    // by a literal name must be replaced too.
     ...(resource.owned && session.hasDeletedOwnerOf(resource, compared.state) ? [replaced(resource.owned.id)] : []),
   ];
   const differences = [
@@ -73,8 +73,8 @@ async function planDiff(
 }
 
 /**
- * Returns whether the object still exists. Sends a request only if the engine has not read the object: an interrupted
- * replacement may have deleted the object, or the settings in the recorded state may skip such reads.
+ * Returns whether the object still exists. Sends a request only if the engine has not read the object, because an
+ * interrupted replacement may then have deleted it.
  */
 async function isThere(
   resource: AnyResource,
@@ -89,8 +89,8 @@ async function isThere(
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
 
 /**
- * Returns a warning if the owner of the resource is deleted. Decides only after the engine has read all resources of
- * the stack, because one of them may be the owner, which reports its own deletion.
+ * Returns a warning if the owner of the resource is deleted. Waits until the engine has read all resources of the
+ * stack, because an owner in the stack reports its own deletion.
  */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
@@ -110,8 +110,8 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
 }
 
 /**
- * Records the live object and whether it was imported. The state contains a mark if an earlier update imported the
- * object (see `remove`).
+ * Records the live object and whether it was imported. The state says whether an earlier update imported the object
+ * (see `remove`).
  */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, session }: Context): void {
   if (state[IMPORTED] === true) {
@@ -123,8 +123,8 @@ function noteState(resource: AnyResource, { id, state }: Compared, { platform: {
 }
 
 /**
- * Records the name that an update gives to the object. If the update cannot change the name, the current name is
- * recorded, because the name in the program may belong to another object.
+ * Records the name that the object has after the update. If the update cannot change the name, that is the current
+ * name, because the name in the program may belong to another object.
  */
 export function noteGivenName(
   resource: AnyResource,

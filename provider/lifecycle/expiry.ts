@@ -5,7 +5,7 @@ import type { AnyResource } from "../resource/definition";
 import { expired, expiresSoon } from "./messages";
 import { isKnown, nounOf, type Properties } from "./properties";
 
-/** Returns a warning if the object has expired, or will expire so soon that the program wants to replace the object. */
+/** Returns a warning if the object has expired, or expires so soon that the program wants it replaced. */
 export async function expiryOf(
   resource: AnyResource,
   { state, news }: { readonly state: Properties; readonly news: Properties },

@@ -7,8 +7,7 @@ import { UNKNOWN_VALUE } from "./inputs/messages";
 import { isKnown, type Properties, present } from "./properties";
 
 /**
- * Calls a function. Returns the result of the function, or the problems with its arguments. If there are problems, no
- * request is sent.
+ * Calls a function. Returns the result, or the problems with the arguments. If there are problems, no request is sent.
  */
 export async function invoke(
   platformFunction: AnyFunction,

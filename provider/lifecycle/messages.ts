@@ -97,8 +97,8 @@ export const nameInUseInStack = message(
 );
 
 /**
- * Reports that a name is in use, and that this resource cannot import the object with that name because the resource
- * already manages another live object.
+ * Reports that a name is in use. This resource cannot import the object with that name, because it already manages
+ * another live object.
  *
  * @param managed The object that this resource manages.
  */
@@ -217,7 +217,7 @@ export const notDeleted = message(
 );
 
 /**
- * Reports an object that was kept, because Pulumi deletes the object only to put an imported or restored object in its
+ * Reports that an object was kept, because Pulumi would delete it only to put an imported or restored object in its
  * place.
  */
 export const keptDespiteImport = message(
@@ -238,8 +238,8 @@ export const noLongerManaged = message(
 );
 
 /**
- * Explains why an object is not deleted: an import with `aliases` replaces another object, and the provider cannot
- * distinguish that object from a resource that was removed from the program.
+ * Explains why an object is not deleted: the provider cannot tell whether an import with `aliases` replaced the object
+ * or the program no longer declares it.
  */
 export const deletionBesideImport = message(
   (id: string, importedIds: readonly string[]) => ({
@@ -252,7 +252,7 @@ export const deletionBesideImport = message(
 /**
  * Explains why an owner is not deleted.
  *
- * @param inside An object that is inside the owner and that the program still declares.
+ * @param inside An object inside the owner that the program still declares.
  */
 export const stillDeclaredInside = message(
   (kind: string, inside: string) => ({

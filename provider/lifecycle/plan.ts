@@ -10,8 +10,8 @@ import { noteName } from "./session";
 import { warnOfNamesakes } from "./warnings";
 
 /**
- * Returns the state that is expected after an object is created; its outputs are unknown. Throws an error if read
- * requests show that the object could not be created.
+ * Returns the expected state of an object after its creation, with unknown outputs. Throws an error if read requests
+ * show that the object could not be created.
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
   const { session, platform } = context;
@@ -25,9 +25,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
 }
 
-/**
- * Returns the state that is expected after an update. Throws an error if read requests show that the update would fail.
- */
+/** Returns the expected state after an update. Throws an error if read requests show that the update would fail. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
   if (isRestored(compared)) await context.session.restorations.run(() => planRestoration(resource, compared, context));

@@ -20,8 +20,8 @@ import { restoreContradiction } from "./restore/messages";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /**
- * Throws an error if the operation would fail with any credential. Only warns if the operation would fail with this
- * credential, because previews often run with weaker credentials.
+ * Throws an error if the operation would fail with any credential. Only warns if a different credential could succeed,
+ * because previews often run with weaker credentials.
  */
 function assertNoFailure(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
   if (!failure) return;
@@ -32,7 +32,7 @@ function assertNoFailure(failure: PreflightFailure | undefined, tried: string, {
 /**
  * Finds an argument that makes it impossible to create the object.
  *
- * @param gone Id of the object that the replacement deletes first.
+ * @param gone Id of the object that a replacement deletes first.
  */
 export async function creationFailure(
   resource: AnyResource,
@@ -76,14 +76,14 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  // The kind is not `forbidden`, because `explainForbidden` would then look for a refusal of the platform.
+  // The kind must not be `forbidden`, because `explainForbidden` would take the error for a response of the platform.
   if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
 }
 
 /** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
-  // The look-up fails if the organization or the credential is wrong.
+  // The lookup fails if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
@@ -106,8 +106,7 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   const { platform, session } = context;
   const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
-  // The name will be free if this replacement first deletes the object that has it, or if this update renames that
-  // object.
+  // The name will be free if this replacement first deletes the object with that name, or if this update renames it.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
   // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
   const urn = session.urnOf(resource.type, holder.id);
@@ -120,8 +119,8 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
 }
 
 /**
- * Explains that a name is taken and how to import the object with that name. The provider never adopts an existing
- * object unless the program asks for the import.
+ * Explains that a name is taken and how to import the object with that name. The provider adopts an existing object
+ * only if the program imports it.
  */
 export function nameTaken(
   resource: AnyResource,
@@ -160,7 +159,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
     () => contradictionOf(resource, compared),
   );
   if (!why) return true;
-  // Skips the check if another resource or user has restored the object in the meantime.
+  // Skips the check if another resource or user has already restored the object.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
   assertNoFailure(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
@@ -180,7 +179,7 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
 
 /**
  * Finds a difference that prevents a restore. An object is restored with the properties that it had when it was
- * deleted, and only a few of these properties can be changed during the restore.
+ * deleted, few of which can be changed during the restore.
  */
 export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
   const { state, news } = compared;

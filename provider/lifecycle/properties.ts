@@ -38,8 +38,8 @@ export function isLocal(resource: AnyResource, property: string): boolean {
 }
 
 /**
- * Returns whether the observed value means the same as the wanted value. The values are compared without being
- * normalized first (decision 3).
+ * Returns whether the observed value means the same as the wanted value. Neither value is normalized first (decision
+ * 3).
  */
 export function meansTheSame(
   resource: AnyResource,
@@ -53,14 +53,14 @@ export function meansTheSame(
   return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
-/** Returns whether a value is the one that the platform uses if the property was never set. */
+/** Returns whether a value is absent or the platform's default, as if the property was never set. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
- * Builds the state to record. The state holds the observed values, in the program's spelling if both spellings mean the
- * same. Properties that the platform does not return (local properties, secrets that are shown only once, and values
- * used only to create the object) keep their earlier or wanted values.
+ * Builds the state to record. It holds the observed values, in the program's spelling if both spellings mean the same.
+ * Properties that the platform does not return (local properties, secrets that are shown only once, and values used
+ * only to create the object) keep their earlier or wanted values.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };

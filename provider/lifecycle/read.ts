@@ -67,7 +67,7 @@ export async function read(
  * Reads an object that the engine imports. For a deleted object, throws `InitFailedError`, so that the next update
  * restores the object.
  *
- * @throws Refusal if the resource manages another live object, because the engine would replace that object.
+ * @throws Refusal if the resource manages another live object, which the engine would replace.
  */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform, session } = context;
@@ -95,8 +95,8 @@ export async function readImported(resource: AnyResource, id: string, context: C
 }
 
 /**
- * Reads an object in order to import it. For a deleted object, throws `InitFailedError`, so that the next update
- * restores the object.
+ * Reads an object for an import. If the object is deleted, throws `InitFailedError`, so that the next update restores
+ * it.
  */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
@@ -104,7 +104,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   const inputs = inputsOfImport(resource, reading.state);
   for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
   if (reading.status === "deleted") {
-    // The message is also shown as a warning, because the engine does not show the reasons of a failed import.
+    // The message is also shown as a warning, because the engine does not show why an import failed.
     platform.warn(reading.message);
     throw new InitFailedError(id, reading.state, inputs, [reading.message]);
   }
@@ -112,7 +112,8 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
 }
 
 /**
- * Reads an object that the program does not manage (`.get`, `pulumi do … read`), so `pulumi up` would not restore it.
+ * Reads an object that the program only looks up (`.get`, `pulumi do … read`). A deleted object is an error, because
+ * `pulumi up` would not restore it.
  */
 async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { status, state } = await lookUp(resource, id, context, CHECK_ID);
@@ -181,8 +182,8 @@ async function observe(
 }
 
 /**
- * Returns a message about another object that now has the recorded name, so that the user does not mistake that object
- * for the old object.
+ * Returns a message about another object that now has the recorded name, so that the user does not mistake it for the
+ * old object.
  */
 async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
@@ -192,7 +193,7 @@ async function successorOf(resource: AnyResource, state: State, { platform }: Co
   return holder && nameOfAnother(nounOf(resource), state.name, holder.id);
 }
 
-/** Warns about differences that only a replacement could remove, because the provider keeps such differences. */
+/** Warns about differences that only a replacement could remove, because drift never causes a replacement. */
 function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!traitsOf(resource, property).requiresReplace) continue;

@@ -36,8 +36,7 @@ export interface ReplacementPlan {
 interface Recorded {
   readonly differences: readonly Difference[];
   /**
-   * Differences that require a replacement whatever state the live object has, for example because the object has
-   * expired.
+   * Differences that require a replacement regardless of the live object, for example because the object has expired.
    */
   readonly ended: readonly Difference[];
 }
@@ -97,7 +96,7 @@ const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
 
 /**
- * Returns an error that advises users to restore the deleted object before they replace it.
+ * Returns an error that advises the user to restore the deleted object before replacing it.
  *
  * @param message Complete sentences about the deletion.
  */
@@ -119,9 +118,9 @@ function newImportReplaced(
 }
 
 /**
- * Returns an error if the object may be replaced only because another owner was imported, in this update or an earlier
- * one. If the engine does not read resources first, such an import looks like a move to another owner, and a move
- * deletes the object. Only types that can be restored hold data, so only they are checked.
+ * Returns an error if the object may be replaced only because this or an earlier update imported another owner. Unless
+ * the engine reads resources first, such an import looks like a move to another owner, which would delete the object.
+ * Only restorable types are checked, because only they hold data.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;

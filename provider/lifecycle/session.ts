@@ -25,7 +25,7 @@ type Imports = Map<string, Map<string, string | undefined>>;
 export class UpdateSession {
   /** The names that this update gives to objects, by id. In a preview, the names that `pulumi up` would give. */
   readonly names = new Map<string, string>();
-  /** The drift that reads have found, by URN. */
+  /** Drift that reads have found, by URN. */
   readonly drift = new Map<string, Drift>();
   readonly #kept = new Set<string>();
   readonly #owned = new Map<string, string>();
@@ -53,8 +53,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the new inputs of a resource if deleting its old object begins a replacement: the program still declares
-   * the resource, and no new object has been created yet.
+   * Returns the new inputs of a resource if the deletion of its old object is the first step of a replacement. In that
+   * case, the program still declares the resource, and no new object has been created yet.
    */
   inputsReplacing(urn: string): Properties | undefined {
     return this.#created.has(urn) ? undefined : this.#declared.get(urn);
@@ -101,16 +101,16 @@ export class UpdateSession {
   }
 
   /**
-   * Returns whether a replacement may have been interrupted after the old object was deleted. The engine reads all
-   * other resources first, so an object that was not read can only come from an interrupted replacement.
+   * Returns whether a replacement may have been interrupted after the old object was deleted. If the engine reads
+   * resources before the program runs, only the objects of interrupted replacements are left out.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
   }
 
   /**
-   * Records that this update imports a resource whose URN was not in the stack. The method is called again with the
-   * name as soon as the name is known.
+   * Records that this update imports a resource whose URN was not in the stack. Call this method again once the name is
+   * known.
    */
   noteNewImport({ type }: AnyResource, id: string, name?: string): void {
     noteImport(this.#newImports, type, id, name);
@@ -134,8 +134,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the deleted owner of a resource. Returns `undefined` if the stack also manages the owner, because the owner
-   * then reports the deletion itself.
+   * Returns the deleted owner of a resource, or `undefined` if the stack also manages the owner, which then reports its
+   * own deletion.
    */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
@@ -147,7 +147,7 @@ export class UpdateSession {
     return undefined;
   }
 
-  /** Records that the object that the resource manages was imported, or was restored by this update. */
+  /** Records that the resource's object was imported, or was restored by this update. */
   noteImported(urn: string, id: string): void {
     this.#imported.set(urn, id);
   }
@@ -159,8 +159,8 @@ export class UpdateSession {
   }
 
   /**
-   * Claims a value that only one resource of a program may use. Returns the URN of another resource that already
-   * claimed the value.
+   * Claims a value that only one resource of a program may use. Returns the URN of the resource that has already
+   * claimed the value, if there is one.
    *
    * @param what The claimed value, for example `Database name orders`.
    */

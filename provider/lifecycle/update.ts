@@ -36,7 +36,8 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await warnOfConsequence(resource, { id, observed, changes }, context);
-  // Reports now that a part cannot be applied again, because the next update will not know about the restore.
+  // A part that cannot be applied again makes this update incomplete, because the next update will not know about the
+  // restore.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };
@@ -66,8 +67,8 @@ interface Failed {
 }
 
 /**
- * Returns the state after a failed update. The state is read again; if reading fails, the state after the completed
- * steps is used. Returns `undefined` if nothing seems to have changed: a step whose response was lost counts only if
+ * Returns the state after a failed update: the state that a read returns or, if the read fails, the state after the
+ * completed steps. Returns `undefined` if nothing seems to have changed. A step whose response was lost counts only if
  * the new state shows a change.
  */
 async function stateAfter(

@@ -7,7 +7,7 @@ import { deletionFinal, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { emptyDespiteDeleted, nameRestored, stillDeleted } from "./restore/messages";
 
-/** Warns that a deleted object with the same name could be restored, instead of creating an empty object. */
+/** Warns that an empty object is created although a deleted object with the same name could be restored. */
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,
@@ -17,7 +17,7 @@ export async function warnOfNamesakes(
   const name = chosenName(args);
   if (name === undefined || !resource.restorable) return;
   const kind = nounOf(resource);
-  // The look-up only serves a warning, so its failure must not make the operation fail.
+  // The lookup is only needed for a warning, so its failure must not make the operation fail.
   const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
@@ -56,7 +56,7 @@ export async function finalDeletionWarning(
   if (!restorable || state.deletedAt !== undefined) return undefined;
   let warning: string | undefined;
   await session.once(`final-deletion ${id}`, async () => {
-    // The look-up only serves the warning, so its failure must not make the operation fail.
+    // The lookup is only needed for the warning, so its failure must not make the operation fail.
     const reason = await restorable.unavailable(platform).catch(unlessRefused);
     if (reason !== undefined) warning = deletionFinal(titleOf(resource, state), id, reason);
   });

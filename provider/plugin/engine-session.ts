@@ -40,8 +40,8 @@ export class EngineSession {
   }
 
   /**
-   * Connects to an engine. Has no effect if an engine started this process. A process that a person started for
-   * debugging can serve several engines, one after another.
+   * Connects to an engine, unless an engine started this process. A process that was started by hand for debugging can
+   * serve several engines, one after another.
    *
    * @param address Address of the engine's log service. Empty if the caller is not an engine and receives no log
    *   messages.
@@ -81,7 +81,6 @@ export class EngineSession {
     };
   }
 
-  /** Creates a unary gRPC method. */
   unaryMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,
@@ -121,7 +120,6 @@ export class EngineSession {
     });
   }
 
-  /** Creates a server-streaming gRPC method. */
   streamingMethod<Request, Response>(
     request: Message<Request>,
     response: Message<Response>,

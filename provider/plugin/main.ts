@@ -26,11 +26,11 @@ async function load(): Promise<Methods> {
   return service({ engine, environment: process.env });
 }
 
-// The export is needed, because esbuild keeps unused code in files without exports (decision 87).
+// Without an export in this file, esbuild would not remove its unused code (decision 87).
 export const listening = listen(methods).then(({ port }) => {
   // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);
   keepCompiled();
-  // The service is loaded while the engine connects, which saves time (decision 84).
+  // The service is loaded while the engine connects, to save time (decision 84).
   setImmediate(methods);
 });

@@ -39,7 +39,7 @@ export async function functionOf(token: string): Promise<AnyFunction> {
   throw new Refusal("invalid", { answer: unknownFunction(token, [...byToken.keys()]) });
 }
 
-/** The property values in a request about one resource. They are decoded when they are first used. */
+/** The property values in a request about one resource, decoded on first use. */
 export class ResourceValues {
   readonly #decoded = new Map<Buffer, Decoded>();
 

@@ -28,9 +28,7 @@ const ACCEPTED = {
   supportsAutonamingConfiguration: true,
 };
 
-/**
- * Converts the calls of Pulumi's provider protocol to calls of the lifecycle. All decisions are made by the lifecycle.
- */
+/** Maps the calls of Pulumi's provider protocol to the lifecycle, which makes all decisions. */
 export function service(options: SessionOptions): Methods {
   const session = new EngineSession(options);
   const methods: Methods = {
@@ -102,8 +100,8 @@ export function service(options: SessionOptions): Methods {
       const { id } = request;
       const state = request.properties && values.properties;
       const found = await read(resource, { id, inputs: values.inputs, state }, context);
-      // If the object does not exist, the response has no properties at all, because the engine would take empty
-      // properties for an imported object.
+      // If the object does not exist, the response has no properties at all, because the engine would treat empty
+      // properties as an imported object.
       if (!found) return {};
       const { secrets } = values;
       return {

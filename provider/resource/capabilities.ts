@@ -17,7 +17,8 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly importing?: Importing;
   readonly audited?: Audited<State>;
   /**
-   * Explains why resources of this type cannot be imported, and what to do instead. `identify` returns the same text.
+   * Explains why resources of this type cannot be imported, and what to do instead. `identify` returns the same
+   * explanation.
    */
   readonly unimportable?: string;
 }
@@ -64,8 +65,8 @@ interface Owned<State> {
   readonly type: string;
   readonly id: keyof State & string;
   /**
-   * Whether the object is a part of its owner: each owner has exactly one, and the part is applied again after its
-   * owner is restored.
+   * Whether the object is a part of its owner: each owner has exactly one part of this type, which is applied again
+   * after the owner is restored.
    */
   readonly isPart?: true;
 }
@@ -74,7 +75,7 @@ interface Owned<State> {
 interface Container<State> {
   /**
    * Describes what the container still contains. Called before every deletion of a container, after all other deletions
-   * of the update have ended.
+   * of the update have finished.
    */
   remaining(id: string, observed: State, context: ResourceContext): Promise<string | undefined>;
 }
@@ -85,17 +86,17 @@ interface Recoverable<Args, State> {
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
   /** Whether an object can be renamed while it is restored. */
   readonly renames?: true;
-  /** The end of a sentence about a restore, such as "with its data", which says what is restored besides the object. */
+  /** What is restored besides the object, as the end of a sentence, for example "with its data". */
   readonly brings: string;
-  /**
-   * Returns another object that is restored together with this object, and a complete sentence about the other object.
-   */
+  /** Returns another object that is restored together with this object, and a complete sentence about it. */
   alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
-  /** Lists the deleted objects of this name, or returns `undefined` if this credential cannot list deleted objects. */
+  /**
+   * Lists the deleted objects with this name, or returns `undefined` if this credential cannot list deleted objects.
+   */
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
   /**
-   * Returns the reason why nothing can be restored in this organization, as a clause, or `undefined` if objects can be
-   * restored or the credential cannot see whether they can. Sends no request of its own.
+   * Returns the reason, as a clause, why nothing can be restored in this organization. Returns `undefined` if objects
+   * can be restored or the credential cannot see whether they can. Sends no additional request.
    */
   unavailable(context: ResourceContext): Promise<string | undefined>;
   /** Returns the reason why a restore would fail. */
@@ -106,14 +107,11 @@ interface Recoverable<Args, State> {
 interface Expiring<Args, State> {
   /** Name of the output that holds the time of expiry (RFC 3339). */
   readonly at: keyof State & string;
-  /** Name of the argument that says how long before its expiry the object is replaced. */
+  /** Name of the argument that says how long before expiry the object is replaced. */
   readonly early: keyof Args & string;
 }
 
-/**
- * Checks that find out why an operation would fail. They send read requests only. Arguments with unknown values are
- * omitted.
- */
+/** Read-only checks that find out why an operation would fail. Arguments with unknown values are omitted. */
 interface Preflight<Args, State> {
   /** Checks whether the object could be created. Called in the preview of a new object, and before a replacement. */
   create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;
@@ -128,7 +126,7 @@ interface Preflight<Args, State> {
   consequence?(id: string, observed: State, changes: Partial<State>, context: ResourceContext): Promise<string>;
   /**
    * Checks whether the object could be deleted. Called before a replacement, which deletes the old object, and after
-   * the platform has refused to delete an object.
+   * the platform has refused a deletion.
    */
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }
@@ -139,8 +137,7 @@ interface Audited<State> {
   subject(id: string, observed: State, context: ResourceContext): Promise<Subject | undefined>;
   /**
    * Returns the name that the entries use for a property. For a property that consists of several settings, returns
-   * those that changed, each with a test for the value that it has now. Returns `undefined` if no entry shows the
-   * property.
+   * those that changed, each with a test for its current value. Returns `undefined` if no entry shows the property.
    *
    * @param before The state that the last update recorded.
    */

@@ -26,11 +26,11 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** The operations with which each step may change the platform. */
+  /** The API operations that each step may use to change the platform. */
   readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
   /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
   readonly args: z.ZodObject;
-  /** The state: all arguments, with the values that the platform has, and all outputs. */
+  /** The state: all arguments, with their values on the platform, and all outputs. */
   readonly state: z.ZodObject;
   readonly traits: { readonly [P in keyof Args & string]?: PropertyTraits<Args[P], State> };
   readonly validate?: (args: Args) => Problem | undefined;
@@ -56,15 +56,15 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   /** Lists all objects page by page, in no particular order. Absent if the platform has no list of this type. */
   list?(query: ListQuery, context: ResourceContext): AsyncIterable<Listed>;
   /**
-   * Looks up or uploads what the object needs, and returns the arguments with which to create the object. If `prepare`
-   * fails, nothing has been created yet.
+   * Looks up or uploads what a creation needs, and returns the arguments for `create`. If `prepare` fails, nothing has
+   * been created yet.
    */
   prepare?(args: Args, context: ResourceContext): Promise<Args>;
   create(args: Args, context: ResourceContext): Promise<Made<State>>;
   /**
    * Changes an object in place. Absent if objects of this type cannot be changed in place.
    *
-   * @param changes The arguments to send, and the outputs to set back (`upheld`). Each value differs from the value in
+   * @param changes The arguments to send, and the outputs to reset (`upheld`). Each value differs from the value in
    *   `observed`.
    * @param completed Must be called after each step that changed the platform, with the state properties that the step
    *   changed.
@@ -87,7 +87,7 @@ export interface AnyResource
    * metadata.
    */
   readonly shownOnce: readonly string[];
-  /** The outputs that an update sets back, with their values. They are read from the schema's metadata. */
+  /** The outputs that an update resets, with their values. They are read from the schema's metadata. */
   readonly upheld: Readonly<Record<string, unknown>>;
 }
 

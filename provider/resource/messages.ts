@@ -1,10 +1,10 @@
 import type { Operation } from "../../platform/contract/api";
 import { message } from "../../platform/values/message";
 
-/** Who did something, as messages about drift say it. */
+/** The author of a change, as named in messages about drift. */
 export interface Authorship {
   readonly author: string;
-  /** Origin in the audit log: `cli`, `web`, `api` or another word. */
+  /** Origin in the audit log: `cli`, `web`, `api` or any other string. */
   readonly origin: string;
   /** How long ago, for example `3 hours ago`. */
   readonly ago: string;

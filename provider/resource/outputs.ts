@@ -15,13 +15,13 @@ export const shownOnceBy = (state: z.ZodObject): string[] =>
   Object.keys(state.shape).filter((property) => state.shape[property]?.meta()?.shownOnce);
 
 /**
- * Defines an output that should always have one value. If the platform shows another value, that is drift, and an
- * update sets the value back, unless `ignoreChanges` covers the output.
+ * Defines an output that should always have one value. Any other value is drift, which an update corrects unless
+ * `ignoreChanges` covers the output.
  */
 export const upheld = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.meta({ ...schema.meta(), upheld: value });
 
-/** Returns the outputs that an update sets back, with their values. */
+/** Returns the outputs that an update resets, with their values. */
 export const upheldBy = (state: z.ZodObject): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<z.ZodType>(state.shape).flatMap(([property, schema]) => {

@@ -1,4 +1,4 @@
-/** Translates property names between the provider and the platform, from one table `{ ownName: "wire_name" }`. */
+/** Translates property names between the provider and the platform, based on a table `{ ownName: "wire_name" }`. */
 export interface Renaming {
   /**
    * Returns the properties of a record under the provider's names. Properties that are absent or `null` are omitted.

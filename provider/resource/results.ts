@@ -9,20 +9,20 @@ export type ReadResult<State> =
       readonly status: "live";
       readonly state: State;
       readonly message?: string;
-      /** The owner of this object, if the owner is deleted. It is reported unless the stack also manages the owner. */
+      /** The owner of this object, if it is deleted. Reported unless the stack also manages the owner. */
       readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
     }
   /**
-   * The object is deleted, and the platform can restore it or may be able to. `message` tells when the object was
-   * deleted, until when it can be restored, and what is restored with it. Whether the update restores the object is
-   * reported by its preview.
+   * The object is deleted, and the platform can restore it or may be able to. `message` says when the object was
+   * deleted, until when it can be restored, and what is restored with it. The preview reports whether the update
+   * restores the object.
    */
   | { readonly status: "deleted"; readonly state: State; readonly message: string }
   /** The platform has confirmed that the object does not exist. */
   | {
       readonly status: "absent";
       readonly message: string;
-      /** Advice for a failed import, given if removing `import` would not help. */
+      /** Replaces the usual advice for a failed import. Set if removing `import` would not help. */
       readonly advice?: string;
     };
 
@@ -51,5 +51,5 @@ export interface Listed {
   readonly deletedAt?: string;
 }
 
-/** A set of ids that supports only membership checks, so that callers cannot rely on the list of ids being complete. */
+/** A set of ids that supports only membership checks, so that callers cannot treat it as a complete list. */
 export type Ids = Pick<ReadonlySet<string>, "has">;

@@ -6,8 +6,8 @@ export interface PropertyTraits<Value, State> {
   /** Set if the platform cannot change the value, so that another value requires a replacement. */
   readonly requiresReplace?: true;
   /**
-   * Set if the argument is used only when the object is created. The argument is never compared, and the state keeps
-   * its first value. The string tells users, in a complete sentence, what to do instead of changing the argument.
+   * Set if the argument is used only when the object is created. It is never compared, and the state keeps its first
+   * value. The string tells users, in a complete sentence, what to do instead of changing the argument.
    */
   readonly createOnly?: string;
   /** Set if the argument is never sent to the platform, so that it cannot drift. */
@@ -50,9 +50,8 @@ export interface Semantics<Value, State> {
    */
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
-   * Returns whether the state may contain the program's spelling of an equal value. If this function is absent, the
-   * state always may. The function is needed if one spelling has several meanings, because the spelling could then hide
-   * a later difference (decision 67).
+   * Returns whether the state may contain the program's spelling of an equal value. The default is yes. Needed if one
+   * spelling has several meanings, because the spelling could then hide a later difference (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }

@@ -176,7 +176,7 @@ test("imports, reads and deletes only the object with the given id", async () =>
 });
 
 // Promise: No database is lost
-test("requests only the object that the arguments of a function name", async () => {
+test("a function requests only the object that its arguments identify", async () => {
   const { wire, context } = await withBystanders();
   const names = [...new Set(functions.flatMap(({ args }) => Object.keys(args.shape)))];
   const questions = fc.dictionary(fc.constantFrom(...names), hostile);

@@ -43,7 +43,7 @@ const compared = (id: string, oldInputs: Properties, state: State, news: Propert
 });
 
 // Promise: No false differences
-test("manages only the declared settings, and compares them without another request", async () => {
+test("manages only the declared settings, and compares them without an additional request", async () => {
   const here = await lifecycleFixture();
   await outside(here).updateOrganization({ organizationSlug, body: { overages: true } });
   const inputs = { requireMfa: true };
@@ -61,7 +61,7 @@ test("manages only the declared settings, and compares them without another requ
 });
 
 // Promise: All drift is shown
-test("reports each setting that was changed outside, and sends only those", async () => {
+test("reports each setting that was changed outside, and resets only these settings", async () => {
   const here = await lifecycleFixture();
   const inputs = { overages: false, requireMfa: true, restoreEnabled: true };
   const { id, state } = await create(organizationSettings, inputs, here.context);
@@ -82,20 +82,23 @@ test("reports each setting that was changed outside, and sends only those", asyn
 test.each([
   [true, { requireMfa: false, restoreEnabled: true }],
   [false, { requireMfa: true, restoreEnabled: true }],
-])("changes recovery in the safe order: `restoreEnabled: %s`", async (restoreEnabled, afterOneRequest) => {
-  const here = await lifecycleFixture();
-  await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: !restoreEnabled } });
-  const state = { overages: false, requireMfa: false, restoreEnabled: !restoreEnabled };
-  const news = { requireMfa: true, restoreEnabled };
-  const steps: object[] = [];
-  await organizationSettings.update?.(here.api.organizationId, state, news, here.context.platform, (step) =>
-    steps.push(step),
-  );
-  expect(steps[0]).toMatchObject(afterOneRequest);
-  expect(await onPlatform(here)).toMatchObject(news);
-});
+])(
+  "enables recovery before all other changes, or disables it after them: `restoreEnabled: %s`",
+  async (restoreEnabled, afterOneRequest) => {
+    const here = await lifecycleFixture();
+    await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: !restoreEnabled } });
+    const state = { overages: false, requireMfa: false, restoreEnabled: !restoreEnabled };
+    const news = { requireMfa: true, restoreEnabled };
+    const steps: object[] = [];
+    await organizationSettings.update?.(here.api.organizationId, state, news, here.context.platform, (step) =>
+      steps.push(step),
+    );
+    expect(steps[0]).toMatchObject(afterOneRequest);
+    expect(await onPlatform(here)).toMatchObject(news);
+  },
+);
 
-test("records the first request if the second one fails", async () => {
+test("records the changes of the first request if the second request fails", async () => {
   const { wire, open } = await storyPlatform();
   const wanted = { requireMfa: true, restoreEnabled: false };
   let sent = 0;
@@ -123,7 +126,7 @@ test("keeps the value of a setting that the program removes, and all values when
 });
 
 // Promise: Previews are true
-test("rejects a second declaration in a program", () => {
+test("rejects a second declaration of the settings in a program", () => {
   const claims = new Map<string, string>();
   const failures = ["one", "two"].flatMap((urn) =>
     check(organizationSettings, {
@@ -142,7 +145,7 @@ test("rejects a second declaration in a program", () => {
 });
 
 // Promise: Clear messages
-test("is imported only by the UUID of the configured organization, and says so", async () => {
+test("imports settings only by the UUID of the configured organization, and explains any other id", async () => {
   const here = await lifecycleFixture();
   const acme = { slug: "acme", id: here.api.organizationId };
   const other = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
@@ -160,7 +163,7 @@ test("is imported only by the UUID of the configured organization, and says so",
 });
 
 // Promise: Previews are true
-test("reports in the preview who may change settings, and changes nothing for others", async () => {
+test("reports in the preview that only admins may change settings, and rejects changes by others", async () => {
   const here = await lifecycleFixture();
   const apiToken = await here.api.token({ user: "max", organization: "acme" });
   const before = await onPlatform(here);

@@ -95,7 +95,7 @@ test.each(IN_GROUP.slice(0, 2))(
 );
 
 // Promise: No database is lost
-test("keeps a group whose database is still declared in the first update with `driftDetection: always`", async () => {
+test("keeps a group with a declared database after a change to `driftDetection: always`", async () => {
   const here = await lifecycleFixture();
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };

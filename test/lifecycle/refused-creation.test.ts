@@ -47,7 +47,7 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
 
 // Promise: Clear messages
 test.each(NEW)(
-  "explains why it cannot create a $type in an organization that the credential cannot access",
+  "explains why a $type cannot be created in an organization that the credential cannot access",
   async (resource, args) => {
     const here = await lifecycleFixture();
     const { answer, advice } = inaccessibleOrganization("acmee", failedResponse(404, "organization not found"));
@@ -114,7 +114,7 @@ describe("a group-scoped token", () => {
     expect(writes(here)).toEqual([]);
   });
 
-  test("that lacks the scope `read` uses the configured UUID of the organization unchecked", async () => {
+  test("without the scope `read` uses the configured organization UUID without checking it", async () => {
     const here = await lifecycleFixture();
     const context = await pinned(here, ["db:create"]);
     await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);

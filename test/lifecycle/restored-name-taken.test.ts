@@ -6,7 +6,7 @@ import { database } from "../../provider/resources/database/database";
 import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-test("names the database that has taken the name of a deleted database", async () => {
+test("reports which database has taken the name of a deleted database", async () => {
   const here = await lifecycleFixture();
   const inputs = { name: "orders", group: "default" };
   const orders = await create(database, inputs, here.context);

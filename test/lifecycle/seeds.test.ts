@@ -119,7 +119,7 @@ describe("a seed", () => {
     ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, `seed.dumpFile: ${DUMP_PATH_IS_URL}`],
     ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
     ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
-  ])("%s is rejected at its property, and the error repeats no secret", (_, seed, expected) => {
+  ])("%s causes one error that names the property and repeats no secret", (_, seed, expected) => {
     const failures = failuresOf(seed);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(expected);
@@ -311,12 +311,12 @@ describe("the seed of an existing database", () => {
 
   const ignored = createOnlyIgnored("seed", 'database "copy"', "");
   test.each<[string, Properties, Properties, string]>([
-    ["an added seed", {}, { seed }, ignored],
-    ["a different seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
-    ["a different timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
-    ["no seed any more", { seed }, {}, ignored],
-    ["a different size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
-  ])("has no effect, and causes one warning if the program declares %s", async (_, from, to, expected) => {
+    ["adds a seed", {}, { seed }, ignored],
+    ["changes the seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
+    ["changes the timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
+    ["removes the seed", { seed }, {}, ignored],
+    ["changes the size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
+  ])("causes one warning and has no effect if the program %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);
     expect(said).toHaveLength(1);
@@ -324,25 +324,25 @@ describe("the seed of an existing database", () => {
   });
 
   test.each<[string, Properties, Properties]>([
-    ["the same seed", { seed }, { seed }],
-    ["no seed, as before", {}, {}],
-    ["an unknown seed", { seed }, { seed: UNKNOWN }],
-    ["the same limit in another unit", { sizeLimit: "1gib" }, { sizeLimit: "1024 mib" }],
+    ["keeps the seed", { seed }, { seed }],
+    ["still declares no seed", {}, {}],
+    ["declares a seed that is still unknown", { seed }, { seed: UNKNOWN }],
+    ["declares the same size limit in another unit", { sizeLimit: "1gib" }, { sizeLimit: "1024 mib" }],
     [
-      "the same address with a new signature",
+      "declares the same address with a new signature",
       { seed: { dumpUrl: "https://x/y.sql?signature=1" } },
       { seed: { dumpUrl: "https://x/y.sql?signature=2" } },
     ],
-  ])("has no effect, and causes no warning if the program declares %s", async (_, from, to) => {
+  ])("causes no warning and has no effect if the program %s", async (_, from, to) => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
   });
 
-  test("is equal when only the folder of its dump file differs", async () => {
+  test("counts as unchanged when only the folder of its dump file differs", async () => {
     const { differences, said } = await changed({ seed: { dumpFile: dump() } }, { seed: { dumpFile: "./orders.sql" } });
     expect([differences, said]).toEqual([[], []]);
   });
 
-  test("is equal when the source is given by DbId instead of by name", async () => {
+  test("counts as unchanged when the source is given by DbId instead of by name", async () => {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf(seed);
     const { id, state } = await create(database, oldInputs, here.context);
@@ -407,8 +407,8 @@ test("reports the parent of a copy even after the copy is deleted and restored",
   expect(await update(database, compared, here.again())).toEqual(state);
 });
 
-describe("when a response is lost", () => {
-  test("creates no database and does not repeat the upload", async () => {
+describe("when a request fails", () => {
+  test("creates no database and does not repeat the upload if its response is lost", async () => {
     const { here } = await withOrders();
     const dumpFile = dump();
     const args = copyOf({ dumpFile });
@@ -428,14 +428,14 @@ describe("when a response is lost", () => {
     expect(await sizeOf(here, "copy")).toBe(DUMP.length);
   });
 
-  test("sends the whole dump again if the platform asks for another upload", async () => {
+  test("sends the whole dump again if the upload was rate limited", async () => {
     const { here } = await withOrders();
     here.api.fault({ operation: "uploadDump", status: 429, retryAfter: 0 });
     await create(database, copyOf({ dumpFile: dump() }), here.context);
     expect(await sizeOf(here, "copy")).toBe(DUMP.length);
   });
 
-  test("uses the new database without uploading its dump again", async () => {
+  test("finds the new database after a lost response, without uploading its dump again", async () => {
     const { here } = await withOrders();
     here.api.fault({ operation: "createDatabase", reset: "after" });
     const args = copyOf({ dumpFile: dump() });
@@ -445,7 +445,7 @@ describe("when a response is lost", () => {
   });
 
   // Promise: Nothing is created twice or adopted
-  test("uses the new copy, and never an empty database of another user", async () => {
+  test("finds the new copy after a lost response, but never uses an empty database of another user", async () => {
     const { here, orders } = await withOrders();
     here.api.fault({ operation: "createDatabase", reset: "after" });
     const { state } = await create(database, copyOf({ database: orders }), here.context);

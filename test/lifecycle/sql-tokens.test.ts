@@ -268,7 +268,7 @@ test("rotates the key only once for a changed trigger, after naming the affected
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
 });
 
-test("§5 rule 5 names the databases whose tokens a group's rotation invalidates", async () => {
+test("§5 rule 5 names the databases whose tokens become invalid when a group's key is rotated", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -332,7 +332,7 @@ test.each([
   ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
 ] as const)(
-  "reports a token of a %s that may have been issued, because no request can find the token",
+  "reports that a token of a %s may have been issued when the response is lost",
   async (name, resource, of, operation) => {
     const here = await noon();
     here.api.fault({ operation, reset: "after" });
@@ -344,7 +344,7 @@ test.each([
   },
 );
 
-test("rotates again in the next run when the response to a rotation was lost", async () => {
+test("rotates the key again in the next run if the response to a rotation is lost", async () => {
   const here = await noon();
   const args = { database: here.dbId, triggers: { a: "1" } };
   const rotation = await made(signingKeyRotation, args, here);

@@ -50,7 +50,7 @@ const resourceOf = (type: string) => resources.find((each) => each.type === type
 const writesIn = (operations: readonly string[]) =>
   operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
 
-test("declares exactly the write operations that each resource sends", async () => {
+test("each resource type declares exactly the write operations that it sends", async () => {
   const here = await lifecycleFixture();
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

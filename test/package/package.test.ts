@@ -107,12 +107,15 @@ test("runs the README's program after installing the package from the packed fil
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("compiles programs with `moduleResolution: %s` against the SDKs of plugin and dynamic provider", (name, options) => {
-  const file = `${name}.ts`;
-  const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
-  writeFileSync(join(project, file), shown("typescript") + dynamic);
-  expect(compile("--types", "node", ...options, file)).toBe("");
-});
+])(
+  "compiles programs with `moduleResolution: %s` against the SDKs of the plugin and the dynamic providers",
+  (name, options) => {
+    const file = `${name}.ts`;
+    const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
+    writeFileSync(join(project, file), shown("typescript") + dynamic);
+    expect(compile("--types", "node", ...options, file)).toBe("");
+  },
+);
 
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
@@ -178,7 +181,7 @@ test("gives editors the schemas of seeds and faults, in which every property has
   }
 });
 
-test("a checkout is started by Pulumi's run-plugin through `PulumiPlugin.yaml`", async () => {
+test("Pulumi's run-plugin starts a checkout through `PulumiPlugin.yaml`", async () => {
   const runner = join(root, "node_modules/@pulumi/pulumi/cmd/run-plugin/index.js");
   const plugin = spawn(process.execPath, [runner, root], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void plugin.kill("SIGKILL"));
@@ -209,7 +212,7 @@ test("`pulumi do --package` refuses the package's folder, and installs nothing i
   expect((await pulumi(`${installed}/pulumi-resource-dbplatform`)).stdout).toContain("getGroup");
 });
 
-test("contains a schema that `pulumi package add` accepts", { tags: "more" }, () => {
+test("the package contains a schema that `pulumi package add` accepts", { tags: "more" }, () => {
   const other = join(folder, "other-language");
   mkdirSync(other);
   writeFileSync(join(other, "Pulumi.yaml"), "name: other\nruntime: yaml\n");
@@ -227,7 +230,7 @@ test("contains a schema that `pulumi package add` accepts", { tags: "more" }, ()
   expect(readdirSync(join(other, "sdks/dbplatform"))).toEqual([`dbplatform-${version}.yaml`]);
 });
 
-test("can be loaded with `require` in plain JavaScript", () => {
+test("the package can be loaded with `require` in plain JavaScript", () => {
   const script = 'const d = require("pulumi-dbplatform"); console.log(JSON.stringify(Object.keys(d)));';
   const names = execFileSync(process.execPath, ["-e", script], { cwd: project }).toString();
   const { resources, functions } = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
@@ -235,7 +238,7 @@ test("can be loaded with `require` in plain JavaScript", () => {
   expect(JSON.parse(names)).toEqual(expect.arrayContaining([...declared, "Provider", "config"]));
 });
 
-test("contains no tests, sources or source maps of the provider", () => {
+test("the package contains no tests, sources or source maps of the provider", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true }).map(String);
   const own = files.filter((file) => !file.startsWith("examples"));
@@ -252,19 +255,19 @@ test("contains no tests, sources or source maps of the provider", () => {
   );
 });
 
-test("contains every file to which the pages for users link", () => {
+test("the package contains every file to which the user documentation links", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const forMaintainers = /^(CONTRIBUTING|bench\/README|docs\/(architecture|reliability-tests|decisions\/.*))\.md$/;
   expect(linksIn(installed).length).toBeGreaterThan(100);
   expect(brokenLinksIn(installed).filter(({ page }) => !forMaintainers.test(page))).toEqual([]);
 });
 
-test("packs a file of at most 1.5 MB", () => {
+test("the packed file is at most 1.5 MB", () => {
   expect(statSync(packed).size).toBeLessThan(1.5e6);
 });
 
 // Promise: Secrets stay secret
-test("runs no script on installation, and depends only on Pulumi", () => {
+test("the package runs no script on installation, and depends only on Pulumi", () => {
   const { dependencies, ...others } = JSON.parse(
     readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
   );
@@ -275,7 +278,7 @@ test("runs no script on installation, and depends only on Pulumi", () => {
 });
 
 // Promise: Secrets stay secret
-test("contains no token, no private key, and no path of the machine that built the package", () => {
+test("the package contains no token, no private key, and no path of the machine that built it", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const holding = files.filter(({ parentPath, name }) => {
@@ -287,7 +290,7 @@ test("contains no token, no private key, and no path of the machine that built t
 });
 
 // Promise: Secrets stay secret
-test("contains a licence text that permits bundling for each bundled package", () => {
+test("the package contains a licence text that permits bundling for each bundled dependency", () => {
   const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
   const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];
   expect(listed.map(([, name]) => name)).toEqual(expect.arrayContaining(["hono", "undici", "zod"]));

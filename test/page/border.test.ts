@@ -64,7 +64,7 @@ test("serves the OpenAPI document but no page when control is switched off", asy
 });
 
 // Promise: Secrets stay secret
-test("has a content security policy that allows only its own files", async () => {
+test("sends a content security policy that allows only files of the server", async () => {
   const { api } = await shop();
   const policy = (await fetch(api.url)).headers.get("Content-Security-Policy") ?? "";
   expect(policy).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self';/);

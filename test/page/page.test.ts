@@ -16,7 +16,7 @@ describe.each([
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
   // Promise: No database is lost
-  test("§3 restores a database by a click, with the platform's own operation", async () => {
+  test("§3 restores a database with one click, through the platform's restore operation", async () => {
     const here = await shop();
     const { page, asked, complaints } = await visit({ javaScriptEnabled });
     await page.goto(here.api.url);
@@ -48,7 +48,7 @@ describe.each([
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
 
-  test("starts the clock, and then freezes the clock again", async () => {
+  test("starts the clock and freezes it again", async () => {
     const { api } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
@@ -99,7 +99,7 @@ test("restores objects after the page's credential was revoked", async () => {
   expect(await liveNames()).toContain("reviews");
 });
 
-test("can be used with only the keyboard", async () => {
+test("the page is usable with the keyboard alone", async () => {
   const { api, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -113,7 +113,7 @@ test("can be used with only the keyboard", async () => {
   expect(await liveNames()).toContain("newsletter");
 });
 
-test("shows requests of other clients without a reload", async () => {
+test("shows requests from other clients without a reload", async () => {
   const { api, owner, slug } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -125,7 +125,7 @@ test("shows requests of other clients without a reload", async () => {
   expect(await page.evaluate(() => "same" in window)).toBe(true);
 });
 
-test("advances the time of a running clock", async () => {
+test("keeps the displayed time of a running clock up to date", async () => {
   const { api } = await shop();
   await api.clock.run();
   const { page } = await visit();

@@ -45,7 +45,7 @@ describe.each([
 });
 
 // Promise: No database is lost
-test("explains why the free plan can restore nothing, and shows the Restore button after an upgrade", async () => {
+test("explains that the free plan has no recovery, and shows the Restore button after an upgrade", async () => {
   const { api, as } = await shop();
   const { page } = await visit();
   await page.goto(`${api.url}/?organization=club`);

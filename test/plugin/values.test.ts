@@ -67,7 +67,7 @@ test.each([
   "030794c1-ac77-496b-92df-f27374a8bd58",
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
-])("treats the engine's marker %s as unknown at the top level, in nested values, and in secrets", (sentinel) => {
+])("decodes the marker %s as unknown, even in nested values and secrets", (sentinel) => {
   const secret = { [SIGNATURE]: SECRET, value: sentinel };
   const { properties } = decode(bytesOf({ top: sentinel, inside: [{ deep: sentinel }], secret }));
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });

@@ -81,7 +81,7 @@ describe("an entry of the audit log", () => {
   });
 });
 
-describe("changes of an organization and its members", () => {
+describe("changes to an organization and its members", () => {
   test("§4.6 each write exactly one entry", async () => {
     const { as, owner, slug, entries } = await logs();
     await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
@@ -116,7 +116,7 @@ describe("changes of an organization and its members", () => {
     expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
   });
 
-  test("§4.6 are recorded in one log if a token is revoked, and in all logs if all tokens are invalidated", async () => {
+  test("§4.6 are recorded in one log for a revoked token, and in all logs for the invalidation of all tokens", async () => {
     const { as, entries } = await logs();
     const olga = await as({ user: "olga", organization: null });
     for (const organization of ["acme", "twin"])
@@ -141,7 +141,7 @@ describe("changes of an organization and its members", () => {
   });
 });
 
-describe("changes of groups and databases", () => {
+describe("changes to groups and databases", () => {
   test("§4.6 each write exactly one entry, which contains names and no token", async () => {
     const { owner, slug, entries } = await logs();
     const inDefault = { ...slug, groupName: "default" };
@@ -244,7 +244,7 @@ describe("listing the audit log", () => {
   });
 });
 
-test("the documentation lists exactly the codes that can occur", async () => {
+test("the documentation lists exactly the codes that the audit log can contain", async () => {
   const text = await readFile("docs/reference-api.md", "utf8");
   const section = /## The audit log\n([\s\S]*?)\n## /.exec(text)?.[1] ?? "";
   const [documented = "", ours = ""] = section.split("Ours, where");

@@ -193,7 +193,7 @@ const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] =
   ["invalidateApiTokens", () => ({}), () => [["user-token-invalidate", {}]]],
 ];
 
-test("§4.6 writes exactly the expected entries for every change, without the text of a token", async () => {
+test("§4.6 writes exactly the expected entries for every change, and never the text of a token", async () => {
   const { api, as } = await world({
     seed: {
       ...PEOPLE,
@@ -231,7 +231,7 @@ test("§4.6 writes exactly the expected entries for every change, without the te
   expect(texts.length).toBeGreaterThan(4);
 });
 
-test("§4.6 covers every operation that changes something", () => {
+test("§4.6 checks the entries of every operation that makes changes", () => {
   const writing = Object.entries(contract).filter(([, { method }]) => method !== "GET");
   expect([...new Set(story.map(([operation]) => operation))].sort()).toEqual(writing.map(([name]) => name).sort());
 });

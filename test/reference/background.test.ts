@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("makes a shell ready in one line, writes a log, and stops without leaving a file", async () => {
+test("configures a shell with one line, writes a log, and leaves no file behind after `stop`", async () => {
   const { run, own } = shell();
   const { code, stdout, stderr } = await run(`
     export DBPLATFORM_ORGANIZATION_ID=other
@@ -68,7 +68,7 @@ test("makes a shell ready in one line, writes a log, and stops without leaving a
   expect(readdirSync(own)).toEqual([]);
 });
 
-test("lets eval fail if an option is wrong, or if a server in the background has the port or the data", async () => {
+test("makes eval fail if an option is invalid, or a background server uses the same port or data", async () => {
   const { run, folder } = shell();
   const port = await freePort();
   const data = join(folder, "shop.db");
@@ -91,7 +91,7 @@ test("lets eval fail if an option is wrong, or if a server in the background has
   expect(answer.status).toBe(200);
 });
 
-test("restarts after the server was killed, and stops no unrelated process", async () => {
+test("restarts after the server is killed, without stopping unrelated processes", async () => {
   const { run, own, files } = shell();
   const port = await freePort();
   const start = `serve --background --json --port ${port}`;
@@ -143,7 +143,7 @@ test("refuses a state folder that other users can access", async () => {
   rmSync(own, { recursive: true });
 });
 
-test("ends if a socket cannot be created", async () => {
+test("exits if a socket cannot be created", async () => {
   const { run, folder, own } = shell();
   const long = join(folder, "x".repeat(100));
   expect(await run(`export TMPDIR=${long}; dbplatform_api serve --background`)).toEqual({

@@ -27,7 +27,7 @@ const SEED: Seed = {
 const own = (url: string, path: string, method = "GET", body?: unknown) =>
   raw(`${url}/_reference/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
 
-test("returns health without a credential", async () => {
+test("reports its health to callers without a credential", async () => {
   const { api } = await world();
   const answer = await own(api.url, "health");
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
@@ -454,7 +454,7 @@ describe("faults", () => {
     expect(other).not.toHaveProperty("fault");
   });
 
-  test("affect the same calls for the same random seed, about as often as the probability demands", async () => {
+  test("affect the same calls for the same random seed, about as often as the probability specifies", async () => {
     const hits = async (seed: number) => {
       const { api, owner } = await world();
       api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });

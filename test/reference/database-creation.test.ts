@@ -50,7 +50,7 @@ describe("wire-facts 3.3 creating a database", () => {
     ]);
   });
 
-  test("accepts the other properties that the official clients send", async () => {
+  test("accepts the unused properties that the official clients send", async () => {
     const { owner, liveNames } = await world();
     const beside = { location: "", image: "latest", extensions: "all", is_schema: false, schema: "" };
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", ...beside } });

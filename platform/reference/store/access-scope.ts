@@ -1,12 +1,12 @@
 import type { Organization } from "./organizations";
 
 /**
- * The part of the data that a caller can see. Every look-up requires it, so that no look-up finds data outside this
- * part.
+ * The part of the data that a caller can see. Every lookup takes an `AccessScope`, so it cannot return data outside the
+ * scope.
  */
 export interface AccessScope {
   readonly organization: Organization;
-  /** UUID of the only visible group, for a group-scoped credential. */
+  /** UUID of the only group that a group-scoped credential can see. */
   readonly groupId?: string;
   /**
    * UUID of the user whose tokens are visible. Present for members and viewers, who see only their own tokens (§5 rule
@@ -15,7 +15,7 @@ export interface AccessScope {
   readonly tokensOf?: string;
 }
 
-/** An `AccessScope` as values of a query. Without `onlyGroup`, the query covers the whole organization. */
+/** An `AccessScope` as query parameters. Without `onlyGroup`, a query covers the whole organization. */
 export interface Within {
   readonly organizationId: string;
   readonly onlyGroup?: string;

@@ -2,11 +2,11 @@ import { nextNumber } from "./counters";
 import { type Places, prepared } from "./prepared";
 import type { AuditLogRow, State } from "./schema";
 
-/** Each organization has its own counter for the numbers of its audit-log entries. */
+/** Returns the name of the counter that numbers an organization's audit-log entries. */
 export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
 /**
- * Adds an entry with the next number of its organization. The numbers make it possible to find a page without counting
+ * Adds an entry with the organization's next number. Thanks to the numbers, a page can be found without counting
  * entries.
  */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
@@ -16,7 +16,7 @@ export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number
 
 const addition = prepared((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
-/** Lists one page of the entries, with the newest entries on page 1. `total` is the number of all entries. */
+/** Lists one page of entries, newest first. `total` counts the entries on all pages. */
 export async function listAuditLogs(
   state: State,
   organizationId: string,

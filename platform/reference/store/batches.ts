@@ -8,7 +8,7 @@ export interface Job<State> {
 }
 
 /**
- * Runs the jobs that arrive during a batch together as the next batch, so that many jobs wait for the disk only once
+ * Collects the jobs that arrive while a batch is running into the next batch, so that they wait for the disk only once
  * (decision 81).
  */
 export class Batches<State> {
@@ -32,7 +32,7 @@ export class Batches<State> {
   async #run(): Promise<void> {
     this.#isBusy = true;
     while (this.#waiting.length > 0) {
-      // Waits until no further jobs arrive. The wait ends, because there are at most as many jobs as connections.
+      // Waits until no more jobs arrive. The loop ends, because there are never more jobs than connections.
       for (let known = 0; known < this.#waiting.length; await moment()) known = this.#waiting.length;
       await this.#perform(this.#waiting.splice(0));
     }

@@ -11,8 +11,8 @@ type Value = Configuration[ConfigurationField];
 type Changes = { readonly [Name in ConfigurationField]?: Configuration[Name] | null | undefined };
 
 /**
- * Returns the columns to change. Absent fields stay unchanged. `null` clears the two lists and leaves other fields
- * unchanged (wire-facts 13.9).
+ * Returns the columns to change. Absent fields stay unchanged. `null` clears the two list fields and leaves all other
+ * fields unchanged (wire-facts 13.9).
  */
 export function columnsOf(changes: Changes): Partial<ConfigurationColumns> {
   const columns: { [Name in ConfigurationField]?: Flag | string } = {};

@@ -1,4 +1,2 @@
-/**
- * Returns a pattern for `like … escape '\\'` that matches lower-case strings that contain the given text in lower case.
- */
+/** Returns a `like … escape '\\'` pattern that matches any lower-case string containing the lower-cased text. */
 export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;

@@ -2,9 +2,9 @@ import { type Places, prepared } from "./prepared";
 import type { State } from "./schema";
 
 /**
- * Returns the next number of a counter: 1, 2, … Numbers have no gaps, because a rolled-back transaction takes none, and
- * no duplicates, because other transactions wait for this transaction to end. Call it last in a transaction, so that
- * the wait is short.
+ * Returns the next number of a counter: 1, 2, … There are no gaps, because a rollback also undoes the increment, and no
+ * duplicates, because other transactions wait until this one ends. Call this function last in a transaction to keep the
+ * wait short.
  */
 export async function nextNumber(state: State, name: string): Promise<number> {
   const [counter] = await counted(state, { name, value: 1 });

@@ -95,7 +95,7 @@ interface Wanted {
   readonly cursor?: string;
 }
 
-/** Returns whether the organization has a database that is not deleted. */
+/** Returns whether the organization has any live database. */
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
   (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
@@ -190,7 +190,7 @@ export async function changeDatabase(
   await state.updateTable("databases").set(changes).where("id", "=", id).execute();
 }
 
-/** Lists, by name, the databases that were deleted with their group and will be restored with it. */
+/** Lists the databases that were deleted with the group and will be restored with it, ordered by name. */
 export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
   all(state, within(accessScope))
     .where("databases.group_id", "=", groupId)

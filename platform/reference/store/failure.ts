@@ -1,6 +1,6 @@
 import { INVALID_CURSOR, NOT_DONE } from "./messages";
 
-/** Reports that the store could not process a request and has changed nothing. */
+/** Thrown when the store could not process a request. Nothing was changed. */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 
@@ -13,7 +13,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Reports a cursor that no page of the list has returned. */
+/** Thrown for a cursor that no page of the list has returned. */
 export class InvalidCursor extends Error {
   override readonly name = "InvalidCursor";
 

@@ -7,7 +7,7 @@ import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
 
-/** The version of the SQL engine that new and updated groups and databases get. */
+/** The latest version of the SQL engine. New and updated groups and databases get this version. */
 export const NEWEST_VERSION = "v0.23.7";
 
 export const NEW_GROUP = {
@@ -67,7 +67,7 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
   return added !== undefined;
 }
 
-/** Deletes a group together with its databases, and revokes its tokens for good (§3). */
+/** Deletes a group together with its databases, and permanently revokes its tokens (§3). */
 export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
@@ -86,14 +86,15 @@ export async function deleteGroupRow(state: State, id: string, at: string): Prom
 
 const revokeTokensOf = (state: State, id: string) => state.deleteFrom("tokens").where("group_id", "=", id).execute();
 
-/** Restores only the group. Its databases that stay deleted can later be restored only one by one. */
+/** Restores the group itself. Databases that are still deleted can then only be restored one by one. */
 export async function reviveGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();
 }
 
 /**
- * Moves a group with all its live and deleted databases to another organization, and revokes its tokens for good (§3).
+ * Moves a group with all its live and deleted databases to another organization, and permanently revokes its tokens
+ * (§3).
  */
 export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
   await state.updateTable("groups").set({ organization_id: organizationId }).where("id", "=", id).execute();

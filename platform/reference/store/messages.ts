@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** The error in a response when the store did not process the request, by reason. */
+/** Error messages for requests that the store did not process, by reason. */
 export const NOT_DONE = {
   unavailable: "the data is currently unavailable; nothing was changed",
   full: "the disk that holds the data is full; nothing was changed. Free space, then repeat the request",
@@ -24,7 +24,7 @@ export const READ_ONLY = "the file is read-only; make the file and its folder wr
 export const CANNOT_OPEN =
   "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
 
-/** The error for an empty `--data`, for which SQLite would use a temporary file and delete it on closing. */
+/** Error message for an empty `--data`, for which SQLite would use a temporary file and delete it on closing. */
 export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
@@ -50,15 +50,15 @@ export const createdByNewer = message(
   ["shop.db", "0.4.0", ["0005-tags"]],
 );
 
-/** Places for the data that `ofAnotherProgram` can recommend. */
+/** Alternatives that `ofAnotherProgram` can recommend. */
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 
 /**
- * Reports that the data has tables, but no table of this server, so it belongs to another program.
+ * Reports that the data belongs to another program, because it has tables but none of this server's.
  *
  * @param tables Names of the tables in the data.
- * @param instead A place that can be used instead.
+ * @param instead The alternative to recommend for `--data`.
  */
 export const ofAnotherProgram = message(
   (place: string, tables: readonly string[], instead: string) =>

@@ -7,7 +7,7 @@ import type { Schema } from "./schema";
 
 const KNOWN = Object.keys(migrations);
 
-/** Reports data that this version must not change. The message is a whole sentence. */
+/** Thrown for data that this version must not change. The message is a complete sentence. */
 export class NotOurs extends Error {}
 
 export interface Place {
@@ -15,13 +15,13 @@ export interface Place {
   readonly place: string;
   readonly tables: readonly string[];
   readonly mustHold: true | undefined;
-  /** An alternative place for the data, which the error message recommends. */
+  /** What to use for `--data` instead, according to the error message. */
   readonly instead: string;
 }
 
 /**
- * Throws unless the data belongs to this program and version. Nothing is written, so that the data of another program
- * stays unchanged (decision 99).
+ * Throws unless the data belongs to this program and version. Writes nothing, so that another program's data stays
+ * unchanged (decision 99).
  */
 export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);
@@ -44,7 +44,8 @@ async function migrationsDone(database: Kysely<Schema>): Promise<string[]> {
 }
 
 /**
- * Migrates the data to this version in one transaction. If several processes start at once, only one of them migrates.
+ * Migrates the data to this version in one transaction. If several processes start at the same time, only one of them
+ * migrates.
  */
 export async function migrate(database: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });

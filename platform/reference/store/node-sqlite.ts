@@ -32,7 +32,7 @@ export function nodeSqliteDialect(path: string): Dialect {
 }
 
 /**
- * Begins write transactions with a write lock, because otherwise a transaction that reads before it writes could fail
+ * Takes the write lock when a write transaction begins. A transaction that reads before it writes could otherwise fail
  * if another process writes in between.
  */
 class ImmediateDriver extends SqliteDriver {
@@ -59,7 +59,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** Runs migrations in one transaction. If two processes start on the same file, only one of them migrates it. */
+/** Runs migrations in one transaction, so that only one of two processes that open the same file migrates it. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -9,7 +9,7 @@ import type { Store } from "./store";
  * Opens the store, and creates it if it does not exist.
  *
  * @param data `:memory:`, the path of a file, or `postgres://…`.
- * @param options With `mustHold`, a place without data is an error.
+ * @param options With `mustHold`, throws if there is no data yet.
  */
 export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
   if (data === "") throw new Error(NO_PLACE);
@@ -22,8 +22,7 @@ export async function openStore(data: string, options: { readonly mustHold?: tru
 export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(data);
 
 /**
- * Converts a failure of the opened data at startup into an error for the user, because there is no request to answer
- * yet.
+ * Converts a store failure during startup into an error for the user, because there is no request to respond to yet.
  */
 export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;

@@ -64,10 +64,7 @@ const membership = prepared((state, { userId, ...name }: Places<Spelled & { user
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
-/**
- * Lists the organizations of a user, oldest first. With `only`, the list contains at most the organization with this
- * UUID.
- */
+/** Lists the organizations of a user, oldest first. With `only`, lists at most the organization with that UUID. */
 export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")

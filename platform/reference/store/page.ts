@@ -5,13 +5,13 @@ export interface Page<Row> {
   readonly next?: string;
 }
 
-/** The values by which a list is sorted. The cursor of a page holds the values of its last row. */
+/** The sort key of a row. The cursor of a page holds the key of its last row. */
 export type Key = readonly string[];
 
 /**
  * Returns a page of at most `limit` rows.
  *
- * @param rows Must contain one row more than `limit` if the list has further rows, so that the page gets a cursor.
+ * @param rows At most `limit` + 1 rows. An extra row shows that the list continues, so the page gets a cursor.
  */
 export function pageOf<Row>(rows: readonly Row[], limit: number | undefined, keyOf: (row: Row) => Key): Page<Row> {
   if (limit === undefined || rows.length <= limit) return { rows };

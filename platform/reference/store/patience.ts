@@ -5,8 +5,8 @@ const PATIENCE_MS = 10_000;
 const PAUSE_MS = 2;
 
 /**
- * Retries work that fails because another connection is writing to the same file. SQLite's own waiting would block this
- * whole process, even forever if the other connection belongs to this process.
+ * Retries work that fails because another connection is writing to the same file. Waiting inside SQLite would block the
+ * whole process, so a writer in this process could never finish.
  */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let end: number | undefined; ; ) {

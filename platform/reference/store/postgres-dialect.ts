@@ -12,7 +12,7 @@ const STANDSTILL_MS = 30_000;
 
 const INT8 = 20;
 
-/** Returns a Kysely dialect for `pg` that turns failures before any change into a `StoreFailure`. */
+/** Returns a Kysely dialect for `pg` that throws a `StoreFailure` for failures before any change. */
 export function postgresDialect(address: string): Dialect {
   const pool = new Pool({
     connectionString: address,
@@ -23,8 +23,8 @@ export function postgresDialect(address: string): Dialect {
     keepAlive: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   });
-  // Adds a listener, because without one a lost connection would end the process. The next query on the connection
-  // reports the failure anyway.
+  // Without a listener, a lost connection would end the process. The next query on the connection reports the failure
+  // anyway.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const dialect = new PostgresDialect({ pool });
@@ -36,7 +36,7 @@ export function postgresDialect(address: string): Dialect {
   };
 }
 
-/** Distinguishes failures that have certainly changed nothing from a failed commit, whose outcome is unknown. */
+/** Distinguishes failures that cannot have changed anything from a failed commit, whose outcome is unknown. */
 class CarefulDriver extends PostgresDriver {
   readonly #committing = new WeakSet<DatabaseConnection>();
 
@@ -57,7 +57,7 @@ class CarefulDriver extends PostgresDriver {
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     const rolledBack = super.rollbackTransaction(connection);
     if (!this.#committing.has(connection)) return nothingDone(rolledBack);
-    // Ignores a failed rollback, because the error of the commit before it is the error to report.
+    // Ignores a failed rollback, so that the caller gets the error of the failed commit.
     await rolledBack.catch(() => undefined);
   }
 }

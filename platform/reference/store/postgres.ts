@@ -14,8 +14,8 @@ import type { Store } from "./store";
 const NO_ORGANIZATION = 11_022_026;
 
 /**
- * SQLSTATE codes of rare conflicts between two transactions that do not wait for the same row. The failed transaction
- * is retried, and then sees the changes of the other transaction.
+ * SQLSTATE codes of rare conflicts between transactions that do not lock the same row. The failed transaction is
+ * retried, and then sees the changes of the other transaction.
  */
 const BEGIN_AGAIN = [
   "40P01", // deadlock: each waits for the other
@@ -71,7 +71,8 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
 }
 
 async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
-  // Leaves out tables of PostgreSQL extensions, because they belong to no program.
+  // Leaves out tables that belong to PostgreSQL extensions, because they do not show that another program uses the
+  // database.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
@@ -81,8 +82,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
 }
 
 /**
- * Locks the rows of organizations, so that their writes run one after another. An organization that does not exist, or
- * no longer exists after the wait, has no row to lock (decision 38).
+ * Locks the rows of organizations, so that writes to each of them run one after another. An organization that does not
+ * exist, or is deleted during the wait, has no row to lock (decision 38).
  */
 async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)
@@ -127,11 +128,11 @@ function open(address: string): Kysely<Schema> {
 }
 
 /**
- * Returns the address without user, password and settings. Returns `undefined` if the address is invalid, or if its
- * password contains characters that must be escaped.
+ * Returns the address without user, password and settings, or `undefined` if the address is invalid or the password
+ * contains unescaped special characters.
  */
 export function shown(address: string): string | undefined {
-  // Adds a host name, because the address of a local socket has none and a URL needs one.
+  // The address of a local socket has no host name, but a URL needs one.
   const whole = address.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) return undefined;
   const { protocol, host, pathname } = new URL(whole);

@@ -2,15 +2,15 @@ import { type Compilable, type Expression, sql } from "kysely";
 import type { State } from "./schema";
 
 /**
- * The placeholders for the values of a query. The query can compare and store a placeholder but not read its value. An
- * undefined value has no placeholder.
+ * The placeholders for the parameters of a query. A query can compare and store a placeholder but cannot read its
+ * value. An undefined parameter has no placeholder.
  */
 export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Name]> };
 
 type Place<Value> = undefined extends Value ? Expression<Exclude<Value, undefined>> | undefined : Expression<Value>;
 
 /**
- * Returns a function that executes a query. The query is compiled once and then only receives values, because compiling
+ * Returns a function that executes a query with the given values. The query is compiled only once, because compiling
  * takes longer than executing (decision 82).
  */
 export function prepared<Values extends object, Row>(

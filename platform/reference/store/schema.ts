@@ -8,8 +8,8 @@ export type Flag = 0 | 1;
 export const flag = (value: boolean): Flag => (value ? 1 : 0);
 
 /**
- * The tables with their columns, which the files in migrations/ create. Instants are RFC 3339 in UTC with milliseconds,
- * so that they sort as text. Lists are stored as JSON.
+ * The tables and their columns, as the files in migrations/ create them. Timestamps are RFC 3339 in UTC with
+ * milliseconds, so that they sort as text. Lists are stored as JSON.
  */
 export interface Schema {
   settings: { name: string; value: string };
@@ -28,7 +28,7 @@ export interface Schema {
 
 export interface OrganizationRow {
   id: string;
-  /** The value of the claim `org_id` in tokens for the organization. */
+  /** Value of the `org_id` claim in the organization's tokens. */
   number: number;
   slug: string;
   name: string;
@@ -48,7 +48,7 @@ export interface GroupRow {
   organization_id: string;
   name: string;
   location: string;
-  /** Codes of the other locations, in the order in which they were added. */
+  /** Codes of all locations except `location`, in the order in which they were added. */
   other_locations: string;
   delete_protection: Flag;
   deleted_at: string | null;
@@ -58,7 +58,7 @@ export interface GroupRow {
   version: string;
 }
 
-/** A configuration as columns, in which flags are integers and lists are JSON. */
+/** The columns of a configuration. Flags are stored as integers, and lists as JSON. */
 export type ConfigurationColumns = {
   [Name in ConfigurationField]: Configuration[Name] extends boolean ? Flag : string;
 };
@@ -69,19 +69,19 @@ export interface DatabaseRow extends ConfigurationColumns {
   group_id: string;
   name: string;
   deleted_at: string | null;
-  /** The time when the group was deleted, if the database was deleted together with the group (§2.1). */
+  /** The time when the group was deleted; `null` unless the database was deleted with its group (§2.1). */
   group_deleted_at: string | null;
   /**
-   * Set to 1 while the database waits to be restored with its group. Timestamps cannot decide this, because a group can
-   * be deleted twice at one instant while the clock stands still.
+   * Set to 1 while the database waits to be restored with its group. Timestamps cannot tell, because a group can be
+   * deleted twice at the same instant while the clock is stopped.
    */
   returns_with_group: Flag;
   /** Codes of the locations that were added to this database alone. */
   added_locations: string;
-  /** Time of creation, or `null` if it is unknown: the database then counts as having always existed. */
+  /** Creation time, or `null` if unknown. A database without a creation time is treated as having always existed. */
   created_at: string | null;
   parent_id: string | null;
-  /** The parent's name when the copy was made. Renaming the parent later does not change it. */
+  /** The parent's name when the database was copied. Renaming the parent later does not change this value. */
   parent_name: string | null;
   branched_at: string | null;
   storage_bytes: number;
@@ -123,7 +123,7 @@ export interface SigningKeyRow {
   owner_id: string;
   /** The public half of the key, as JSON. */
   jwk: string;
-  /** The private key, which is `null` after a rotation. */
+  /** The private key; `null` after a rotation. */
   secret: string | null;
 }
 
@@ -137,7 +137,7 @@ export interface DumpRow {
 
 export interface AuditLogRow {
   organization_id: string;
-  /** Number of the entry within its organization, beginning with 1. */
+  /** Number of the entry within its organization, starting at 1. */
   number: number;
   code: string;
   message: string;
@@ -149,5 +149,5 @@ export interface AuditLogRow {
   data: string;
 }
 
-/** The connection of a transaction. A copy of the connection that has a Kysely plugin has no session. */
+/** The connection of a transaction. `session` is missing from copies of the connection that have a Kysely plugin. */
 export type State = Kysely<Schema> & { readonly session?: Session };

@@ -1,9 +1,9 @@
 import type { CompiledQuery } from "kysely";
 
 export interface Session {
-  /** Compiled queries, which are kept while the store is open. */
+  /** Compiled queries, kept until the store is closed. */
   readonly queries: Queries;
-  /** Results of earlier queries. Present only in transactions whose data does not change. */
+  /** Cached query results. Present only in read transactions on SQLite. */
   readonly view?: View;
 }
 
@@ -20,10 +20,10 @@ export class Queries {
   }
 }
 
-/** The largest number of rows in a view. A view that exceeds it is cleared to save memory. */
+/** Maximum number of cached rows. A view that would exceed it is cleared to save memory. */
 const MOST_ROWS = 10_000;
 
-/** Results of queries on data that does not change, so that each query is executed only once. */
+/** A cache of query results, valid as long as the data does not change. */
 export class View {
   readonly #answers = new Map<unknown, Map<string, readonly unknown[]>>();
   #rows = 0;

@@ -14,7 +14,7 @@ export const findSigningKey = (state: State, ownerId: string): Promise<SigningKe
     .$narrowType<{ secret: string }>()
     .executeTakeFirst();
 
-/** Finds a key, even if the key is retired. */
+/** Finds an active or retired key. */
 export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
   state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
 

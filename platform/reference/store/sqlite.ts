@@ -14,7 +14,7 @@ import { Unchanged } from "./unchanged";
 
 /**
  * Opens the store in memory (`:memory:`) or in a file. Writes run one after another, even for different organizations.
- * Writes that arrive together are committed together.
+ * Writes that arrive together share one commit.
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
@@ -27,8 +27,8 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   const writes = new Batches<State>((jobs) => writeTogether(opened, jobs));
   return {
     transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
-    // Retries a read that finds the file locked: the first reader of a file that a process left without closing it
-    // needs exclusive access.
+    // Retries a read if the file is locked. After a process has exited without closing the file, the first reader needs
+    // exclusive access.
     read: (work) => patiently(() => reads.add(work)).catch(failIfFull),
     close: () => database.destroy(),
   };
@@ -39,8 +39,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
   await assertOurs(database, { ...wanted, tables, instead: NEW_FILE });
-  // Sets the mode only after the checks, because the mode is stored in the file and must not change another program's
-  // file.
+  // Sets the mode only after the checks, because SQLite stores the mode in the file, which may belong to another
+  // program.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);
 }
@@ -49,7 +49,7 @@ function failIfFull(thrown: unknown): never {
   throw isFull(thrown) ? new StoreFailure("full", thrown) : thrown;
 }
 
-/** Settles a job. It is called when all jobs of the batch have ended. */
+/** Settles a job after all jobs of the batch have run. */
 type End = () => void;
 
 interface Opened {

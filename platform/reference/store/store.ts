@@ -1,6 +1,6 @@
 import type { State } from "./schema";
 
-/** The only access to the stored data. It hides the database engine, so that each handler is written only once. */
+/** The only interface to the stored data. It hides the database engine, so that each handler is written only once. */
 export interface Store {
   /**
    * Runs `work` completely or not at all, and resolves when its changes are durable. Writes to one organization run one

@@ -40,7 +40,7 @@ export const listTokens = (state: State, accessScope: AccessScope): Promise<Toke
 export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
   reachable(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
-/** Selects the tokens that a user has minted. With `organizationId`, selects only the tokens for that organization. */
+/** Filter for the tokens that a user has minted. With `organizationId`, only tokens for that organization match. */
 export interface OwnTokens {
   readonly userId: string;
   readonly organizationId?: string;
@@ -78,7 +78,7 @@ export async function addToken(state: State, token: TokenRow): Promise<boolean> 
 
 /**
  * Removes a token. Returns `false` if the token no longer exists: users revoke their own tokens without locking an
- * organization, so a parallel request can come first.
+ * organization, so a concurrent request can remove the token first.
  */
 export async function removeToken(state: State, id: string): Promise<boolean> {
   return (await state.deleteFrom("tokens").where("id", "=", id).returning("id").executeTakeFirst()) !== undefined;

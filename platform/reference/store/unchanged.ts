@@ -5,14 +5,14 @@ import { View } from "./session";
 /** Returns a number that changes when another connection, in this or another process, commits. */
 const DATA_VERSION = CompiledQuery.raw("pragma data_version") as CompiledQuery<{ data_version: number }>;
 
-/** Gives read transactions a shared view as long as nothing is written between them (decision 129). */
+/** Shares one cache of query results among read transactions until something is written (decision 129). */
 export class Unchanged {
   #view: View | undefined;
   #version: number | undefined;
 
   /**
-   * Returns the view. Must run the first query of a read transaction, because the transaction sees no changes after its
-   * first query.
+   * Returns the view. Call this method before all other queries of a read transaction, because the transaction sees no
+   * changes after its first query.
    */
   async view(transaction: Transaction<Schema>): Promise<View> {
     const { rows } = await transaction.executeQuery(DATA_VERSION);

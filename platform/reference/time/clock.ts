@@ -4,8 +4,8 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 
 /**
- * The stored clock, which is `ahead` of the machine's clock by a number of milliseconds, or `stands` still at an
- * instant.
+ * The stored clock: either `ahead` of the machine's clock by a number of milliseconds, or stopped at the instant
+ * `stands`.
  */
 type Setting = { readonly ahead: number } | { readonly stands: string };
 
@@ -14,17 +14,17 @@ const REAL: Setting = { ahead: 0 };
 export interface ReferenceClock {
   now(): Promise<Date>;
   stands(): Promise<boolean>;
-  /** Stops the clock at the instant (RFC 3339). With `null`, the clock follows the machine's clock again. */
+  /** Stops the clock at the instant (RFC 3339). `null` makes it follow the machine's clock again. */
   set(instant: string | Date | null): Promise<void>;
   /** Moves a running or stopped clock. Negative seconds move the clock back. */
   advance(seconds: number): Promise<void>;
   /** Stops the clock at the current instant. */
   freeze(): Promise<void>;
-  /** Starts a stopped clock from the instant at which it stands. */
+  /** Restarts a stopped clock from its current instant. */
   run(): Promise<void>;
 }
 
-/** Serves the clock of the reference API, which all processes on the same data share. */
+/** The clock of the reference server, shared by all processes that use the same data. */
 export class Clock implements ReferenceClock {
   readonly #store: Store;
 

@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** The public service's texts for an invalid instant (wire-facts 3.2), which stay exactly as they are. */
+/** The public service's messages for an invalid instant, reproduced verbatim (wire-facts 3.2). */
 export const instantUnparsable = message(
   ({ text, layout, rest, part }: { text: string; layout: string; rest: string; part: string }) =>
     `parsing time "${text}" as "${layout}": cannot parse "${rest}" as "${part}"`,

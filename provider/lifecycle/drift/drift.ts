@@ -10,8 +10,8 @@ import type { Drift } from "./found";
 import { changedOutside } from "./messages";
 
 /**
- * Finds the properties that were as the program sets them when the last update recorded the state, and no longer are. A
- * difference that a failed update has left is not drift.
+ * Finds the properties that matched the program after the last update but no longer do. A difference that a failed
+ * update has left is not drift.
  */
 export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<Drift, "properties">): Drift {
   const differing = (state: State) => compare(resource, { oldInputs: inputs, state, news: inputs });
@@ -20,7 +20,7 @@ export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<
   return { ...states, properties: [...properties].filter((property) => !earlier.has(property)) };
 }
 
-/** Returns messages about who changed the properties that this update corrects, as far as the audit log proves it. */
+/** Returns messages about who changed the properties that this update corrects, as far as the audit log shows. */
 export async function authorMessages(
   resource: AnyResource,
   id: string,
@@ -33,7 +33,7 @@ export async function authorMessages(
   const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
   const { audited } = resource;
   if (!drift || !audited || properties.length === 0) return [];
-  // The messages only add to the preview, so the preview must not fail if the object is not found.
+  // The messages are optional, so a failed lookup must not make the preview fail.
   const subject = await audited.subject(id, drift.observed, platform).catch(unlessRefused);
   if (!subject) return [];
   const authors = new Map<string, { readonly by: Authorship; readonly properties: string[] }>();

@@ -7,7 +7,7 @@ import { shapeReason } from "./shape";
 /**
  * Returns one problem for each argument that does not exist.
  *
- * @param owner The resource, function or list that was given the arguments, as error messages name it.
+ * @param owner How error messages name the resource, function or list.
  */
 export function unknownArguments(owner: string, args: z.ZodObject, given: Properties): Problem[] {
   const names = Object.keys(args.shape);

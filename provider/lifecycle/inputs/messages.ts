@@ -8,7 +8,7 @@ export interface Form {
 
 export const ANY_OBJECT = "an object";
 
-/** The forms of arguments, by the names that zod gives to types. */
+/** The form of each argument type, by zod's name for the type. */
 export const FORMS = {
   string: { name: "a string", written: "write it in quotation marks" },
   boolean: { name: "a boolean", written: "write true or false" },
@@ -52,7 +52,7 @@ export const unknownProperties = message(
 /**
  * Reports that a resource, function or list has no such argument.
  *
- * @param owner The resource, function or list that was given the argument.
+ * @param owner How the message names the resource, function or list.
  */
 export const unknownArgument = message(
   (owner: string, argument: string, known: readonly string[]) =>
@@ -66,7 +66,7 @@ export const UNKNOWN_VALUE = "is not known yet";
 export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
 
 /**
- * Reports that two resources have the same value of a property that must be unique.
+ * Reports that two resources share a value that must be unique.
  *
  * @param urn The URN of the other resource.
  */
@@ -78,7 +78,7 @@ export const sameValue = message(
 );
 
 /**
- * Reports that another resource of the program is of a type that an organization has only once.
+ * Reports that a program declares two resources of a type that an organization has only once.
  *
  * @param urn The URN of the other resource.
  */
@@ -90,7 +90,7 @@ export const declaredTwice = message(
 
 export const listUnavailable = message((kind: string) => `the platform cannot list ${kind}s`, ["API token"]);
 
-/** Names the list of a resource type in messages about its arguments. */
+/** Names the list of a resource type in messages about the list's arguments. */
 export const listOf = message((kind: string) => `the list of ${kind}s`, ["database"]);
 
 export const invalidListQuery = message(

@@ -14,8 +14,8 @@ import {
 const forms: Readonly<Record<string, Form>> = FORMS;
 
 /**
- * Explains what is wrong with the type or shape of a value, and what to write instead. The explanation never repeats
- * the value, because the value may be a secret.
+ * Explains what is wrong with the type or shape of a value, and what to write instead. Never repeats the value, which
+ * may be a secret.
  */
 export function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
   const given = issue.path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown>)?.[key], value);

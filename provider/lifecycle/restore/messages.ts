@@ -25,9 +25,9 @@ interface Difference {
 // Restoring
 
 /**
- * Reports in a preview that the update restores an object.
+ * Reports in a preview that `pulumi up` restores an object.
  *
- * @param brings The end of a sentence about a restore, for example "with its data".
+ * @param brings What is restored with the object, as the end of a sentence, for example "with its data".
  */
 export const restorePlanned = message(
   (title: string, id: string, brings: string) => `\`pulumi up\` restores ${title} (${id}) ${brings}.`,
@@ -60,14 +60,14 @@ export const restoreContradiction = message(
   [{ property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
-/** Reports a difference that remains after a restore, because only a replacement could remove the difference. */
+/** Reports a difference that remains after a restore, because only a replacement could remove it. */
 export const restoredWithDifference = message(
   (title: string, id: string, { property, is, wanted }: Difference) =>
     `Restored ${title} (${id}) with ${setting(property, is)}, as it was deleted, but the program sets ${setting(property, wanted)}. ${acceptance(property, is)}`,
   ['group "production"', ID, { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
-/** Reports drift that the provider keeps, because only a replacement could remove the difference. */
+/** Reports drift that the provider keeps, because only a replacement could remove it. */
 export const differenceKept = message(
   (title: string, id: string, { property, is, wanted }: Difference) =>
     `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,
@@ -157,7 +157,7 @@ export const ownerDeleted = message(
   ],
 );
 
-/** Reports that an object which the program only looks up is deleted. */
+/** Reports that an object that the program only looks up has been deleted. */
 export const deletedObject = message(
   (
     kind: string,
@@ -171,7 +171,7 @@ export const deletedObject = message(
   ["database", 'database "orders"', ID, TIMES],
 );
 
-/** Advises what to check if a program looks up an object that does not exist. */
+/** Advice for a program that looks up an object that does not exist. */
 export const CHECK_ID = "Check the id";
 
 // Importing
@@ -202,7 +202,7 @@ export const importedTwice = message(
   [URN, ID],
 );
 
-/** Advises how to create the object that a program tries to import but that does not exist. */
+/** Advice for a program that imports an object that does not exist. */
 export const createInstead = message(
   (kind: string) => `To create a new, empty ${kind}, remove \`import\``,
   ["database"],

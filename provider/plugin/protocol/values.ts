@@ -115,7 +115,10 @@ function readList(source: WireReader, place: Place): unknown[] {
 
 const known = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
 
-/** Unwraps a struct that the engine has marked as a secret, an output or a resource, and notes secrets. */
+/**
+ * Unwraps a struct that the engine has marked as a secret, an output or a resource. If the value is secret, adds the
+ * property to `secrets`.
+ */
 function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place): unknown {
   switch (struct[SIGNATURE]) {
     case undefined:

@@ -130,7 +130,7 @@ export class WireWriter {
   }
 
   /**
-   * Begins an embedded message. Its length is written by `end`, because the length is not known before.
+   * Begins an embedded message. Its length is not known yet, so `end` writes the length.
    *
    * @returns The start position to pass to `end`.
    */
@@ -145,8 +145,8 @@ export class WireWriter {
   }
 
   /**
-   * Writes the length in front of the bytes written since `begin`. If the length needs more than one byte, the bytes
-   * are moved.
+   * Writes the length in front of the bytes written since `begin`. If the length needs more than one byte, moves those
+   * bytes to make room.
    */
   end(start: number): void {
     const length = this.#at - start;

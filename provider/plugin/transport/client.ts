@@ -7,18 +7,14 @@ const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * A connection to a gRPC server on this machine, without TLS. The connection is never reopened, because it ends only
- * when the server ends.
+ * when the server exits.
  */
 export class Connection {
   readonly #session: ClientHttp2Session;
-  /** Resolves when the connection has ended or failed, or when the server has announced that it is ending. */
+  /** Resolves when the connection has ended or failed, or when the server has announced that it is shutting down. */
   readonly ended: Promise<unknown>;
 
-  /**
-   * Opens a connection.
-   *
-   * @param address Host and port of the server, for example `127.0.0.1:40001`.
-   */
+  /** @param address Host and port of the server, for example `127.0.0.1:40001`. */
   constructor(address: string) {
     this.#session = connect(`http://${address}`);
     this.#session.on("error", () => {});

@@ -26,7 +26,7 @@ export function framed(message: Uint8Array): Buffer {
  * Reads the only message of a stream, which may arrive in chunks of any size.
  *
  * @param largest Maximum size of the message in bytes.
- * @throws CallFailure if the stream cannot be a single uncompressed message of at most this size.
+ * @throws CallFailure if the stream does not hold a single uncompressed message of at most `largest` bytes.
  */
 export function readMessage(stream: Http2Stream, largest: number): Promise<Buffer> {
   const reader = new MessageReader(largest);

@@ -45,7 +45,7 @@ export interface ListeningServer {
  * Serves gRPC on a free port of 127.0.0.1, without TLS. A method reports an error to the caller by throwing a
  * `CallFailure`; any other error ends the call with the status INTERNAL.
  *
- * @param load Loads the methods. Called for every call, so it must always return the same promise.
+ * @param load Loads the methods. It runs on every call, so it must always return the same promise.
  */
 export async function listen(load: () => Promise<Methods>): Promise<ListeningServer> {
   const sessions = new Set<Http2Session>();

@@ -21,11 +21,7 @@ export const status = {
 export type StatusCode = (typeof status)[keyof typeof status];
 
 export class CallFailure extends Error {
-  /**
-   * Creates a failure.
-   *
-   * @param details A serialized `google.rpc.Status`, which must repeat the code and the message.
-   */
+  /** @param details A serialized `google.rpc.Status`, which must repeat the code and the message. */
   constructor(
     readonly code: StatusCode,
     message: string,

@@ -162,8 +162,8 @@ async function send(
 }
 
 /**
- * Returns the database's current name, because the platform configures databases only by name, and an old name may
- * already belong to another database.
+ * Returns the database's current name. The platform configures databases only by name, and an old name may already
+ * belong to another database.
  */
 async function nameOf(id: string, context: ResourceContext): Promise<string> {
   const given = context.names.get(id);

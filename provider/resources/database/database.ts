@@ -153,7 +153,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         hostname: database.Hostname,
         ...urlsOf(database.Hostname),
       };
-      // The parent is read separately, because the response lacks it. The database exists even if this read fails.
+      // Reads the parent separately, because the response to the create request lacks it. A failure of this read is
+      // ignored, because the database already exists.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });

@@ -12,7 +12,7 @@ export const databaseReference: Semantics<string, object> = {
   semanticallyEqual: (wanted, observed) => observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
 };
 
-/** Returns a valid DbId in the platform's spelling. */
+/** Converts a valid DbId to the platform's spelling. */
 export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wanted;
 
 /**

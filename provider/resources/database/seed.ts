@@ -6,7 +6,7 @@ import { canonicalUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { uploadDump } from "./dump";
 
-/** The initial content of a new database, given as one of `database`, `dumpFile` and `dumpUrl`. */
+/** The initial content of a new database, given by exactly one of `database`, `dumpFile` and `dumpUrl`. */
 export const Seed = z
   .strictObject({
     database: z.string().optional().describe("The database to copy: its DbId (`database.dbId`) or its name."),
@@ -47,9 +47,7 @@ export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded
     ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
     : madeFrom(wanted, found) && instant(wanted) === instant(observed);
 
-/**
- * Returns whether a database's record shows that the database may have been created from this seed, or from no seed.
- */
+/** Returns whether a database's record is consistent with this seed, or with no seed. */
 export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
   seed?.database === undefined
     ? parent === undefined
@@ -87,7 +85,10 @@ export const withoutSecretsOf =
     throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
   };
 
-/** Returns all parts of an address that may be credentials (user, password, query, fragment), complete parts first. */
+/**
+ * Returns all parts of an address that may be credentials (user, password, query, fragment), complete parts before the
+ * values inside them.
+ */
 export function secretsIn(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];
@@ -99,8 +100,8 @@ export function secretsIn(text: string): string[] {
 }
 
 /**
- * The minimum length of a secret that is removed from messages. A shorter string could be part of any sentence, so it
- * is not removed.
+ * Minimum length of a secret that is removed from messages. A shorter string is not removed, because it could occur in
+ * any sentence.
  */
 const SHORTEST_SECRET = 6;
 

@@ -1,9 +1,7 @@
 import { isNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
 import type { Semantics } from "../../resource/traits";
 
-/**
- * Compares and validates sizes, which are given in bytes or with a unit. An empty string means that there is no limit.
- */
+/** Compares and validates sizes, which are given in bytes or with a unit. An empty string means no limit. */
 export const size: Semantics<string, object> = {
   validate: sizeProblem,
   semanticallyEqual: (wanted, observed = "") => sameSize(wanted, observed),

@@ -76,8 +76,8 @@ export const urlsOf = (hostname: string): Pick<DatabaseState, "url" | "httpUrl">
 });
 
 /**
- * Converts a record to state. The state's `group` is the group's UUID; `lifecycle/` keeps the program's spelling if
- * both mean the same group.
+ * Converts a database record to the state of the resource. The state's `group` is the group's UUID; `lifecycle/` keeps
+ * the program's spelling if both mean the same group.
  */
 export async function stateOf(record: LiveRecord | DeletedRecord, context: ResourceContext): Promise<DatabaseState> {
   const { client, organization } = context;
@@ -88,7 +88,7 @@ export async function stateOf(record: LiveRecord | DeletedRecord, context: Resou
   return { ...own, ...urls, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
 }
 
-/** Returns the database of which this database is a copy. Returns an empty object if the database is not a copy. */
+/** Returns the output `parent` of a copied database, or an empty object if the database is not a copy. */
 export function parentOf(record: object): Pick<DatabaseState, "parent"> {
   const { parent } = record as Pick<LiveRecord, "parent">;
   return parent ? { parent: { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } } : {};

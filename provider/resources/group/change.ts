@@ -35,7 +35,7 @@ export async function changeGroup(
   const { client, organization } = context;
   const organizationSlug = organization.slug;
   const inGroup = namingGroup(id, context);
-  // The group is unarchived first, because the platform may refuse other changes of an archived group.
+  // The group is unarchived first, because the platform may refuse other changes to an archived group.
   if (archived === false) {
     await inGroup((groupName) => client.unarchiveGroup({ organizationSlug, groupName }));
     completed({ archived });
@@ -62,7 +62,7 @@ export async function changeGroup(
     await inGroup((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
 }
 
-/** Returns the locations that were added or removed, as settings in the audit log. */
+/** Returns the added and removed locations in the form of audit-log settings. */
 export function locationSettings(now: readonly string[], before: readonly string[]): Settings {
   const changed = [...now, ...before].filter((code) => !(now.includes(code) && before.includes(code)));
   return Object.fromEntries(changed.map((code) => [locationSetting(code), (is) => is === now.includes(code)]));

@@ -34,8 +34,8 @@ export const membersOf = async (id: string, context: ResourceContext): Promise<r
   (await deletedDatabases(context)).filter(({ group_id }) => group_id === id);
 
 /**
- * Returns the location of a deleted group. The location is taken from the records of the group's databases, because the
- * group's own record lacks it.
+ * Returns the location of a deleted group, from the records of its databases, because the record of the group lacks the
+ * location.
  */
 export const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};
@@ -51,7 +51,7 @@ export const describeGroupDeletion = (
   );
 
 /**
- * Returns the deleted groups of this name that can still be restored, or `undefined` if the credential or the plan
+ * Returns the deleted groups with this name that can still be restored, or `undefined` if the credential or the plan
  * hides deleted groups. The list is requested once per update.
  */
 export async function restorableGroups(

@@ -65,7 +65,7 @@ export const group = resource<GroupArgs, GroupState>({
       default: [],
       semantics: {
         validate: codes(locationProblem),
-        // It makes no difference whether the other locations include the primary location.
+        // The primary location is implied, so `locations` may include it or leave it out.
         semanticallyEqual: (wanted, observed = [], { location }) =>
           sameSet(others(wanted, location), others(observed, location)),
       },
@@ -220,7 +220,7 @@ export const group = resource<GroupArgs, GroupState>({
   },
 });
 
-/** Requests the group itself, because a list without the group does not prove that the group no longer exists. */
+/** Requests the group itself, because a group that is missing from a list may still exist. */
 async function retrieve(id: string, { client, organization }: ResourceContext): Promise<LiveRecord | undefined> {
   const organizationId = await organization.id(client);
   const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);

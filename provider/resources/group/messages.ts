@@ -163,7 +163,7 @@ export const groupDeleted = message(
 /**
  * Reports that a group was restored without one of its databases.
  *
- * @param reason The platform's own error message.
+ * @param reason The platform's error message.
  */
 export const databaseNotRestored = message(
   (dbId: string, reason: string) => `Database ${dbId} was not restored with its group: ${reason}`,

@@ -16,7 +16,8 @@ export async function locationMissing(
 }
 
 /**
- * Returns a failure if another group has the wanted name, because the platform refuses to rename a group to that name.
+ * Returns a failure if another group has the wanted name, because the platform refuses to rename a group to a taken
+ * name.
  */
 export async function nameTaken(
   id: string,
@@ -42,8 +43,8 @@ export async function whatRemains(id: string, group: Deletable, context: Resourc
 }
 
 /**
- * Returns the reason why a group cannot be deleted: the group or one of its databases is protected, or the group
- * contains databases that are not deleted first.
+ * Returns the reason why a group cannot be deleted: the group or one of its databases is protected, or it contains
+ * databases that the stack does not manage.
  */
 export async function deletionFailure(
   id: string,
@@ -57,8 +58,8 @@ export async function deletionFailure(
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
-  // Databases that the stack manages are replaced with their group, so only other databases count. If the engine does
-  // not read resources first, the provider does not know which databases the stack manages.
+  // Databases that the stack manages are replaced with their group, so only the others count. If the engine does not
+  // read resources first, the provider does not know which databases the stack manages.
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));

@@ -35,8 +35,8 @@ export const groupReference: Semantics<string, InGroup> = {
 };
 
 /**
- * Returns a function that sends requests with a group's name, because the platform identifies groups only by name. The
- * name is looked up before the first request, and again if the platform no longer knows the name.
+ * Returns a function that sends requests with the group's current name, because the platform identifies groups only by
+ * name. The name is looked up before the first request, and again if the platform no longer knows it.
  *
  * @throws Refusal if the group does not exist.
  */
@@ -81,10 +81,7 @@ export const findLiveGroup = async (
   is: (record: GroupRecord) => boolean,
 ): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
 
-/**
- * Finds another live group that has the name, or gets the name in this update. The groups are requested once per
- * update.
- */
+/** Finds another live group that has this name or gets it in this update. The groups are requested once per update. */
 export async function otherGroupNamed(
   name: string,
   id: string,

@@ -12,7 +12,6 @@ const location = word({
   values: { ...locationsOn("aws"), ...locationsOn("fly") },
 });
 
-/** The arguments of a group that a program can set. */
 export const args = z.object({
   name: z
     .string()
@@ -41,7 +40,6 @@ export const args = z.object({
     ),
 });
 
-/** The recorded state of a group. */
 export const state = z.object({
   ...args.required({ location: true }).shape,
   name: z.string().describe("Name of the group."),
@@ -66,7 +64,6 @@ export const groupNames = renaming({ name: "name", location: "primary", deletePr
 /** Returns a group's locations except the primary location. */
 export const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
 
-/** Converts a record to state. */
 export const stateOf = (record: LiveRecord, organizationId: string): GroupState =>
   ({
     ...groupNames.fromWire(record),

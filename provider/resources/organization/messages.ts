@@ -10,7 +10,7 @@ interface Configured {
 
 const acme: Configured = { slug: "acme", id: ACME };
 
-/** Explains that the settings are imported by the id of the organization that the provider is configured for. */
+/** Explains that the settings are imported by the UUID of the configured organization. */
 export const importByOrganizationId = message(
   (given: string, { slug, id }: Configured) =>
     `import the settings of organization "${slug}" by its UUID, not by "${given}": \`import: "${id}"\``,

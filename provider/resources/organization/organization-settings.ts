@@ -46,7 +46,7 @@ export const organizationSettings = resource<Settings, SettingsState>({
   args,
   state,
   single: true,
-  // No property has a default, so that removing it from the program loosens nothing (decision 147).
+  // No property has a default, so removing a property from the program never changes the setting (decision 147).
   traits: {},
 
   async identify(id, { organization, client }) {
@@ -65,7 +65,8 @@ export const organizationSettings = resource<Settings, SettingsState>({
     return { status: "live", state: stateOf(record, record.id) };
   },
 
-  // The first request creates, and `lifecycle/` sends the rest as an update, so that a failure in between is recorded.
+  // Sends only the first request. `lifecycle/` sends the remaining changes as an update, so that a failure in between
+  // is recorded.
   async create(wanted, context) {
     const { client, organization } = context;
     const id = await organization.id(client);
@@ -102,8 +103,8 @@ export const organizationSettings = resource<Settings, SettingsState>({
 });
 
 /**
- * Divides changes into requests, because the platform accepts `restore_enabled` only alone (wire-facts 1.3). Recovery is
- * enabled before all other changes and disabled after them.
+ * Divides changes into requests, because the platform accepts `restore_enabled` only in a separate request (wire-facts
+ * 1.3). Recovery is enabled before all other changes and disabled after them.
  */
 function requestsFor({ restoreEnabled, overages, requireMfa }: Settings): readonly Settings[] {
   const others = { overages, requireMfa };
@@ -114,7 +115,7 @@ function requestsFor({ restoreEnabled, overages, requireMfa }: Settings): readon
 async function send(request: Settings, { client, organization }: ResourceContext): Promise<SettingsState> {
   const body = names.toWire(request);
   const answer = await client.updateOrganization({ organizationSlug: organization.slug, body });
-  // The changes are laid over the answer, because reads may lag behind a change (wire-facts 1.3).
+  // Applies the changes to the record in the response, because reads may lag behind a change (wire-facts 1.3).
   const record = organization.note({ ...answer.organization, ...body });
   return stateOf(record, record.id);
 }

@@ -38,7 +38,7 @@ export async function deletedDatabases(context: ResourceContext): Promise<readon
 /**
  * Returns deleted databases that can still be restored.
  *
- * @param limits `search` is a part of the name; `most` is the maximum number of databases.
+ * @param limits `search` matches a part of the name; `most` is the maximum number of databases.
  */
 export async function readDeletedDatabases(
   { client, organization }: ResourceContext,
@@ -54,7 +54,7 @@ export async function readDeletedDatabases(
 
 /**
  * Lists all deleted databases that can still be restored, page by page. A page is requested only after the previous
- * page was processed.
+ * page has been processed.
  */
 export async function* eachDeletedDatabase({ client, organization }: ResourceContext): AsyncGenerator<DeletedRecord> {
   const organizationId = await organization.id(client);
@@ -85,7 +85,7 @@ export const databaseDeletedBy = (
     : deletedBy({ kind: "database", id: DbId, name: Name }, deleted_at, context);
 
 /**
- * Returns the deleted databases of this name that can still be restored, or `undefined` if the credential or the plan
+ * Returns the deleted databases with this name that can still be restored, or `undefined` if the credential or the plan
  * hides deleted databases. The list is requested once per update.
  */
 export async function restorableDatabases(
@@ -138,7 +138,7 @@ async function groupMissing(
   { client, organization, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;
-  // If this update has recorded a name for the group, this update restores the group.
+  // A recorded name means that this update restores the group.
   if (names.has(groupId)) return undefined;
   const groups = await once("groups", () => organization.groups(client));
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;

@@ -44,7 +44,7 @@ test("returns the server's response to a call, or throws its status and message"
   await expect(connection.unary("/test/Other", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });
 
-test("ends the connection and its calls when the server ends", async () => {
+test("ends the connection and its calls when the server exits", async () => {
   const { server, connection } = await served();
   await connection.unary("/test/Echo", Buffer.alloc(0));
   const underWay = connection.unary("/test/Wait", Buffer.alloc(0));

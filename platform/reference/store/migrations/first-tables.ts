@@ -73,7 +73,7 @@ export const firstTables: Migration = {
       .addUniqueConstraint("tokens_name", ["user_id", "name"])
       .execute();
 
-    // Makes names unique among live objects only, because the name of a deleted object can be used again at once
+    // Makes names unique among live objects only, because the name of a deleted object can be reused immediately
     // (wire-facts 4.5).
     await liveName("groups");
     await liveName("databases");

@@ -6,8 +6,7 @@ import { returnWithGroup } from "./return-with-group";
 import { wholeSpecification } from "./whole-specification";
 
 /**
- * All migrations, in the order of their names. Published migrations must not change, because existing data has run
- * them.
+ * All migrations, in order of name. Never change a published migration, because it has already run on existing data.
  */
 export const migrations = {
   "0001-first-tables": firstTables,
@@ -16,7 +15,7 @@ export const migrations = {
   "0004-whole-specification": wholeSpecification,
 } satisfies Record<string, Migration>;
 
-/** Names the migration that added each configuration field. */
+/** The migration that added each configuration field. */
 export const CONFIGURATION_SINCE: Readonly<Record<ConfigurationField, keyof typeof migrations>> = {
   size_limit: "0001-first-tables",
   allow_attach: "0001-first-tables",

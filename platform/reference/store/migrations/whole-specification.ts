@@ -42,8 +42,8 @@ export const wholeSpecification: Migration = {
       .alterTable("databases")
       .addColumn("sleeping", "integer", (column) => column.notNull().defaultTo(0))
       .execute();
-    // Begins the indexes with the columns that the index of live names has, because SQLite would otherwise prefer that
-    // index.
+    // The indexes begin with `organization_id`, as the index of live names does, because SQLite would otherwise prefer
+    // that index.
     for (const owner of ["group", "parent"])
       await schema
         .createIndex(`databases_live_${owner}`)
