@@ -15,7 +15,7 @@ export function schemaText(): string {
   );
 }
 
-/** Returns the schema without examples as text. The converter of the examples reads this schema. */
+/** Returns the schema without examples as text. The program that converts the examples reads this schema. */
 export const schemaTextWithoutExamples = (): string => schemaTextWith({});
 
 function schemaTextWith(examples: Readonly<Record<string, string>>): string {

@@ -38,8 +38,8 @@ export function isLocal(resource: AnyResource, property: string): boolean {
 }
 
 /**
- * Returns whether the observed value means the same as the wanted value. Neither value is normalized first (decision
- * 3).
+ * Returns whether the observed value is semantically equal to the wanted value. Neither value is normalized first
+ * (decision 3).
  */
 export function meansTheSame(
   resource: AnyResource,
@@ -58,9 +58,9 @@ export const isUnset = (resource: AnyResource, property: string, value: unknown)
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
- * Builds the state to record. It holds the observed values, in the program's spelling if both spellings mean the same.
- * Properties that the platform does not return (local properties, secrets that are shown only once, and values used
- * only to create the object) keep their earlier or wanted values.
+ * Builds the state to record. It holds the observed values, spelled as in the program if the two are semantically
+ * equal. Properties that the platform does not return (local properties, secrets that are shown only once, and values
+ * used only to create the object) keep their earlier or wanted values.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };

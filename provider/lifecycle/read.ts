@@ -26,7 +26,8 @@ import {
 export interface Read {
   readonly state: State;
   /**
-   * The inputs to record: for an import, the arguments that would declare the object; otherwise the unchanged inputs.
+   * The inputs to record. For an import, these are the arguments that would declare the object; otherwise, the inputs
+   * stay unchanged.
    */
   readonly inputs: Properties;
 }
@@ -144,7 +145,7 @@ export async function readManaged(
   session.noteInStack(resource.type, id);
   // Records the import again, so that no later update deletes the object that the import replaced in the stack.
   if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
-  // The object is not read, because the update overwrites it anyway.
+  // Skips the read, because the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {

@@ -18,8 +18,8 @@ import { importContradiction } from "./restore/messages";
 import type { UpdateSession } from "./session";
 
 /**
- * The planned outcome of a comparison. Computing the plan reads from the platform but shows no warnings and records
- * nothing.
+ * The differences of a resource, and what replacing it would involve. Computing the plan only reads from the platform,
+ * shows no warnings and records nothing.
  */
 export interface ReplacementPlan {
   readonly differences: readonly Difference[];
@@ -98,7 +98,7 @@ const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =
 /**
  * Returns an error that advises the user to restore the deleted object before replacing it.
  *
- * @param message Complete sentences about the deletion.
+ * @param message Complete sentences that describe the deletion.
  */
 const restoredFirst = (message: string): Refusal =>
   new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
@@ -118,9 +118,9 @@ function newImportReplaced(
 }
 
 /**
- * Returns an error if the object may be replaced only because this or an earlier update imported another owner. Unless
- * the engine reads resources first, such an import looks like a move to another owner, which would delete the object.
- * Only restorable types are checked, because only they hold data.
+ * Returns an error if the program refers to another owner only because this or an earlier update imported that owner.
+ * Unless the engine reads resources first, such an import looks like a move to another owner, which would delete the
+ * object. Only restorable types are checked, because only they hold data.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;

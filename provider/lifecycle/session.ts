@@ -23,7 +23,7 @@ type Imports = Map<string, Map<string, string | undefined>>;
  * deleted.
  */
 export class UpdateSession {
-  /** The names that this update gives to objects, by id. In a preview, the names that `pulumi up` would give. */
+  /** New names of objects by id: the names that this update sets or, in a preview, that `pulumi up` would set. */
   readonly names = new Map<string, string>();
   /** Drift that reads have found, by URN. */
   readonly drift = new Map<string, Drift>();
@@ -101,8 +101,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns whether a replacement may have been interrupted after the old object was deleted. If the engine reads
-   * resources before the program runs, only the objects of interrupted replacements are left out.
+   * Returns whether the object may belong to a replacement that was interrupted after the old object was deleted. If
+   * the engine reads all resources before the program runs, it skips only such objects.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
@@ -134,8 +134,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the deleted owner of a resource, or `undefined` if the stack also manages the owner, which then reports its
-   * own deletion.
+   * Returns the deleted owner of a resource. Returns `undefined` if the stack also manages the owner, because reading
+   * the owner already reports its deletion.
    */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
@@ -216,7 +216,10 @@ export class UpdateSession {
     return this.#owned.get(`${type} ${id}`);
   }
 
-  /** Records that the object is restored, or would be restored in a preview, so that its parts are applied again. */
+  /**
+   * Records that this update restores the object, or that a preview plans to, so that the object's parts, such as its
+   * configuration, are applied again.
+   */
   noteRestored(id: string): void {
     this.#restored.add(id);
   }

@@ -36,8 +36,8 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await warnOfConsequence(resource, { id, observed, changes }, context);
-  // A part that cannot be applied again makes this update incomplete, because the next update will not know about the
-  // restore.
+  // If applying a part again fails, the error includes the state, because the next update will not know that the owner
+  // was restored.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };

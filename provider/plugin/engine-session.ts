@@ -68,7 +68,7 @@ export class EngineSession {
   }
 
   /**
-   * Describes a call from the engine, and starts the call's deadline.
+   * Describes a call from the engine, and starts the timer for its deadline.
    *
    * @param timeout Time limit in seconds; 0 means no limit.
    */

@@ -26,7 +26,7 @@ async function load(): Promise<Methods> {
   return service({ engine, environment: process.env });
 }
 
-// Without an export in this file, esbuild would not remove its unused code (decision 87).
+// Without an export in this file, esbuild would keep unused code in the bundle (decision 87).
 export const listening = listen(methods).then(({ port }) => {
   // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);

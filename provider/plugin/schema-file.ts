@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Paths of schema.json as seen from the published bundle in `dist`, and from this file. */
+/** Relative paths of schema.json: from the published bundle in `dist`, and from this source file. */
 const PLACES = ["../schema.json", "../../schema.json"];
 
 /** Reads the package schema from a separate file, because the engine rarely asks for the schema. */

@@ -100,8 +100,8 @@ export function service(options: SessionOptions): Methods {
       const { id } = request;
       const state = request.properties && values.properties;
       const found = await read(resource, { id, inputs: values.inputs, state }, context);
-      // If the object does not exist, the response has no properties at all, because the engine would treat empty
-      // properties as an imported object.
+      // If the object does not exist, the response omits `properties`, because the engine would treat an empty value as
+      // an imported object.
       if (!found) return {};
       const { secrets } = values;
       return {

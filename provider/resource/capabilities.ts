@@ -86,7 +86,7 @@ interface Recoverable<Args, State> {
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
   /** Whether an object can be renamed while it is restored. */
   readonly renames?: true;
-  /** What is restored besides the object, as the end of a sentence, for example "with its data". */
+  /** Phrase that ends a sentence and says what is restored with the object, for example "with its data". */
   readonly brings: string;
   /** Returns another object that is restored together with this object, and a complete sentence about it. */
   alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
@@ -95,8 +95,8 @@ interface Recoverable<Args, State> {
    */
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
   /**
-   * Returns the reason, as a clause, why nothing can be restored in this organization. Returns `undefined` if objects
-   * can be restored or the credential cannot see whether they can. Sends no additional request.
+   * Returns a clause that says why nothing can be restored in this organization. Returns `undefined` if objects can be
+   * restored or the credential cannot see whether they can. Sends no additional request.
    */
   unavailable(context: ResourceContext): Promise<string | undefined>;
   /** Returns the reason why a restore would fail. */
@@ -133,11 +133,12 @@ interface Preflight<Args, State> {
 
 /** Describes how the audit log records changes to objects of this type. */
 interface Audited<State> {
-  /** Returns the object that the entries name, or `undefined` if the object no longer exists. */
+  /** Returns the object that the audit-log entries name, or `undefined` if the object no longer exists. */
   subject(id: string, observed: State, context: ResourceContext): Promise<Subject | undefined>;
   /**
-   * Returns the name that the entries use for a property. For a property that consists of several settings, returns
-   * those that changed, each with a test for its current value. Returns `undefined` if no entry shows the property.
+   * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,
+   * returns the settings that changed, each with a predicate that recognizes its current value. Returns `undefined` if
+   * no entry shows the property.
    *
    * @param before The state that the last update recorded.
    */

@@ -28,7 +28,8 @@ export interface ResourceContext {
   readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
   /**
    * Searches the audit log for the author of a change, to name the author in a message about drift. Returns `undefined`
-   * if the log cannot be read or does not prove who it was. Never fails, and requests the log at most once per update.
+   * if the log cannot be read or does not prove who made the change. Never fails, and requests the log at most once per
+   * update.
    */
   readonly authorOf: (search: Search) => Promise<Deed | undefined>;
   /** URN of the resource that the call is about. */

@@ -56,8 +56,8 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   /** Lists all objects page by page, in no particular order. Absent if the platform has no list of this type. */
   list?(query: ListQuery, context: ResourceContext): AsyncIterable<Listed>;
   /**
-   * Looks up or uploads what a creation needs, and returns the arguments for `create`. If `prepare` fails, nothing has
-   * been created yet.
+   * Runs the lookups and uploads that a creation requires, and returns the arguments for `create`. If `prepare` fails,
+   * nothing has been created yet.
    */
   prepare?(args: Args, context: ResourceContext): Promise<Args>;
   create(args: Args, context: ResourceContext): Promise<Made<State>>;

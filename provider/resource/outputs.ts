@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Defines an output with a time (RFC 3339) that only deleted objects have. */
+/** Defines a timestamp output (RFC 3339) that is present only while the object is deleted. */
 export const whileDeleted = (description: string) =>
   z.iso.datetime().optional().meta({ description, whileDeleted: true });
 

@@ -50,8 +50,8 @@ export interface Semantics<Value, State> {
    */
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
-   * Returns whether the state may contain the program's spelling of an equal value. The default is yes. Needed if one
-   * spelling has several meanings, because the spelling could then hide a later difference (decision 67).
+   * Returns whether the state may keep the program's spelling of a semantically equal value. The default is yes. Needed
+   * for ambiguous spellings, which could hide a later difference (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }

@@ -13,7 +13,7 @@ export type Step = {
   readonly byId: boolean;
   /** Milliseconds since the previous step. */
   readonly after: number;
-  /** Errors of the clocks that timestamp the log entry and the object, in milliseconds. */
+  /** Clock errors in milliseconds: one for the log entry's timestamp, one for the object's timestamp. */
   readonly skews: readonly [number, number];
   readonly hidden: "nothing" | "data" | "settings" | "code";
 };

@@ -1,4 +1,4 @@
-/** A block of a page that no story runs, identified by the beginning of its text. */
+/** A block in the docs that no story in `stories.ts` runs, identified by its page and the beginning of its text. */
 interface Unplayed {
   readonly page: string;
   readonly beginning: string;

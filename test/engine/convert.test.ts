@@ -31,12 +31,12 @@ test.runIf(full)("`pulumi convert` uses the plugin's schema to read a YAML progr
   stack.setEnvironment({ PATH: [builtConverter(folder), stack.environment.PATH].join(delimiter) });
   const out = (name: string) => join(folder, name);
   const convert = (language: string, name: string, ...more: string[]) => {
-    // Pulumi looks for the plugin from the folder that it writes to.
+    // Pulumi searches for the plugin starting from the output folder.
     linkModules(out(name));
     return stack.cli("convert", "--from", "yaml", "--language", language, "--out", out(name), "--strict", ...more);
   };
 
-  // Every generator of Pulumi starts from PCL.
+  // All of Pulumi's code generators take PCL as input.
   expect(await convert("pcl", "pcl")).toMatchObject({ code: 0 });
   expect(readFileSync(join(out("pcl"), "program.pp"), "utf8")).toContain('"dbplatform:index:Database" {');
   expect(await convert("yaml", "yaml", "--generate-only")).toMatchObject({ code: 0 });

@@ -14,7 +14,9 @@ interface Ids {
 }
 
 interface Tried {
-  /** Pairs of lists: equivalent spellings of one value, and equivalent spellings of a different value. */
+  /**
+   * Returns pairs of values that are not semantically equal. Each value is given as a list of equivalent spellings.
+   */
   readonly meant: (ids: Ids) => readonly (readonly [readonly unknown[], readonly unknown[]])[];
   readonly declare: (name: string, value: never, options: CustomResourceOptions, ids: Ids) => CustomResource;
   /** Whether the platform returns the property, so that an import can compare it. */

@@ -195,7 +195,7 @@ export class Stack {
   /**
    * Removes the stack.
    *
-   * @throws If the output or a file contains a secret in plain text.
+   * @throws Error if the output or a file contains a secret in plain text.
    */
   remove(): void {
     for (const running of this.#begun) running.signal("SIGKILL");

@@ -13,7 +13,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 
 const inputs = { name: "tenants", location: "aws-us-east-1" };
 
-/** Creates a group that the platform then archives, and reads it as before an update. */
+/** Creates a group that the platform then archives, and reads it as the engine does before an update. */
 async function archivedGroup() {
   const here = await lifecycleFixture();
   const { id, state } = await create(group, inputs, here.context);

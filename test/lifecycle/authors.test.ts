@@ -73,7 +73,7 @@ async function withConfiguration() {
     { database: managed.id, blockWrites: true, allowedIps: ["10.0.0.0/8"], deleteProtection: true },
     here.context,
   );
-  // Changes within five seconds of each other have no certain order.
+  // Advances the clock, because the order of changes within five seconds of each other is uncertain.
   await here.api.advance(MINUTE);
   return { here, configuration, database: managed };
 }

@@ -24,7 +24,10 @@ const madeDatabases = (context: Context) =>
 const madeConfigurations = (databases: readonly Managed[], context: Context) =>
   Promise.all(databases.map(({ id }) => made(databaseConfiguration, { database: id, blockWrites: true }, context)));
 
-/** Reads a resource as a refresh before an update does. The state of a deleted object describes the deletion. */
+/**
+ * Reads a resource as the engine does before an update. If the read throws an `InitFailedError`, returns the state in
+ * the error.
+ */
 async function read({ resource, ...managed }: Managed, context: Context): Promise<Managed> {
   const found = await readManaged(resource, managed, context).catch((thrown) => {
     if (thrown instanceof InitFailedError) return thrown;
@@ -104,7 +107,7 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
   here.asked();
   const many = here.again();
   await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
-  // Databases are read one by one only until requesting the whole list takes fewer requests.
+  // The provider reads databases one by one only until listing all of them takes fewer requests.
   const { retrieveDatabaseById, ...lists } = asked(here);
   expect(retrieveDatabaseById).toBeLessThanOrEqual(FIRST_PAGES);
   expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });

@@ -58,7 +58,8 @@ test("never leaves a group in fewer locations than before while moving it", asyn
   const here = await lifecycleFixture();
   const { id, change } = await tenants(here);
   const since = here.api.journal().length;
-  // Makes adding the new location fail. An old location must not be removed then, because the group would lose it.
+  // Makes adding the new location fail. The update must then keep all old locations, because the group would otherwise
+  // be left with too few.
   here.api.fault({ operation: "addGroupLocation", status: 400, times: 99 });
   await expect(change({ locations: [THIRD] })).rejects.toThrow();
   expect(requests(here, since)).not.toContain(expect.stringContaining("removeGroupLocation"));

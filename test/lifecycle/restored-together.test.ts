@@ -10,8 +10,8 @@ import { faultyWire } from "./faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 /**
- * Creates a run that restores a database together with its group. The platform completes the restore only after groups
- * have been listed `lists` times.
+ * Prepares an update that restores a database together with its group. The platform completes the restore only after
+ * groups have been listed `lists` times.
  */
 async function restoring(lists: number) {
   const here = await lifecycleFixture();

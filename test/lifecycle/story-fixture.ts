@@ -105,7 +105,10 @@ export interface Attack {
   readonly title: string;
   /** Whether the attack sends false but plausible responses. */
   readonly lies: boolean;
-  /** Whether no other response contradicts the false ones, in which case the test does not check their effects. */
+  /**
+   * Whether the false responses are undetectable, because no other response contradicts them. The test then does not
+   * check their effects.
+   */
   readonly isBelievable?: boolean;
   /** Present if the attack begins before the changes outside Pulumi. */
   readonly isEarly?: true;

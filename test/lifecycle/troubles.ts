@@ -15,7 +15,7 @@ const afterTheWork =
     await trouble(exchange);
   };
 
-/** Changes the body of the platform's response and keeps its status. */
+/** Returns a handler that changes the body of a successful response and keeps its status. */
 const inBody =
   (bodyOf: (text: string) => string): Trouble =>
   async ({ forward, send }) => {

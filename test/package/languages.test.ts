@@ -36,7 +36,7 @@ const npmProject = (npmPackage: string, main: string, devDependencies = {}): str
     devDependencies,
   });
 
-/** The files of a project in each language. None of them says where the plugin is. */
+/** The files of a project in each language. No file says where the plugin is. */
 const PROJECTS: Record<string, (release: Release) => Files> = {
   TypeScript: ({ npmPackage }) => ({
     ...project("nodejs"),

@@ -53,8 +53,8 @@ const callers: Record<string, Caller> = {
 };
 
 /**
- * Who may call an operation, according to the specification. `about` is what the operation concerns, and `scope` is the
- * scope that a group-scoped token needs (§5 rule 5).
+ * Who may call an operation, according to the specification. `about` names what the operation acts on, and `scope`
+ * names the scope that a group-scoped token needs (§5 rule 5).
  */
 interface Rule {
   readonly about: "anyone" | "the person" | "the organization" | "a group";
@@ -76,7 +76,7 @@ interface Rule {
    * see (§5 rule 3).
    */
   readonly elsewhere?: true;
-  /** The status that callers with permission get, where a successful call would disturb later tests. */
+  /** Expected status for callers with permission, if a successful call would disturb later tests. */
   readonly allowed?: number;
   readonly free?: number;
 }

@@ -21,8 +21,8 @@ interface Known {
 type Told = [code: string, data: object];
 
 /**
- * All changes that the API can make, in an order in which each succeeds, with the entries that each adds to the log of
- * `acme`.
+ * Every change that the API can make, with the entries that the change adds to the log of `acme`. The order lets each
+ * change succeed.
  */
 const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] = [
   ["createOrganization", () => ({ body: { name: "new" } }), () => []],

@@ -7,8 +7,8 @@ const FIVE_DAYS = 5 * 24 * 60 * 60;
 const shop = { organizationSlug: "acme", groupName: "shop" };
 
 /**
- * Creates a group `shop`, and deletes it together with `users` and `orders`. The database `early` was deleted before
- * the group, and `apart` is live in another group.
+ * Creates a group `shop`, and deletes it together with its databases `users` and `orders`. The database `early` was
+ * deleted before the group, and `apart` is live in another group.
  */
 async function deletedShop() {
   const made = await world();

@@ -7,7 +7,7 @@ import { NOON } from "./world";
 
 let data: Data;
 let asked: OpenReferenceApi;
-/** Another server on the same data. If the data is in memory and so cannot be shared, the same server as `asked`. */
+/** Another server on the same data, or `asked` itself if the data is in memory and so cannot be shared. */
 let other: OpenReferenceApi;
 
 beforeEach(async () => {

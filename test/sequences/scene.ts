@@ -8,13 +8,11 @@ export interface Scene {
   credential: CredentialKind;
   before: View;
   managed(slot: string): string | undefined;
-  /**
-   * Ids of objects that were restored outside Pulumi. `rotated` holds the ids of objects whose signing keys were
-   * rotated outside Pulumi, which no read shows.
-   */
+  /** Ids of objects that were restored outside Pulumi. */
   readonly revived: Set<string>;
+  /** Ids of objects whose signing keys were rotated outside Pulumi, which no read shows. */
   readonly rotated: Set<string>;
-  /** The last run's program for each resource that it protected, by logical name. */
+  /** For each resource that is still protected, the program of the last run that declared it, by logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 

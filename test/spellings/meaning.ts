@@ -2,7 +2,10 @@ import fc from "fast-check";
 import type { Properties } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
 
-/** The meaning of a value. Tests generate spellings from the meaning, so that they never have to parse a spelling. */
+/**
+ * A value, independent of how it is spelled. Tests start from the value and generate spellings, so that they never have
+ * to parse a spelling.
+ */
 export interface Meaning {
   /** Equivalent values in a program; `undefined` means that the property is omitted. */
   readonly spellings: readonly unknown[];
@@ -17,25 +20,25 @@ export interface Property {
   /** Other arguments that the property requires. `remembered` is the recorded state of these arguments. */
   readonly beside: Properties;
   readonly remembered?: Properties;
-  /** Distinct meanings, written by hand. */
+  /** Values of which no two are semantically equal, written by hand. */
   readonly meanings: readonly Meaning[];
-  /** Generates pairs of different meanings. */
+  /** Generates pairs of values that are not semantically equal. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;
 }
 
-/** Returns the meaning of a value that the platform returns exactly as the program spells it. */
+/** Describes a value that the platform returns exactly as the program spells it. */
 export const shownAs = (property: string, spellings: readonly unknown[], byItself?: unknown): Meaning => ({
   spellings,
   observed: spellings.map((spelling) => ({ [property]: spelling ?? byItself })),
 });
 
-/** Returns the meaning of a value that the platform does not store. */
+/** Describes a value that the platform does not store. */
 export const ours = (spellings: readonly unknown[]): Meaning => ({ spellings, observed: [{}] });
 
 /**
- * Generates pairs of different meanings.
+ * Generates pairs of values that are not semantically equal.
  *
- * @param key Returns a string that is unique to each meaning.
+ * @param key Returns a string that is unique to each value.
  */
 export const twoOf = <T>(
   one: fc.Arbitrary<T>,

@@ -52,8 +52,8 @@ async function fetchTo(
   const either = AbortSignal.any(signal ? [signal, stall.signal] : [stall.signal]);
   try {
     const answer = request(url, { dispatcher, signal: either });
-    // Waits for the signal separately, because undici ignores it until the connection is open. Behind a proxy that does
-    // not respond, that may never happen.
+    // Waits for the signal separately, because undici ignores the signal until the connection is open, which may never
+    // happen behind an unresponsive proxy.
     const { statusCode, headers, body } = await Promise.race([answer, aborted(either)]);
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     const total = Number(headers["content-length"]);

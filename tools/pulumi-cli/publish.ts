@@ -21,7 +21,10 @@ export async function publish(folder: string, make: (folders: StagingFolders) =>
   }
 }
 
-/** Removes the files of interrupted processes. Must be called only while no other process is publishing `folder`. */
+/**
+ * Removes the unfinished files that interrupted processes have left behind. Must be called only while no other process
+ * is publishing `folder`.
+ */
 export async function removeUnfinished(folder: string): Promise<void> {
   const start = basename(prefix(folder));
   for (const entry of await readdir(dirname(folder))) {

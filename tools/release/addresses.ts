@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 
-/** The addresses to write into a release. The source code contains no addresses, because nobody owns them yet. */
+/**
+ * The addresses to write into a release. The source code contains no addresses, because none has been registered yet.
+ */
 export interface Addresses {
   /** Address of the repository, for the schema, the npm package and the SDKs. */
   readonly repository?: string;

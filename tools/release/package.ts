@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Members of package.json that only the repository needs, so they are not published. If a user gave Pulumi the package
- * as a folder, Pulumi would install what these members name.
+ * Fields of package.json that only the repository needs. They are not published, because Pulumi would install the
+ * dependencies in them if a user passed the package as a folder.
  */
 const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
 

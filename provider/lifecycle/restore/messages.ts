@@ -27,7 +27,7 @@ interface Difference {
 /**
  * Reports in a preview that `pulumi up` restores an object.
  *
- * @param brings What is restored with the object, as the end of a sentence, for example "with its data".
+ * @param brings Phrase that ends a sentence and says what is restored with the object, for example "with its data".
  */
 export const restorePlanned = message(
   (title: string, id: string, brings: string) => `\`pulumi up\` restores ${title} (${id}) ${brings}.`,
@@ -171,7 +171,7 @@ export const deletedObject = message(
   ["database", 'database "orders"', ID, TIMES],
 );
 
-/** Advice for a program that looks up an object that does not exist. */
+/** Advice for a user whose program looks up an object that does not exist. */
 export const CHECK_ID = "Check the id";
 
 // Importing
@@ -202,7 +202,7 @@ export const importedTwice = message(
   [URN, ID],
 );
 
-/** Advice for a program that imports an object that does not exist. */
+/** Advice for a user whose program imports an object that does not exist. */
 export const createInstead = message(
   (kind: string) => `To create a new, empty ${kind}, remove \`import\``,
   ["database"],

@@ -47,8 +47,8 @@ export async function revive(
 
 /**
  * Returns messages about differences of a restored object that only a replacement could remove. They do not make the
- * update fail: after a failed update, the engine keeps the old inputs, so the next update would take such a difference
- * for a change in the program and replace the object (decision 72).
+ * update fail: after a failed update, the engine keeps the old inputs, so the next update would mistake such a
+ * difference for a change in the program and replace the object (decision 72).
  */
 export function keptDifferences(resource: AnyResource, compared: Compared, { session }: Context): string[] {
   const { id, state, news } = compared;

@@ -1,6 +1,6 @@
 import { FIXED64, LENGTH_DELIMITED, tagOf, VARINT, WireReader, WireWriter } from "./wire";
 
-/** Defines how values of one type are read and written after their tag. */
+/** Defines how values of one type are read and written, without the tag that precedes them. */
 interface Kind<Value> {
   readonly wireType: number;
   read(source: WireReader): Value;

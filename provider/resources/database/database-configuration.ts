@@ -42,7 +42,7 @@ const listOf = (
 
 type Traits = { [P in keyof Settings]?: PropertyTraits<ConfigurationArgs[P], ConfigurationState> };
 
-/** Adds the default value to the traits of every setting, because all settings have a default. */
+/** Adds the platform's default value to the traits of each setting, because every setting has a default. */
 const withDefaults = (special: Traits): Traits =>
   Object.fromEntries(
     Object.entries(UNCONFIGURED).map(([name, value]) => [name, { default: value, ...special[name as keyof Settings] }]),

@@ -173,7 +173,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         databaseId: id,
         ...(name === deleted.name ? {} : { body: { name } }),
       });
-      // Removes the times, because the response may still contain them (§4.1) although the database is live again.
+      // Removes the deletion times, because the response may still contain them (§4.1) although the database is live
+      // again.
       const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, context);
       return { ...live, parent: deleted.parent };
     },

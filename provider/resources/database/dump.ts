@@ -5,7 +5,7 @@ import { isRefusal, messageOf, Refusal } from "../../../platform/client/refusal"
 import type { ResourceContext } from "../../resource/context";
 import { dumpEmpty, dumpMissing, dumpNotFile, dumpUnreadable, uploadFailed } from "./messages";
 
-/** Returns the reason why no dump can be read from the path, or `undefined` if a dump can be read. */
+/** Returns the reason why the file cannot be used as a dump, or `undefined` if it can. */
 export async function dumpProblem(path: string): Promise<string | undefined> {
   const whole = resolve(path);
   try {

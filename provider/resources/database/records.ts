@@ -27,8 +27,8 @@ export async function* everyDatabase(context: ResourceContext): AsyncGenerator<L
 }
 
 /**
- * Returns the live databases from a list that is a few seconds old. The list contains only the pages that were read so
- * far.
+ * Returns the live databases from a list that is a few seconds old. The list contains only the pages that have been
+ * read so far.
  */
 export const recentlyListed = (context: ResourceContext) => context.lists.recent("databases", () => read(context));
 

@@ -47,7 +47,7 @@ export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded
     ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
     : madeFrom(wanted, found) && instant(wanted) === instant(observed);
 
-/** Returns whether a database's record is consistent with this seed, or with no seed. */
+/** Returns whether a database's record is consistent with this seed or, if `seed` is `undefined`, with no seed. */
 export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
   seed?.database === undefined
     ? parent === undefined
@@ -86,8 +86,8 @@ export const withoutSecretsOf =
   };
 
 /**
- * Returns all parts of an address that may be credentials (user, password, query, fragment), complete parts before the
- * values inside them.
+ * Returns all parts of an address that may be credentials: user, password, query and fragment. Complete parts come
+ * before the values that they contain, so that they are removed first.
  */
 export function secretsIn(text: string): string[] {
   const url = URL.parse(text);

@@ -18,8 +18,8 @@ import {
 type GroupRecord = z.output<ReturnType<typeof Group>>;
 
 /**
- * The group that contains an object. The state holds the group's UUID and name besides the reference that the program
- * wrote.
+ * State properties with the UUID and name of the group that contains an object. They are stored in addition to the
+ * program's own reference to the group.
  */
 export interface InGroup {
   readonly groupId?: string;
@@ -104,7 +104,7 @@ export async function groupMissing(
   const isThere = (groups: readonly GroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  // Searches the names last, because searching 10,000 names for every new object takes seconds.
+  // Searches this update's names last, because searching 10,000 names for every new object takes seconds.
   for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
   if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
   // Requests the groups again, because the group may have been created since the last request.

@@ -44,10 +44,7 @@ export async function amongDeleted<Found>(
   }
 }
 
-/**
- * The state of an object that no longer exists. The object may be restorable, but this credential cannot list deleted
- * objects.
- */
+/** A missing object that may be restorable, although this credential cannot list deleted objects. */
 export interface Hidden {
   readonly deletedAt: string;
 }

@@ -7,7 +7,7 @@ import { createdLater, restoredLater } from "./messages";
  * neither.
  *
  * @param wanted Name or UUID of the object.
- * @param id Expression for the object's UUID in a program.
+ * @param id Output with the object's UUID, for example `group.id`.
  */
 export function adviceForThisRun(wanted: string, { names }: ResourceContext, id: string): string | undefined {
   const brought = [...names].find(([key, name]) => key === wanted || name === wanted);

@@ -90,7 +90,7 @@ export const tokenTraits: { readonly [P in keyof TokenArgs]-?: PropertyTraits<To
   keepers: { requiresReplace: true, local: true, default: {} },
 };
 
-/** Rejects a renewal time that would renew the token immediately, in every update, or never. */
+/** Returns a problem if `renewBefore` would make every update renew the token, or would never have an effect. */
 function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
   if (renewBefore === undefined) return undefined;
   const property = "renewBefore";

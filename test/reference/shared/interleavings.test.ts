@@ -9,7 +9,7 @@ import { Model } from "./model";
 import { pair, seedOf, worldOf } from "./pairs";
 import { anyStep, ask, type Step, send } from "./steps";
 
-/** Each list of steps is sent in parallel this many times, each time to a new pair of organizations. */
+/** How often each list of parallel steps is repeated, each time with a new pair of organizations. */
 const TIMES = 3;
 const RUNS = 60;
 const TIMES_OF_ONE = 15;
