@@ -34,7 +34,8 @@ const listOf = (file: string, tests: readonly PromiseTest[]): string[] => [
 const readable = (title = "…"): string => title.replaceAll(/%[sdifjo#]|\$\w+/g, "…");
 
 /**
- * Returns promises that docs/reliability.md does not contain, and sections of docs/reliability.md that no test proves.
+ * Returns the promises that tests name but docs/reliability.md does not contain, and the sections of
+ * docs/reliability.md that no test proves.
  */
 export function promiseProblems(root: string): string[] {
   const sections = new Set(sectionsOf(root));

@@ -7,7 +7,7 @@ import { isolated, makeFolders, pathWith } from "./isolation";
 import { environmentFor, type ReadyMessage, readyMessageOf, startReference } from "./reference";
 
 /**
- * A temporary Pulumi project with its own Pulumi home, state and platform. `clear` ends the project's processes and
+ * A temporary Pulumi project with its own Pulumi home, state and platform. `clear` stops the project's processes and
  * removes its files.
  */
 export class TemporaryProject {

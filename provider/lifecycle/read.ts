@@ -183,8 +183,8 @@ async function observe(
 }
 
 /**
- * Returns a message about another object that now has the recorded name, so that the user does not mistake it for the
- * old object.
+ * Returns a message if another object now has the recorded name, so that the user does not mistake it for the old
+ * object.
  */
 async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;

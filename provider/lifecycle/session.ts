@@ -23,7 +23,7 @@ type Imports = Map<string, Map<string, string | undefined>>;
  * deleted.
  */
 export class UpdateSession {
-  /** New names of objects by id: the names that this update sets or, in a preview, that `pulumi up` would set. */
+  /** Names of objects by id, as this update sets them or, in a preview, as `pulumi up` would set them. */
   readonly names = new Map<string, string>();
   /** Drift that reads have found, by URN. */
   readonly drift = new Map<string, Drift>();
@@ -198,8 +198,8 @@ export class UpdateSession {
   }
 
   /**
-   * Records that this update created, imported, updated or confirmed the object, so that deleting the object in the
-   * same update can only be an accident (decision 71).
+   * Records that this update created, imported, updated or confirmed the object. Deleting the object in the same update
+   * could only be an accident (decision 71).
    */
   noteKept(resource: AnyResource, id: string, state: Properties): void {
     this.#kept.add(`${resource.type} ${id}`);

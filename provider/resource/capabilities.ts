@@ -58,8 +58,8 @@ interface Named<Args, State> {
 }
 
 /**
- * Describes an object that the platform deletes together with its owner. No update may therefore delete the owner and
- * keep the object.
+ * Describes an object that the platform deletes together with its owner. An update must therefore not delete the owner
+ * if it keeps the object.
  */
 interface Owned<State> {
   readonly type: string;
@@ -111,7 +111,7 @@ interface Expiring<Args, State> {
   readonly early: keyof Args & string;
 }
 
-/** Read-only checks that find out why an operation would fail. Arguments with unknown values are omitted. */
+/** Read-only checks that find the reason why an operation would fail. Arguments with unknown values are omitted. */
 interface Preflight<Args, State> {
   /** Checks whether the object could be created. Called in the preview of a new object, and before a replacement. */
   create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;

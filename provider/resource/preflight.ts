@@ -4,7 +4,7 @@ import type { Access } from "../../platform/contract/endpoint";
 import type { ResourceContext } from "./context";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopeMissing } from "./messages";
 
-/** Why the platform would refuse an operation, as far as read requests show. */
+/** The reason why the platform would refuse an operation, as far as read requests show. */
 export interface PreflightFailure {
   /** A clause that can follow a colon in an error message. */
   readonly reason: string;

@@ -43,7 +43,7 @@ export interface Semantics<Value, State> {
     gone: string | undefined,
   ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined>;
   /**
-   * Returns whether the observed value means the same as the wanted value. If this function is absent, only identical
+   * Returns whether the observed value is equivalent to the wanted value. If this function is absent, only identical
    * values are equal.
    *
    * @param given The names that this update gives to objects, by id.

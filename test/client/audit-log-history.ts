@@ -41,7 +41,7 @@ const USERS = [
   { author: "eva", origin: "api" },
 ] as const;
 
-/** The platform itself, which can block a database without adding an entry to the log. */
+/** The author of changes by the platform itself, which can block a database without adding an entry to the log. */
 const NOBODY = { author: "", origin: "" };
 
 type User = Pick<Entry, "author" | "origin">;

@@ -4,7 +4,7 @@ interface Unplayed {
   readonly beginning: string;
 }
 
-/** Blocks that another test reads from the page. `by` is a string that occurs in that test's file. */
+/** Blocks that other tests read from the docs. `by` is a string that occurs in the file of the other test. */
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
   {
     page: "README.md",

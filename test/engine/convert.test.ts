@@ -11,7 +11,7 @@ import { engineFixture } from "./engine-fixture";
 
 const CONVERTER = "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml";
 
-/** Only a downloaded CLI has the converter, so it is built here. */
+/** Builds the converter, because only a downloaded CLI contains it. */
 function builtConverter(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);

@@ -97,7 +97,7 @@ const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 
 export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
 
-/** The kinds of full disk that are possible with this project's storage engine. */
+/** The ways to simulate a full disk that the storage engine under test supports. */
 export const disks = [
   ...(engine === "postgres"
     ? [

@@ -40,7 +40,7 @@ function schemaCheck(schema: string): Promise<Run> {
   return pulumi(folder, "schema", "check", file);
 }
 
-/** Parses a schema without its empty arrays and objects, which Pulumi omits. */
+/** Parses a schema and drops empty arrays and objects, because Pulumi omits them. */
 const withoutEmpty = (schema: string): unknown =>
   JSON.parse(schema, (_, value) => (typeof value === "object" && Object.keys(value).length === 0 ? undefined : value));
 

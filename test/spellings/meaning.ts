@@ -17,8 +17,9 @@ export interface Property {
   readonly resource: AnyResource;
   readonly property: string;
   readonly source: string;
-  /** Other arguments that the property requires. `remembered` is the recorded state of these arguments. */
+  /** Other arguments that the property requires. */
   readonly beside: Properties;
+  /** State properties that are recorded together with the arguments in `beside`. */
   readonly remembered?: Properties;
   /** Values of which no two are semantically equal, written by hand. */
   readonly meanings: readonly Meaning[];

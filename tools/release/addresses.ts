@@ -28,7 +28,7 @@ export function parseRelease(args: readonly string[]): { readonly wanted?: strin
   };
 }
 
-/** Returns sentences that say what a release without these addresses leaves out. */
+/** Returns one sentence for each missing address, which says what the release then leaves out. */
 export const leftOut = ({ repository, downloadUrl }: Addresses): string[] => [
   ...(repository
     ? []

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Run } from "./run";
 
 interface Sdk {
-  /** Path of the copy of the repository that the release is made from. */
+  /** Path of the copy of the repository from which the release is built. */
   readonly checkout: string;
   /** Path of a folder that does not exist yet. */
   readonly folder: string;

@@ -128,7 +128,9 @@ export const flag = (number: number): Field<boolean> => single<boolean, boolean>
 /** Defines an integer or enum field. Negative numbers can be read but not written. */
 export const integer = (number: number): Field<number> => single(number, INTEGER, 0);
 export const double = (number: number): Field<number> => single(number, DOUBLE, 0);
-/** Defines a bytes field. Some messages are declared as bytes too, so that they are decoded only when needed. */
+/**
+ * Defines a bytes field. Some embedded messages are also declared as bytes, so that they are decoded only when needed.
+ */
 export const bytes = (number: number): Field<Buffer | undefined> => single(number, BYTES, undefined);
 export const one = <Content>(number: number, of: Message<Content>): Field<Partial<Content> | undefined> =>
   single(number, embedded(of), undefined);

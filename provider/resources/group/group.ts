@@ -140,7 +140,8 @@ export const group = resource<GroupArgs, GroupState>({
     },
   },
 
-  // Checks locations first, because an unknown location would otherwise be noticed only after the group is created.
+  // Checks locations first, because the platform would otherwise reject an unknown location only after the group is
+  // created.
   async prepare(wanted, context) {
     const missing = wanted.locations && (await locationMissing(wanted, context));
     if (missing) throw new Refusal("invalid", { answer: missing.reason });

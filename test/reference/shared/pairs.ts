@@ -3,9 +3,11 @@ import type { Store } from "../../../platform/reference/store/store";
 import { FIRST } from "./model";
 
 export interface Pair {
-  /** Slug of the first organization; `id` contains its UUID. */
+  /** Slug of the first organization. */
   readonly here: string;
+  /** UUID of the first organization. */
   readonly id: string;
+  /** Slug of the second organization. */
   readonly there: string;
   uuid(letter: string): string;
 }
