@@ -53,7 +53,7 @@ export function meansTheSame(
   return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
-/** Returns whether a value is absent or the platform's default, as if the property was never set. */
+/** Returns whether a value is absent or is the platform's default, as it is if the property was never set. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
@@ -103,7 +103,7 @@ export function thingOf(resource: AnyResource, state: Properties): string {
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Converts a resource type to words for sentences: `ApiToken` becomes "API token". */
+/** Converts a resource type to a noun for use in sentences: `ApiToken` becomes "API token". */
 export const nounOf = ({ type }: Pick<AnyResource, "type">): string =>
   type
     .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

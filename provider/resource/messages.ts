@@ -36,7 +36,7 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
 /**
  * Reports that a group-scoped token cannot run an operation.
  *
- * @param operation One of the descriptions in `ORGANIZATION_LEVEL`.
+ * @param operation One of the phrases in `ORGANIZATION_LEVEL`.
  */
 export const organizationTokenNeeded = message(
   (operation: string, groupId: string) =>

@@ -4,7 +4,7 @@ import { type Permit, RateLimiter } from "../../platform/client/http/rate-limite
 
 const { signal } = new AbortController();
 
-/** Requests this many permits, and returns those that are granted immediately. */
+/** Requests `count` permits, and returns those that are granted immediately. */
 async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   const granted: Permit[] = [];
   for (let request = 0; request < count; request++) {

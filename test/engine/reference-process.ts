@@ -77,7 +77,7 @@ export class ReferenceProcess {
     return entries;
   }
 
-  /** Waits until the given number of calls of each operation hang. */
+  /** Waits until exactly the given number of calls of each operation hang. */
   async hangs(wanted: Partial<Record<Operation, number>>): Promise<void> {
     const hanging = async () => {
       const found: Partial<Record<Operation, number>> = {};

@@ -39,7 +39,7 @@ export interface FaultyWire {
   readonly asked: Asked[];
   /** Returns the handler of a request, or `undefined` to pass the request on. */
   trouble: ((asked: Asked) => Trouble | undefined) | undefined;
-  /** Makes the platform unreachable after this many responses. */
+  /** Makes the platform unreachable after the given number of responses. */
   loseAfter(answers: number, by: "a refused connection" | "an unknown name"): void;
   heal(): Promise<void>;
 }
