@@ -63,8 +63,8 @@ export class Organization {
   }
 
   /**
-   * Asks the platform for the UUID and rejects a configured one that differs, because a wrong UUID would be stored with
-   * every new resource.
+   * Asks the platform for the UUID, and rejects a configured UUID that differs, because a wrong UUID would be stored
+   * with every new resource.
    */
   async #find(client: Client): Promise<string> {
     const { id, groupId } = this.#given;

@@ -39,8 +39,8 @@ export interface Endpoint<
    */
   readonly repeats?: Readonly<Record<string, string>>;
   /**
-   * Statuses that follow neither from the request's schema nor from `access`, each with a sentence that says when the
-   * status occurs.
+   * Error statuses that cannot be derived from the request's schema or from `access`, each with a sentence that says
+   * when the status occurs.
    */
   readonly refusals?: Readonly<Record<number, string>>;
   /**
