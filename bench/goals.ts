@@ -78,7 +78,7 @@ export const GOALS = {
 
   "state of a Database": { unit: "bytes", atMost: 820 },
 
-  // Allows only the requests that the platform's API requires, plus four look-ups per run.
+  // Allows only the requests that the platform's API requires, plus four lookups per run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },
@@ -95,7 +95,7 @@ export const GOALS = {
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
   // An update sends one request per database, and a preview one request per thousand databases. Each run adds four
-  // look-ups.
+  // lookups.
   "growth: requests of up, 2,000 databases": { unit: "requests", atMost: 2000 + 4 },
   "growth: requests of preview, 2,000 databases": { unit: "requests", atMost: 2 + 4 },
   "growth: processor time of one more database, up, above 1,000 against below": { unit: "ms", atMost: 1 },

@@ -44,7 +44,7 @@ export class Organization {
 
   /**
    * Returns the organization's record as it was when its UUID was looked up, without another request. Returns
-   * `undefined` if the look-up did not need the record, which a group-scoped token may not read.
+   * `undefined` if the lookup did not need the record, which a group-scoped token may not read.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
     await this.id(client);

@@ -76,7 +76,8 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  // The kind must not be `forbidden`, because `explainForbidden` would take the error for a response of the platform.
+  // The kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from the
+  // platform.
   if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
 }
 

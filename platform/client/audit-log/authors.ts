@@ -118,7 +118,7 @@ function setterOfOne(
 }
 
 /**
- * Returns whether an act concerns the subject, or `undefined` if the audit log entry does not say which object it
+ * Returns whether an act concerns the subject, or `undefined` if the audit-log entry does not say which object it
  * concerns.
  */
 function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
@@ -137,9 +137,10 @@ const isSame = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author"
 const READABLE = /^[^\p{C}]{1,100}$/u;
 
 /**
- * Returns the latest of the acts that may have had the effect in question, if all have the same author.
+ * Returns the latest of the possible acts, if all of them are certain and have the same author.
  *
- * @param isCertain Returns whether the entry shows that the act had the effect.
+ * @param possible Acts that may have caused a deletion, creation or change.
+ * @param isCertain Returns whether the audit-log entry proves that the act was the cause.
  */
 function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
   const latest = possible.toSorted((one, other) => other.at - one.at)[0];
