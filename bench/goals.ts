@@ -1,23 +1,26 @@
 export const AT_ONCE = 16;
 
-/** The bounds of a measurement. A measurement without bounds is reported but not judged. */
+/** The bounds of a measurement. A measurement without bounds is reported, but cannot pass or fail. */
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
-  /** The bound, as a multiple of the floor, or as an absolute value if there is no floor. */
+  /**
+   * The bound, as a multiple of the floor (the baseline that our figure is compared with), or as an absolute value if
+   * there is no floor.
+   */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /**
-   * Allowance that is subtracted from our figure before it is compared with the bound, in the unit of the measurement.
-   */
+  /** Allowance subtracted from our figure before the comparison with the bound, in the unit of the measurement. */
   readonly plus?: number;
 }
 
-/** Returns the minimum time in seconds for this many round trips of 50 ms each, with AT_ONCE of them in parallel. */
+/**
+ * Returns the minimum time in seconds for this many responses that take 50 ms each, with AT_ONCE requests in parallel.
+ */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
 /**
- * The goals of all measurements, in the order of the table. In each name, the words after "against" name the floor: the
- * figure that ours is compared with.
+ * The goals of all measurements, in the order of the table. In each name, the words after "against" name the floor, the
+ * baseline that our figure is compared with.
  */
 export const GOALS = {
   "start, spawn to port line, against bare grpc-js": { unit: "ms", atMost: 0.75 },
@@ -75,7 +78,7 @@ export const GOALS = {
 
   "state of a Database": { unit: "bytes", atMost: 820 },
 
-  // Allows only the requests that the platform's API requires, plus four look-ups per run.
+  // Allows only the requests that the platform's API requires, plus four lookups per run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },
@@ -92,7 +95,7 @@ export const GOALS = {
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
   // An update sends one request per database, and a preview one request per thousand databases. Each run adds four
-  // look-ups.
+  // lookups.
   "growth: requests of up, 2,000 databases": { unit: "requests", atMost: 2000 + 4 },
   "growth: requests of preview, 2,000 databases": { unit: "requests", atMost: 2 + 4 },
   "growth: processor time of one more database, up, above 1,000 against below": { unit: "ms", atMost: 1 },
@@ -100,7 +103,7 @@ export const GOALS = {
 
   "reference API: reads, against the bare server": { unit: "requests/s", atLeast: 0.35 },
   "reference API: durable writes, against one commit each": { unit: "requests/s", atLeast: 3 },
-  // An upper limit for the measurement above, because a write in memory never waits for a disk.
+  // Upper bound for the measurement above, because writes in memory never wait for a disk.
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
   "reference API: a page of 1,000 of 10,000 databases, against one of 100": { unit: "ms", atMost: 1.3 },

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   if (missed || left.length > 0) process.exitCode = 1;
 }
 
-/** Returns the goals without a measurement. They would otherwise count as met. */
+/** Returns the names of goals that were not measured. Without this check, they would count as met. */
 function unmeasured(measurements: readonly Measurement[]): string[] {
   const measured = new Set<string>(measurements.map(({ name }) => name));
   return Object.keys(GOALS).filter((name) => !measured.has(name));

@@ -1,6 +1,6 @@
 import { GOALS, type Goal, type MeasurementName } from "./goals";
 
-/** A row of the table, with one figure for each round, in the unit of the measurement's goal. */
+/** One row of the results table, with one figure for each round, in the unit of the measurement's goal. */
 export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
@@ -10,7 +10,7 @@ export interface Measurement {
   readonly floor?: readonly number[];
 }
 
-/** Says whether a measurement meets its goal, and which figures decide it. */
+/** Whether a measurement meets its goal, and the figures that decide this. */
 export interface Verdict {
   /** Our best figure from all rounds, or our worst figure if there is no floor. */
   readonly ours: number;

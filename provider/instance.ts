@@ -72,7 +72,7 @@ export class Instance {
         inStack: (type, id) => this.session.isInStack(type, id),
         planned: (type, name) => this.session.planned(type, name),
         once: (what, load) => this.session.once(what, load),
-        // The author is only needed for messages.
+        // Skips the lookup if no messages can be shown, because only messages mention the author.
         authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),
         urn,
         warn: (message) => log?.("warning", message),

@@ -15,7 +15,7 @@ interface Lifecycle {
   readonly configured?: boolean;
   readonly commands: readonly Command[];
   /**
-   * Whether the engine writes a checkpoint after each change, as it does for users. Otherwise the engine writes the
+   * Whether the engine writes a checkpoint after each change, as it does by default. Otherwise, the engine writes the
    * state once at the end, so that checkpoints do not hide the cost of the plugin.
    */
   readonly checkpoints?: boolean;

@@ -8,10 +8,10 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
-/** Which resources the program declares: COUNT of each kind. */
+/** Which kinds of resources the program declares. It declares COUNT resources of each kind. */
 interface Wanted {
   readonly databases?: true;
-  /** Size limit that each database's configuration sets. If omitted, the databases have no configurations. */
+  /** The size limit set in each database's configuration. If omitted, the databases have no configurations. */
   readonly sizeLimit?: string;
   readonly tokens?: true;
 }

@@ -14,8 +14,8 @@ const COUNT = 500;
 const ROUNDS = 2;
 
 /**
- * Measures one program with four variants of the provider. The engine runs as it does for users, with a language host
- * and all checkpoints.
+ * Measures one program with four variants of the provider. The engine runs as in everyday use, with a language host and
+ * all checkpoints.
  */
 export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();

@@ -16,13 +16,13 @@ import { USAGE_FILE, type Usage } from "../plugin/usage";
 export interface StackOptions {
   readonly folder: string;
   readonly bin: string;
-  /** Either an inline program, or a file in a project folder that its language host runs. */
+  /** Either an inline program, or a file in a project folder that the language host runs. */
   readonly program: PulumiFn | { readonly folder: string; readonly main: string };
   readonly plugin: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, string>>;
   /**
-   * Whether the engine writes a checkpoint after each change, as it does for users. Otherwise the engine writes the
+   * Whether the engine writes a checkpoint after each change, as it does by default. Otherwise, the engine writes the
    * state once at the end.
    */
   readonly checkpoints: boolean;
@@ -34,7 +34,9 @@ export interface Run {
   readonly plugin: Usage;
 }
 
-/** A stack on the real engine, with all its files in one temporary folder. Methods throw if their command fails. */
+/**
+ * A stack that the real engine runs, with all its files in one temporary folder. Methods throw if their command fails.
+ */
 export class MeasuredStack {
   readonly #folder: string;
   #stack: AutomationStack | undefined;
@@ -80,15 +82,14 @@ export class MeasuredStack {
     return {
       ...this.options.environment,
       ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
-      // Sets the parallelism that the engine chooses on machines with four cores or more.
+      // Uses the default parallelism of the engine on machines with four cores or more.
       PULUMI_PARALLEL: String(AT_ONCE),
       [USAGE_FILE]: this.#usageFile,
-      // Uses the same home folder for all stacks, so that a plugin finds the files of its last run, as it does for
-      // users.
+      // Uses the same home folder for all stacks, so that a plugin finds the files from its previous run, as it would
+      // on a user's machine.
       HOME: this.options.folder,
       ...isolated(this.#folder),
-      // Includes the root folder of the package `@pulumi/pulumi`, because the executable of the dynamic provider is
-      // there.
+      // Includes the root folder of the package `@pulumi/pulumi`, which contains the dynamic provider's executable.
       PATH: [
         this.options.bin,
         join(root, "node_modules/.bin"),

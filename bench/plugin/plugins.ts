@@ -10,13 +10,13 @@ import { SENDS_REQUESTS } from "./requests";
 export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
 export interface Plugins {
-  /** Folder of a build of our plugin that records its CPU time and memory. */
+  /** Folder with a build of our plugin that records its CPU time and memory. */
   readonly ours: string;
   /** Folders of the plugins that ours is compared with. The Go plugin is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
   /**
-   * Path of our plugin's executable as published, without the recording of CPU time and memory. `bare` is a program
-   * that loads only what every plugin needs.
+   * Path of our plugin's executable as published, which records neither CPU time nor memory. `bare` is a program that
+   * loads only what every plugin needs.
    */
   readonly published: string;
   readonly bare: string;

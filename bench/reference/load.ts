@@ -7,8 +7,8 @@ export interface Load {
   readonly url: string;
   readonly apiToken: string;
   /**
-   * Paths of the GET requests, used in turn. If `creates` is set, the only path, to which POST requests are sent that
-   * create databases in the group `creates`.
+   * Paths of the GET requests, used in turn. If `creates` is set, the list contains only the path for POST requests
+   * that create databases in that group.
    */
   readonly paths: readonly string[];
   readonly creates?: string;

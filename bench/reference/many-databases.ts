@@ -29,7 +29,7 @@ export async function manyDatabases({ folder, rounds }: Bench, programs: Program
   const first = (await many.ask(`${many.databases}?limit=${PAGE}`)) as { pagination: { next: string } };
   const later = `${many.databases}?limit=${PAGE}&cursor=${first.pagination.next}`;
   const all = `${few.databases}?limit=${PAGE}`;
-  /** Returns how long a page of a list takes, in milliseconds per thousand databases. */
+  /** Returns how much CPU time the server spends on list requests, in milliseconds per thousand databases. */
   const page = async (server: Server, path: string, listed: number): Promise<number> => {
     const pages = LISTED / listed;
     const milliseconds = await server.processorTime(async () => {

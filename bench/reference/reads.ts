@@ -4,7 +4,7 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 import { CONNECTIONS, Server, send } from "./server";
 
-/** The number of databases to read in turn, because real callers seldom read the same database every time. */
+/** Number of databases that are read in turn. Real callers seldom read the same database every time. */
 const DATABASES = 200;
 
 /**

@@ -5,8 +5,8 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 
 /**
- * How often each round starts the server. The best result counts, because a measurement this short is easily disturbed
- * by other processes.
+ * Number of times that each round starts the server. The best result counts, because a measurement this short is easily
+ * disturbed by other processes.
  */
 const STARTS_A_ROUND = 10;
 

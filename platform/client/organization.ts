@@ -44,7 +44,7 @@ export class Organization {
 
   /**
    * Returns the organization's record as it was when its UUID was looked up, without another request. Returns
-   * `undefined` if the look-up did not need the record, which a group-scoped token may not read.
+   * `undefined` if the lookup did not need the record, which a group-scoped token may not read.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
     await this.id(client);
@@ -63,8 +63,8 @@ export class Organization {
   }
 
   /**
-   * Asks the platform for the UUID and rejects a configured one that differs, because a wrong UUID would be stored with
-   * every new resource.
+   * Asks the platform for the UUID, and rejects a configured UUID that differs, because a wrong UUID would be stored
+   * with every new resource.
    */
   async #find(client: Client): Promise<string> {
     const { id, groupId } = this.#given;

@@ -1,7 +1,7 @@
 import { ADVICE, failedResponse } from "./messages";
 import { kindByWords } from "./wording";
 
-/** The reasons for a failed request that the code distinguishes. */
+/** The kinds of request failures that the code distinguishes. */
 export type RefusalKind =
   | "invalid"
   | "unauthenticated"
@@ -83,7 +83,7 @@ const KIND_OF_STATUS: Record<number, RefusalKind> = {
 const adviceFor: Partial<Record<RefusalKind, string>> = ADVICE;
 
 /**
- * Converts a response with a status other than 200 to a refusal.
+ * Converts a response with a status other than 200 to the arguments of a `Refusal`.
  *
  * @param error The platform's own error message.
  */

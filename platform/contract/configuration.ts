@@ -16,7 +16,7 @@ const flag = <Answer extends z.ZodType>(answer: Answer, description: string) => 
   request: z.boolean().nullish().meta({ description }),
 });
 
-/** A missing field of a response means `false`. */
+/** A field that is missing from a response means `false`. */
 const offByDefault = z.boolean().default(false);
 
 /**
@@ -66,7 +66,7 @@ export type ConfigurationField = keyof Fields;
 /** A configuration with a value for every field. */
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
-/** Returns the same part of every field's definition, such as the value while unset, by field name. */
+/** Returns one part of every field's definition, such as the value while unset, by field name. */
 const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];

@@ -21,8 +21,8 @@ export interface Endpoint<
   readonly deprecated?: string;
   readonly method: Verb;
   /**
-   * Paths as the specification writes them, with `{name}` placeholders. The client uses the first path, and the server
-   * serves all of them.
+   * Paths in the notation of the specification, with `{name}` placeholders. The client uses the first path, and the
+   * server serves all of them.
    */
   readonly paths: readonly [string, ...string[]];
   /** The query parameter that distinguishes this operation from another one with the same method and path. */
@@ -39,8 +39,8 @@ export interface Endpoint<
    */
   readonly repeats?: Readonly<Record<string, string>>;
   /**
-   * Statuses that follow neither from the request's schema nor from `access`, each with a sentence that says when the
-   * status occurs.
+   * Error statuses that cannot be derived from the request's schema or from `access`, each with a sentence that says
+   * when the status occurs.
    */
   readonly refusals?: Readonly<Record<number, string>>;
   /**

@@ -41,7 +41,9 @@ export const retrieveLocation = endpoint({
   access: { level: "any" },
 });
 
-/** Lists the locations of groups in one map for each platform (wire-facts 6). */
+/**
+ * Lists the locations in which groups can be created, in one map per hosting platform, such as `aws` (wire-facts 6).
+ */
 export const listLocationsByPlatform = endpoint({
   summary: "List the locations of groups by platform.",
   method: "GET",
@@ -50,7 +52,7 @@ export const listLocationsByPlatform = endpoint({
   access: { level: "any" },
 });
 
-/** Lists the locations of an organization's groups in one map for each platform (wire-facts 6). */
+/** Lists the locations of an organization's groups, in one map per hosting platform, such as `aws` (wire-facts 6). */
 export const listOrganizationLocations = endpoint({
   summary: "List the locations of an organization's groups by platform.",
   method: "GET",

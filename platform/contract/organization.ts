@@ -81,7 +81,7 @@ export const listOrganizations = endpoint({
   access: { level: "user" },
 });
 
-/** Lists the organizations in the form that the official CLI reads (wire-facts 1.1). */
+/** Lists the organizations in the format that the official CLI expects (wire-facts 1.1). */
 export const listOrganizationsAsObject = endpoint({
   summary: "List the organizations of the caller, in an object.",
   method: "GET",

@@ -3,8 +3,8 @@ import { lazy } from "./lazy";
 import { notWholeNumber } from "./messages";
 
 /**
- * Returns a schema for a whole number from 1 to `most`. Only decimal digits are accepted, because `Number` also reads
- * `1e2` and `0x10`.
+ * Returns a schema for a whole number from 1 to `most`. Only decimal digits are accepted, because `Number` would also
+ * accept `1e2` and `0x10`.
  */
 export function wholeNumber(most: number) {
   const error = ({ input }: { readonly input?: unknown }) => notWholeNumber(most, String(input).slice(0, 40));

@@ -83,8 +83,8 @@ export const restoreDatabase = endpoint({
 
 /**
  * Restores a group and every database that was deleted with it (wire-facts 4.4). `databases` lists the restored
- * databases in the order of their restoration. `failures` maps the DbId of each database that could not be restored to
- * the reason.
+ * databases in the order in which they were restored. `failures` maps the DbId of each database that could not be
+ * restored to the reason.
  */
 export const restoreGroup = endpoint({
   summary: "Restore a deleted group and the databases that were deleted with it.",

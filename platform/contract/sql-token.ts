@@ -119,7 +119,7 @@ export const createGroupTokenById = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** Revokes every token that was issued for the database so far (§5 rule 5). */
+/** Revokes every token that has been issued for the database (§5 rule 5). */
 export const rotateDatabaseTokens = endpoint({
   summary: "Rotate the signing key of a database.",
   method: "POST",
@@ -130,7 +130,7 @@ export const rotateDatabaseTokens = endpoint({
   access: { level: "group", scope: "db:rotate-creds", role: "member" },
 });
 
-/** Revokes every token that was issued so far for the group or for any database in it (§5 rule 5). */
+/** Revokes every token that has been issued for the group or for any database in it (§5 rule 5). */
 export const rotateGroupTokens = endpoint({
   summary: "Rotate the signing key of a group and those of its databases.",
   method: "POST",

@@ -85,7 +85,7 @@ export const createApiToken = endpoint({
   access: { level: "user", names: "body", groupRole: "admin" },
 });
 
-/** Mints an API token and responds in the form that the official CLI reads (wire-facts 5.1). */
+/** Mints an API token and responds in the format that the official CLI expects (wire-facts 5.1). */
 export const createNestedApiToken = endpoint({
   summary: "Create an API token, returned in an object.",
   description: SCOPING,

@@ -77,7 +77,7 @@ export const retrieveDatabaseStats = endpoint({
   access: { level: "group", scope: "read" },
 });
 
-/** Lists the top queries as a bare array, the form that the official CLI reads (wire-facts 3.2). */
+/** Lists the top queries as a bare array, the format that the official CLI expects (wire-facts 3.2). */
 export const listTopQueries = endpoint({
   summary: "List the queries of a database that read and write the most rows.",
   method: "GET",

@@ -108,7 +108,10 @@ const FIXED = {
   ),
 };
 
-/** Our own messages, for refusals that no source documents. They follow the style of the public service's messages. */
+/**
+ * Our own messages, for errors that neither the specification nor the public service's documentation describes. They
+ * follow the style of the public service's messages.
+ */
 const OWN = {
   unrestrictedTokenForbidden: refusal(403, () => "organization-scoped token cannot create an unrestricted token", []),
   otherOrganizationsForbidden: refusal(403, () => "organization-scoped token cannot act outside its organization", []),
@@ -219,7 +222,7 @@ const OWN = {
   tokenExists: refusal(409, (name: string) => `token with name [${name}] already exists`, ["ci"]),
 };
 
-/** All errors that the API can return. Handlers contain no statuses or messages of errors themselves. */
+/** All errors that the API can return. Handlers never spell out the status or message of an error themselves. */
 export const refuse = { ...FIXED, ...OWN };
 
 export const INTERNAL_ERROR = "internal error";

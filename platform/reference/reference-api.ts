@@ -92,7 +92,10 @@ export interface ReferenceApi {
    * calls.
    */
   fault(rule: Fault): string;
-  /** Returns the rules that still have calls left, in the order in which they are tried. */
+  /**
+   * Returns the active rules, those that have not yet been applied to `times` calls, in the order in which they are
+   * tried.
+   */
   faults(): readonly ActiveFault[];
   /** Removes a fault rule. Returns `false` if no active rule has this id. */
   removeFault(id: string): boolean;

@@ -19,14 +19,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Converts a failure that the caller caused or can act on to a refusal. Returns `undefined` for an internal error. */
+/**
+ * Converts an error that the caller caused or can act on to an `ApiError`. Returns `undefined` for an internal error.
+ */
 export function asRefusal(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof InvalidCursor) return new ApiError(400, thrown.message);
   return thrown instanceof StoreFailure ? new ApiError(503, thrown.message, undefined, thrown.cause) : undefined;
 }
 
-/** Awaits `work`. Returns its failure as a refusal, or `undefined` if it succeeds. Rethrows internal errors. */
+/** Awaits `work`. Returns its error as an `ApiError`, or `undefined` if it succeeds. Rethrows internal errors. */
 export async function refusalOf(work: Promise<void>): Promise<ApiError | undefined> {
   try {
     await work;

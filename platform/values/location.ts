@@ -5,7 +5,10 @@ interface Location {
   readonly at: readonly [number, number];
 }
 
-/** The locations of the two platform variants in §4.5 (wire-facts 6), in the order of the specification. */
+/**
+ * The locations of the two hosting platforms, which correspond to the two lists in §4.5 (wire-facts 6), in the order of
+ * the specification.
+ */
 const PLATFORMS = {
   aws: {
     "aws-ap-northeast-1": { description: "AWS AP NorthEast (Tokyo)", at: [35.7, 139.7] },

@@ -1,7 +1,7 @@
 import { invalidSize } from "./messages";
 
 /**
- * The units, each with all numbers of bytes that it can stand for. A unit such as `mb` can be a power of 1000 or of
+ * The units, each with every number of bytes that it can stand for. A unit such as `mb` can be a power of 1000 or of
  * 1024, because the specification does not define it (wire-facts 10).
  */
 const UNITS: Readonly<Record<string, readonly bigint[]>> = {
@@ -35,8 +35,8 @@ function readingsOf(size: string): readonly bigint[] {
 }
 
 /**
- * Returns the product in a list, or an empty list if the product is not a whole number. Calculates with `BigInt`,
- * because 1.234567 times 10^6 is not a whole number in floating-point arithmetic.
+ * Returns the product as a one-item list, or an empty list if the product is not a whole number. Calculates with
+ * `BigInt`, because 1.234567 times 10^6 is not a whole number in floating-point arithmetic.
  */
 function times(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");

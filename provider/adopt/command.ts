@@ -26,7 +26,7 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 
-/** Rejects fractions, and `ms`, which is one letter away from minutes. */
+/** Rejects fractions and also milliseconds, because `ms` is easily mistaken for minutes. */
 const AGE = /^(\d+[wdhms])+$/;
 
 /** Defines the command `dbplatform-adopt`, which writes an import file for objects that no stack manages yet. */

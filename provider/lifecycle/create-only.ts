@@ -17,7 +17,7 @@ export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed
       createOnlyIgnored(property, titleOf(resource, changed.state), String(traitsOf(resource, property).createOnly)),
     );
 
-/** Returns warnings that a replacement uses the current values of create-only arguments. */
+/** Returns warnings that a replacement will use the current values of create-only arguments. */
 export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
   return again.length === 0 ? [] : [createOnlyUsedAgain(again, titleOf(resource, state))];

@@ -53,7 +53,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
-  // The ids are listed last, so that there is hardly any time for others to create an object before the request.
+  // Lists the ids last, to leave others as little time as possible to create an object before the request is sent.
   const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
   try {
     return await createAfterRestores(resource, sent, context);

@@ -35,7 +35,7 @@ export async function remove(
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await assertSameOrganization(state, context);
-  // The deletion of a container is not registered as a task in progress, so that two containers never wait for each
+  // The deletion of a container does not count as in progress, because two containers could otherwise wait for each
   // other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });

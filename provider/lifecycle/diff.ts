@@ -110,8 +110,8 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
 }
 
 /**
- * Records the live object and whether it was imported. The state says whether an earlier update imported the object
- * (see `remove`).
+ * Records the live object, and records it as imported if the state says that an earlier update imported it (see
+ * `remove`).
  */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, session }: Context): void {
   if (state[IMPORTED] === true) {
@@ -123,8 +123,8 @@ function noteState(resource: AnyResource, { id, state }: Compared, { platform: {
 }
 
 /**
- * Records the name that the object has after the update. If the update cannot change the name, that is the current
- * name, because the name in the program may belong to another object.
+ * Records the name that the object will have after the update. This is the current name if the update cannot change it,
+ * because the name in the program may belong to another object.
  */
 export function noteGivenName(
   resource: AnyResource,

@@ -5,7 +5,7 @@ const SUFFIX_LENGTH = 7;
 
 export interface NameRequest {
   readonly logicalName: string;
-  /** A seed that stays the same in every Check of a planned resource. Empty if the engine sends no seed. */
+  /** A random seed that is the same in every Check of a planned resource. Empty if the engine sends no seed. */
   readonly randomSeed: Uint8Array;
   /** The result of the user's `pulumi:autonaming` settings. */
   readonly autonaming?: { readonly mode: "propose" | "enforce" | "disable"; readonly proposed: string };

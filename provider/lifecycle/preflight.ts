@@ -76,7 +76,8 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  // The kind must not be `forbidden`, because `explainForbidden` would take the error for a response of the platform.
+  // The kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from the
+  // platform.
   if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
 }
 
@@ -106,7 +107,8 @@ async function assertNameFree(resource: AnyResource, args: Properties, context: 
   const { platform, session } = context;
   const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
-  // The name will be free if this replacement first deletes the object with that name, or if this update renames it.
+  // The name will be free if this replacement first deletes the object with that name, or if this update renames that
+  // object.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
   // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
   const urn = session.urnOf(resource.type, holder.id);

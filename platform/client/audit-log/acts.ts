@@ -7,7 +7,7 @@ export type AuditLogPage = Result<Api["listAuditLogs"]>;
 type Entry = AuditLogPage["audit_logs"][number];
 type Data = Entry["data"];
 
-/** The effect of an audit log entry on a database or a group. A field is absent if the entry does not show it. */
+/** The effect of an audit-log entry on a database or a group. A field is absent if the entry does not contain it. */
 export interface Act {
   readonly kind: "database" | "group";
   readonly did:
@@ -33,7 +33,7 @@ export interface Act {
 
 type Done = Omit<Act, "author" | "origin" | "at">;
 
-/** Name of the setting that says whether a group exists in a location. */
+/** Name of the setting that says whether a group includes a location. */
 export const locationSetting = (code: string): string => `location ${code}`;
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -94,7 +94,10 @@ const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "group-location-rm": [toGroup("set", location(false))],
 };
 
-/** Codes of entries that do not create, delete, restore, rename, move or configure a database or group. */
+/**
+ * Codes of audit-log entries for operations that do not create, delete, restore, rename, move or configure a database
+ * or group.
+ */
 const HARMLESS =
   /^(user-|org-|mfa-|instance-|(db|group)-token-|db-(aunrchive|dump-upload|seed|update)$|group-(unarchive|update)$)/;
 

@@ -20,7 +20,7 @@ interface ReadPage {
 export class AuditLog {
   readonly #pages: Promise<ReadPage | undefined>[] = [];
 
-  /** Returns what a search finds, or `undefined` if it finds nothing or a page cannot be read. */
+  /** Returns the result of a search, or `undefined` if the search finds nothing or a page cannot be read. */
   async find(search: Search, source: Source): Promise<Deed | undefined> {
     const entries: AuditLogPage["audit_logs"] = [];
     let asOf: number | undefined;

@@ -13,7 +13,8 @@ export interface Deed {
 interface ReadAuditLog {
   readonly acts: readonly Act[];
   /**
-   * Every entry after this time has been read. In milliseconds since 1970; `-Infinity` if the whole log has been read.
+   * The time back to which the log has been read completely, in milliseconds since 1970; `-Infinity` if the whole log
+   * has been read.
    */
   readonly readBackTo: number;
   /** The time when the log was requested, in milliseconds since 1970. */
@@ -21,8 +22,8 @@ interface ReadAuditLog {
 }
 
 /**
- * Finds an author in the audit log. Returns `unclear` if the log does not prove who it was, and `unread` if older
- * entries may prove it.
+ * Finds the author of a change in the audit log. Returns `unclear` if the log does not prove who the author is, and
+ * `unread` if older entries may prove it.
  */
 export type Search = (log: ReadAuditLog) => Deed | "unclear" | "unread";
 
@@ -69,7 +70,7 @@ export const creatorOf =
 /** For each setting, a function that returns whether a value is the platform's current value. */
 export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** Finds out who gave the settings their current values, if it was one person. */
+/** Finds out who set the current values of the settings, if one person set all of them. */
 export const setterOf =
   (subject: Subject, settings: Settings): Search =>
   (log) => {
@@ -116,7 +117,10 @@ function setterOfOne(
   return soleAuthor(possible, isCertain) ?? "unclear";
 }
 
-/** Returns whether an act concerns the object, or `undefined` if the entry does not show it. */
+/**
+ * Returns whether an act concerns the subject, or `undefined` if the audit-log entry does not say which object it
+ * concerns.
+ */
 function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
   if (id !== undefined) return id === subject.id;
   return name === undefined ? undefined : name === subject.name;
@@ -133,9 +137,10 @@ const isSame = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author"
 const READABLE = /^[^\p{C}]{1,100}$/u;
 
 /**
- * Returns the latest of the acts that may have had the effect in question, if all have the same author.
+ * Returns the latest of the possible acts, if all of them are certain and have the same author.
  *
- * @param isCertain Returns whether the entry shows that the act had the effect.
+ * @param possible Acts that may have caused a deletion, creation or change.
+ * @param isCertain Returns whether the audit-log entry proves that the act was the cause.
  */
 function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
   const latest = possible.toSorted((one, other) => other.at - one.at)[0];
@@ -144,5 +149,7 @@ function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean):
   return { author: latest.author, origin: latest.origin, at: new Date(latest.at).toISOString() };
 }
 
-/** Returns the time after which every entry has been read, if the oldest entry read has the time `lastAt`. */
+/**
+ * Returns the time back to which the log has been read completely, if `lastAt` is the time of the oldest entry read.
+ */
 export const readBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;

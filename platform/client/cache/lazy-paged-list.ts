@@ -3,7 +3,7 @@ import type { Page } from "../pages";
 const PAGES_AT_FIRST = 5;
 
 /**
- * Reads a paged list only as far as needed: five pages at first, then at most one page per look-up, because requesting
+ * Reads a paged list only as far as needed: five pages at first, then at most one page per lookup, because requesting
  * the object itself would also cost one request (decision 90).
  */
 export class LazyPagedList<P extends Page> {
@@ -36,8 +36,8 @@ export class LazyPagedList<P extends Page> {
   }
 
   /**
-   * Returns what `find` finds in the pages read so far. Reads more pages while nothing is found and there have been
-   * more look-ups than pages read.
+   * Returns the result of `find`, which searches the pages read so far. Reads more pages as long as `find` finds
+   * nothing and there have been more lookups than pages read.
    */
   async look<T>(find: () => T | undefined): Promise<T | undefined> {
     this.#looks++;

@@ -5,7 +5,7 @@ import { fieldOf } from "../field";
 
 const FRESH_MS = 5_000;
 
-/** The cached lists, with the name of each in the contract. */
+/** The cached lists, each with its name in the contract. */
 const LISTS = {
   databases: "databases",
   deletedDatabases: "databases",
@@ -42,9 +42,9 @@ export class ListCache {
   readonly #now: () => number;
   readonly #copies = new Map<List, Copy>();
   #writes = 0;
-  /** Number of the last write request that may have changed any entry of a list. */
+  /** Sequence number of the last write request that may have changed any entry of a list. */
   readonly #changedWhole = new Map<Listed, number>();
-  /** Number of the last write request that may have changed a single entry, by the entry's id or name. */
+  /** Sequence number of the last write request that may have changed a single entry, by the entry's id or name. */
   readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
     databases: new Map(),
     groups: new Map(),
@@ -113,7 +113,10 @@ export class ListCache {
     };
   }
 
-  /** Returns the number of the last write request that may have changed all entries of the list, or the named entry. */
+  /**
+   * Returns the sequence number of the last write request that may have changed all entries of the list, or the named
+   * entry.
+   */
   #lastChange(list: List, name?: string): number {
     const whole = this.#changedWhole.get(LISTS[list]) ?? 0;
     const entry = name === undefined ? undefined : this.#changedEntries[LISTS[list]].get(name);

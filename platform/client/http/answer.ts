@@ -13,7 +13,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** What is needed to report an error in a response. */
+/** The context for reporting an error in a response. */
 interface ResponseReader {
   readonly endpoint: Endpoint;
   refuse(kind: RefusalKind, details: RefusalDetails): Refusal;

@@ -3,11 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 const FIRST_WAIT_MS = 250;
 
 /**
- * When the limit on parallel requests reaches this number, it is removed, because Pulumi sends fewer in parallel by
- * default.
+ * When the limit on parallel requests reaches this number, the limit is removed, because Pulumi sends fewer requests in
+ * parallel by default.
  */
 const MOST_UNDER_WAY = 32;
-/** Each success raises the limit for parallel requests by this number. A 429 response halves the limit. */
+/** Each success raises the limit on parallel requests by this amount. A 429 response halves the limit. */
 const GROWTH = 0.1;
 
 /**

@@ -68,7 +68,7 @@ export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryH
     throwOnError: false,
     retry(failure, { opts }, decide) {
       const { statusCode, headers } = failure as Failure;
-      // Starts counting attempts again, because responses to other requests show that the platform works.
+      // Resets the attempt count, because responses to other requests show that the platform is working.
       if (statusCode === TOO_MANY && rateLimiter.answers > answers) attempt = 0;
       answers = rateLimiter.answers;
       attempt++;

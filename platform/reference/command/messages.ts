@@ -1,7 +1,7 @@
 import { message } from "../../values/message";
 import type { ReferenceApi } from "../reference-api";
 
-/** What the server reports at startup. */
+/** The details that the server reports at startup. */
 export type Started = Pick<
   ReferenceApi,
   "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "tokens" | "key" | "seeded"
@@ -31,7 +31,7 @@ const START = {
   seeded: true,
 };
 
-/** Returns the port in a server's address, which always contains one. */
+/** Returns the port in a server's address, which always includes a port. */
 export const portOf = (url: string): number => Number(/\d+$/.exec(url));
 
 /** Quotes text that contains characters with a special meaning in a shell. */

@@ -21,7 +21,7 @@ interface Asked {
 const RANKS = ["viewer", "member", "admin", "owner"];
 
 /**
- * Throws unless the caller may make the request (§5). No other module decides about access.
+ * Throws unless the caller may make the request (§5). No other module decides on access.
  *
  * @returns The part of the organization that the caller can see; `undefined` if the request names no organization.
  */
@@ -45,8 +45,8 @@ export async function authorize(
 }
 
 /**
- * Throws unless the caller may also act on a second organization, such as the target of a transfer. Both organizations
- * have the same conditions, so a credential that is restricted to the first does not find the second (§5 rule 3).
+ * Throws unless the caller may also act on a second organization, such as the target of a transfer. The same rules
+ * apply to both organizations, so a credential that is restricted to the first gets 404 for the second (§5 rule 3).
  */
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
   const { organization, role } = await membershipIn({ slug }, asked);

@@ -5,9 +5,9 @@ export const GROUP_WITHOUT_ORGANIZATION = "a group-scoped token cannot be unrest
 export const USER_AND_ROLE = "specify a user or a role, not both";
 
 /**
- * Reports that a token cannot be minted, because the object that it needs does not exist.
+ * Reports that a token cannot be minted, because its organization, user or group does not exist.
  *
- * @param name Omit the name if there is no object of this kind at all.
+ * @param name Omit the name if there is no organization, user or group at all.
  */
 export const objectMissing = message(
   (kind: "organization" | "user" | "group", name: string | null | undefined) =>

@@ -6,7 +6,7 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { newKey } from "./key";
 
-/** All claims of a platform token. It has no others, such as `iat`, `exp`, `iss` or `aud` (wire-facts 5.5). */
+/** The complete claims of a platform token, which has no `iat`, `exp`, `iss` or `aud` (wire-facts 5.5). */
 export interface Claims {
   jti: string;
   org_id?: number;
@@ -22,8 +22,8 @@ const ALGORITHM = "EdDSA";
 export const hashOf = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
 
 /**
- * The number of verified tokens to cache, because verifying a token takes longer than all other processing of a
- * request.
+ * Maximum number of verified tokens to cache. Without the cache, verifying the token would take longer than all other
+ * processing of a request.
  */
 const REMEMBERED = 10_000;
 

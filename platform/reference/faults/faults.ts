@@ -134,7 +134,10 @@ interface Kept {
   asked: number;
 }
 
-/** Holds the rules that still have calls left. The first rule that matches a call is applied to it. */
+/**
+ * Holds the active rules, those that have not yet been applied to `times` calls. The first rule that matches a call is
+ * applied to it.
+ */
 export class Faults {
   #rules: Kept[] = [];
   #added = 0;

@@ -115,7 +115,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Part
   // Reads the headers from Node.js's own object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
-  // Checks the credential before a file is read, because reading and parsing a file takes a long time.
+  // Checks the credential before an uploaded file is read, because reading and parsing a file takes a long time.
   const isRead = !isForm || (await identify({ authorization }, parts)).caller !== undefined;
   const bytes = endpoint.method === "GET" ? NO_BYTES : await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
   return {

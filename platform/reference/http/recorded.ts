@@ -4,7 +4,7 @@ import type { Operation } from "../../contract/api";
 import type { Parts } from "../parts";
 import { statusOfFailure, type Unread } from "./unread";
 
-/** The socket of a request, and what the handler adds while it processes the request. */
+/** The socket of a request, and the data that the handler adds while it processes the request. */
 export interface Bindings extends HttpBindings {
   operation?: Operation;
   /** Whether the request has already been recorded. Every request is recorded exactly once. */

@@ -1,7 +1,10 @@
 import { withoutCredentials } from "../credentials/redact";
 import type { JournalEntry } from "./journal";
 
-/** Formats a request as one line, without a line break. Journal entries contain no credentials. */
+/**
+ * Formats a request as one line, without a line break. Nothing needs to be redacted, because journal entries contain no
+ * credentials.
+ */
 const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: number) => string>> = {
   json: ({ caller, fault, ...entry }, duration) =>
     JSON.stringify({ ...entry, duration_ms: rounded(duration), ...caller, ...(fault && { fault: fault.id }) }),

@@ -95,7 +95,7 @@ const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
     ),
   );
 
-/** Describes a parameter by its name: `instanceName` becomes "Instance name." */
+/** Derives the description of a parameter from its name: `instanceName` becomes "Instance name." */
 const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 

@@ -2,7 +2,9 @@ import type { Access, Endpoint } from "../../contract/endpoint";
 import { ErrorBody, PLAN_REFUSAL } from "../../contract/error";
 import { largestOf } from "../requests/body";
 
-/** Returns the statuses other than 200 that the operation can return, each with the conditions for it. */
+/**
+ * Returns the statuses other than 200 that the operation can return, each with the conditions under which it occurs.
+ */
 export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   const all = new Map<number, string>();
   if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");

@@ -5,7 +5,8 @@ import type { Handlers } from "./handler";
 import { DOMAIN } from "./names";
 
 /**
- * Handlers of plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices.
+ * Handlers for plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or
+ * invoices.
  */
 export const billing: Pick<
   Handlers,

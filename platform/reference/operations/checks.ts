@@ -65,7 +65,10 @@ function creationProblem({ seed, is_schema, schema }: Creation): string | undefi
 
 type NewToken = Pick<Received<Api["createApiToken"]>, "params" | "body">;
 
-/** Checks the options of a new token (wire-facts 5.1): group and scopes require each other and an organization. */
+/**
+ * Checks the options of a new token (wire-facts 5.1): `group` and `scopes` must be given together, and require
+ * `organization`.
+ */
 function newTokenProblem({ params, body: { organization, group, scopes } = {} }: NewToken): string | undefined {
   const problem = tokenNameProblem(params.tokenName);
   if (problem) return invalidTokenName(problem);

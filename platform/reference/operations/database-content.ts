@@ -18,8 +18,8 @@ type Content = Pick<DatabaseRow, "engine" | "encryption_cipher"> &
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Number of days for which past states of a database can be copied, by plan. Plans that are not listed have the limit
- * of the largest plan (wire-facts 3.3).
+ * How many days into the past a copy of a database can reach, by plan. Plans that are not listed have the limit of the
+ * largest plan (wire-facts 3.3).
  */
 const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
 const LONGEST_KEPT_DAYS = 90;
@@ -57,7 +57,10 @@ function momentOf(timestamp: string | undefined, parent: Database, { now, access
   return moment;
 }
 
-/** Returns the size of a dump that was uploaded here. Dumps elsewhere are never fetched, so their size is unknown. */
+/**
+ * Returns the size of a dump that was uploaded to this server. Dumps stored elsewhere are never fetched, so their size
+ * is unknown.
+ */
 async function sizeOf(
   { url = "" }: Seed,
   { state, accessScope }: OrganizationContext,

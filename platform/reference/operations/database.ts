@@ -113,7 +113,7 @@ function databaseRecord(row: Database, organization: Organization, configuration
   };
 }
 
-/** Returns a database in the form of a `/v3` response, with its allow rules (wire-facts 3.7). */
+/** Returns the `/v3` representation of a database, which includes its allow rules (wire-facts 3.7). */
 function databaseRecordById(row: Database, organization: Organization) {
   const configuration = configurationOf(row);
   const { allowed_ips, allowed_aws_vpc_ids } = configuration;

@@ -3,7 +3,7 @@ import { addDump } from "../store/dumps";
 import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
 
-/** Handlers of dumps. Only the size of a dump is stored, because this server has no SQL engine to run the dump. */
+/** Handlers for dumps. Only the size of a dump is stored, because this server has no SQL engine to run the dump. */
 export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
   async uploadDump({ body }, { state, now, ids, accessScope, address }) {
     const { id: organization_id, slug } = accessScope.organization;
@@ -22,8 +22,8 @@ export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
 const OWN = /^\/v1\/organizations\/[^/]+\/databases\/dumps\/([^/]+)$/;
 
 /**
- * Returns the id of a dump that was uploaded here, or `undefined` for a URL elsewhere. The host name of the URL does
- * not matter.
+ * Returns the id of a dump that was uploaded to this server, or `undefined` for any other URL. The host name of the URL
+ * does not matter.
  */
 export const dumpIdOf = (url: string): string | undefined =>
   URL.canParse(url) ? OWN.exec(new URL(url).pathname)?.[1] : undefined;

@@ -6,7 +6,7 @@ import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf } from "./location";
 
 /**
- * Handlers of a group's locations. Adding an existing location or removing a missing location succeeds, because the
+ * Handlers for a group's locations. Adding an existing location or removing a missing location succeeds, because the
  * group is already in the requested state.
  */
 export const groupLocation: Pick<Handlers, "addGroupLocation" | "removeGroupLocation" | "awaitGroupLocation"> = {

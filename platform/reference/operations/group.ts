@@ -129,7 +129,7 @@ const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protecti
   delete_protection: delete_protection === 1,
 });
 
-/** Returns a group in the form of an API response (wire-facts 2.1). */
+/** Returns the API representation of a group (wire-facts 2.1). */
 export function groupRecord(group: Group) {
   const locations = locationsOf(group);
   const status = group.archived ? "stopped" : "running";

@@ -9,7 +9,7 @@ import { locationsOf, regionsOf } from "./location";
 import { instanceHostnameOf } from "./names";
 
 /**
- * Handlers of instances. Adding an existing instance succeeds, because the database is already in the requested state.
+ * Handlers for instances. Adding an existing instance succeeds, because the database is already in the requested state.
  */
 export const instance: Pick<
   Handlers,

@@ -7,7 +7,7 @@ import type { State } from "../store/schema";
 import type { Handlers } from "./handler";
 
 /**
- * Handlers of invites. No emails are sent: an invite stays pending until the person becomes a member or the invite is
+ * Handlers for invites. No emails are sent: an invite stays pending until the person becomes a member or the invite is
  * withdrawn.
  */
 export const invite: Pick<Handlers, "listInvites" | "createInvite" | "deleteInvite"> = {

@@ -10,14 +10,14 @@ export function checkName(kind: "database" | "group", name: string, { slug }: Pi
   if (problem) throw refuse.invalidName(kind, problem);
 }
 
-/** The reserved domain of all hostnames, so that no traffic for a database of this API reaches a real host. */
+/** Reserved domain for all hostnames, so that no traffic for a database of this API reaches a real host. */
 export const DOMAIN = "dbplatform.example";
 
 /** Returns the hostname of a database in the form of wire-facts 13.13, under our reserved domain. */
 export const hostnameOf = (name: string, { slug }: Pick<Organization, "slug">, location: string): string =>
   location.startsWith("aws-") ? `${name}-${slug}.${location}.${DOMAIN}` : `${name}-${slug}.${DOMAIN}`;
 
-/** Returns the hostname of an instance, in the form that a database with this primary location would have. */
+/** Returns the hostname of an instance, which always contains the location. */
 export const instanceHostnameOf = (name: string, organization: Pick<Organization, "slug">, location: string): string =>
   location.startsWith("aws-")
     ? hostnameOf(name, organization, location)

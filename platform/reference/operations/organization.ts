@@ -84,7 +84,7 @@ async function checkNewName(name: string, state: State): Promise<void> {
     throw refuse.organizationExists(name);
 }
 
-/** Returns an organization in the form of an API response (wire-facts 1.2). */
+/** Returns the API representation of an organization (wire-facts 1.2). */
 const organizationRecord = (row: Omit<Organization, "number" | "restore_enabled">) => ({
   id: row.id,
   name: row.name,

@@ -97,7 +97,7 @@ async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessSc
   await reviveGroupRow(state, group.id);
 }
 
-/** Returns a deleted database in the form of an API response (§2.1). */
+/** Returns the API representation of a deleted database (§2.1). */
 const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organization) => ({
   Name: row.name,
   DbId: row.id,

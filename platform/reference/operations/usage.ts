@@ -6,7 +6,7 @@ import type { Handlers } from "./handler";
 import { instancesOf } from "./instance";
 import { locationsOf } from "./location";
 
-/** Handlers of usage. The databases of this API are never queried, so the usage is the same in every period. */
+/** Handlers for usage. The databases of this API are never queried, so the usage is the same in every period. */
 export const usage: Pick<
   Handlers,
   "retrieveDatabaseUsage" | "retrieveOrganizationUsage" | "retrieveDatabaseStats" | "listTopQueries"

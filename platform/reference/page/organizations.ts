@@ -3,7 +3,7 @@ import { FREE_PLAN } from "../../contract/organization";
 import type { Organization } from "../store/organizations";
 import type { View } from "./view";
 
-/** The number of organizations that are shown as tabs, because more tabs would fill a small screen. */
+/** Maximum number of organizations that are shown as tabs. More tabs would fill a small screen. */
 const MOST_TABS = 6;
 
 export const organizations = ({ organizations: { rows, more }, organization }: View) => {

@@ -19,7 +19,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
-/** Serves the page for people at `/`. The page is switched off together with `/_reference/`. */
+/** Serves the HTML page at `/`. The page is switched off together with `/_reference/`. */
 export function page(parts: Parts): Hono {
   const restorer = new Restorer(parts);
   const app = new Hono();
@@ -40,7 +40,7 @@ export function page(parts: Parts): Hono {
     if (refusal) return context.html(errorPage(`${refusal.message}.`), refusal.status);
     throw thrown;
   });
-  // Redirects to the page, because reloading the response to a form requests the form's address with GET.
+  // Redirects to the page at `/`, because reloading the response to a form sends a GET request to the form's address.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
   app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), parts));
@@ -105,8 +105,8 @@ async function show(context: Context, wanted: Wanted, parts: Parts, formProblem:
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // If the object is no longer listed, for example because its recovery window has passed, shows the message in the
-  // section for deleted objects.
+  // Shows the message in the section for deleted objects if the object is no longer listed, for example because its
+  // recovery window has passed.
   const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
   const problems = new Map<string, Problem>([
     ...(refusal ? [[place, { message: refusal.message, ...(typed !== undefined && { typed }) }] as const] : []),

@@ -91,7 +91,7 @@ function errorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   if (!isUnexpectedToken(text)) return text.length;
-  // Finds the wrong token by binary search: a prefix that ends before the token is incomplete, but not invalid.
+  // Finds the invalid JSON token by binary search: a prefix that ends before this token is incomplete, but not invalid.
   let [unfinished, wrong] = [0, text.length];
   while (wrong - unfinished > 1) {
     const middle = (unfinished + wrong) >> 1;

@@ -15,7 +15,7 @@ export interface Arrived {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /**
-   * The text of the body, or the refusal if the body cannot be read. The Content-Type is ignored, because official
+   * The text of the body, or the error if the body cannot be read. The Content-Type is ignored, because official
    * clients send JSON under other types (wire-facts 0).
    */
   readonly text: string | ApiError;

@@ -88,7 +88,7 @@ export const identify = (
     }),
   );
 
-/** What is known before the response, so that the journal also shows it for refused requests. */
+/** Facts that are known before the response is built, so that the journal shows them for rejected requests too. */
 interface Seen {
   time: Date;
   caller?: Caller;

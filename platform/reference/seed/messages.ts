@@ -64,5 +64,5 @@ export const NESTED_TOO_DEEPLY = "the file is nested too deeply";
 export const SECOND_DOCUMENT = "a second document begins here; put everything into one document";
 export const duplicateKey = message((key: string) => `duplicate key "${key}"`, ["groups"]);
 export const anchorMissing = message((alias: string) => `alias "${alias}" has no anchor before it`, ["defaults"]);
-/** What messages about YAML files call an object, which other messages call "a JSON object". */
+/** The term for an object in messages about YAML files. Other messages say "a JSON object". */
 export const YAML_OBJECT = "an object";

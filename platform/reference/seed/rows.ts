@@ -6,7 +6,7 @@ type Table = Exclude<keyof Schema, "settings">;
 
 export type Rows = { readonly [Name in Table]: Schema[Name][] };
 
-/** Returns an empty list for each table, in an order in which rows can be inserted. */
+/** Returns an empty list for each table. The tables are in an order in which rows can be inserted. */
 export const noRows = (): Rows => ({
   counters: [],
   users: [],
@@ -25,7 +25,7 @@ const TABLES = Object.keys(noRows()) as Table[];
 
 const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at", "created_at"];
 
-/** The number of rows in one statement, because a statement accepts only a limited number of values. */
+/** Maximum number of rows in one statement. A statement accepts only a limited number of values. */
 const ROWS_AT_ONCE = 500;
 
 export async function insertRows(state: State, rows: Rows): Promise<void> {
@@ -42,7 +42,8 @@ export async function insertRows(state: State, rows: Rows): Promise<void> {
 
 export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
   for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
-  // Updates rows instead of deleting them, because other transactions wait for the lock of an organization's row.
+  // Updates rows instead of deleting them, because other transactions may be waiting for the lock on an organization's
+  // row.
   for (const [table, kept] of Object.entries({ organizations, users }) as ["users", Rows["users"]][]) {
     const ids = kept.map(({ id }) => id);
     await state.deleteFrom(table).where("id", "not in", ids).execute();

@@ -7,7 +7,10 @@ import { insertSeed } from "./insert";
 import { rememberStart } from "./reset";
 import type { CompleteSeed } from "./seed";
 
-/** Prepares opened data for requests: sets the clock, inserts the seed if the store is empty, and mints credentials. */
+/**
+ * Prepares a newly opened store for requests: sets the clock, inserts the seed if the store is empty, and mints
+ * credentials.
+ */
 export async function start(
   store: Store,
   minting: Minting,

@@ -6,7 +6,7 @@ import type { AuditLogRow, State } from "./schema";
 export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
 /**
- * Adds an entry with the organization's next number. Thanks to the numbers, a page can be found without counting
+ * Adds an entry with the organization's next number. The numbers make it possible to find a page without counting
  * entries.
  */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {

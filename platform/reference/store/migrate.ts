@@ -15,7 +15,7 @@ export interface Place {
   readonly place: string;
   readonly tables: readonly string[];
   readonly mustHold: true | undefined;
-  /** What to use for `--data` instead, according to the error message. */
+  /** The alternative for `--data` that the error message recommends. */
   readonly instead: string;
 }
 

@@ -12,7 +12,7 @@ const STANDSTILL_MS = 30_000;
 
 const INT8 = 20;
 
-/** Returns a Kysely dialect for `pg` that throws a `StoreFailure` for failures before any change. */
+/** Returns a Kysely dialect for `pg` that throws a `StoreFailure` if an operation fails before anything has changed. */
 export function postgresDialect(address: string): Dialect {
   const pool = new Pool({
     connectionString: address,

@@ -72,8 +72,8 @@ export interface DatabaseRow extends ConfigurationColumns {
   /** The time when the group was deleted; `null` unless the database was deleted with its group (§2.1). */
   group_deleted_at: string | null;
   /**
-   * Set to 1 while the database waits to be restored with its group. Timestamps cannot tell, because a group can be
-   * deleted twice at the same instant while the clock is stopped.
+   * Set to 1 while the database waits to be restored with its group. Timestamps cannot show this, because a group can
+   * be deleted twice at the same instant while the clock is stopped.
    */
   returns_with_group: Flag;
   /** Codes of the locations that were added to this database alone. */

@@ -2,7 +2,7 @@ import { CompiledQuery, type Transaction } from "kysely";
 import type { Schema } from "./schema";
 import { View } from "./session";
 
-/** Returns a number that changes when another connection, in this or another process, commits. */
+/** Queries a number that changes when another connection, in this or another process, commits. */
 const DATA_VERSION = CompiledQuery.raw("pragma data_version") as CompiledQuery<{ data_version: number }>;
 
 /** Shares one cache of query results among read transactions until something is written (decision 129). */
@@ -12,7 +12,7 @@ export class Unchanged {
 
   /**
    * Returns the view. Call this method before all other queries of a read transaction, because the transaction sees no
-   * changes after its first query.
+   * changes that are committed after its first query.
    */
   async view(transaction: Transaction<Schema>): Promise<View> {
     const { rows } = await transaction.executeQuery(DATA_VERSION);

@@ -16,7 +16,7 @@ export interface ReferenceClock {
   stands(): Promise<boolean>;
   /** Stops the clock at the instant (RFC 3339). `null` makes it follow the machine's clock again. */
   set(instant: string | Date | null): Promise<void>;
-  /** Moves a running or stopped clock. Negative seconds move the clock back. */
+  /** Moves the clock forward, whether it is running or stopped. Negative seconds move the clock back. */
   advance(seconds: number): Promise<void>;
   /** Stops the clock at the current instant. */
   freeze(): Promise<void>;

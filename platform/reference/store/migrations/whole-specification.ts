@@ -43,7 +43,7 @@ export const wholeSpecification: Migration = {
       .addColumn("sleeping", "integer", (column) => column.notNull().defaultTo(0))
       .execute();
     // The indexes begin with `organization_id`, as the index of live names does, because SQLite would otherwise prefer
-    // that index.
+    // the index of live names.
     for (const owner of ["group", "parent"])
       await schema
         .createIndex(`databases_live_${owner}`)
