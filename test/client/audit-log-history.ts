@@ -31,6 +31,7 @@ const WHAT = [
   "protectGroup",
   "locate",
   "overage",
+  "mint",
   "other",
 ] as const;
 
@@ -77,7 +78,7 @@ interface Setting {
 }
 
 export interface Thing {
-  readonly kind: "database" | "group";
+  readonly kind: "database" | "group" | "token";
   readonly id: string;
   name: string;
   readonly creator: User;
@@ -219,6 +220,9 @@ function perform({ what, which, name: nameIndex, value, byId }: Step, { things, 
     set(database, "block_writes", true, NOBODY);
   } else if (what === "overage" && group) {
     set(group, "delete_protection", true, NOBODY);
+  } else if (what === "mint") {
+    const { id } = add("token");
+    write("user-token-create", { name, id });
   } else if (what === "other") {
     write("user-token-create", { name: "ci" });
   }

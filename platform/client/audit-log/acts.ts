@@ -7,9 +7,9 @@ export type AuditLogPage = Result<Api["listAuditLogs"]>;
 type Entry = AuditLogPage["audit_logs"][number];
 type Data = Entry["data"];
 
-/** The effect of an audit log entry on a database or a group. A field is absent if the entry does not show it. */
+/** The effect of an audit log entry on an object. A field is absent if the entry does not show it. */
 export interface Act {
-  readonly kind: "database" | "group";
+  readonly kind: "database" | "group" | "token";
   readonly did:
     | "created"
     | "deleted"
@@ -92,9 +92,10 @@ const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "group-unprotect": [toGroup("set", protection(false))],
   "group-location-add": [toGroup("set", location(true))],
   "group-location-rm": [toGroup("set", location(false))],
+  "user-token-create": [({ id, name }) => ({ kind: "token", did: "created", id: text(id), name: text(name) })],
 };
 
-/** Codes of entries that leave every name, setting and life of a database or group as it was. */
+/** Codes of all other entries that leave every name, setting and life of a database or group as it was. */
 const HARMLESS =
   /^(user-|org-|mfa-|instance-|(db|group)-token-|db-(aunrchive|dump-upload|seed|update)$|group-(unarchive|update)$)/;
 
@@ -105,8 +106,8 @@ const UNKNOWN: readonly Done[] = [
 
 /** Returns what an entry of the audit log did. An entry can do something to a group and to its databases. */
 export function actsOf({ code, author, origin, created_at, data }: Entry): Act[] {
-  if (HARMLESS.test(code)) return [];
   const known = Object.hasOwn(ACTS, code) ? ACTS[code] : undefined;
+  if (!known && HARMLESS.test(code)) return [];
   const done = known?.map((act) => act(data)) ?? UNKNOWN;
   return done.map((act) => ({ ...act, author, origin, at: Date.parse(created_at) }));
 }

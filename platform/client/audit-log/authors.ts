@@ -55,15 +55,6 @@ export const deleterOf =
     return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
   };
 
-/** Finds out who created an object. */
-export const creatorOf =
-  ({ kind, id }: Pick<Subject, "kind" | "id">): Search =>
-  ({ acts, readBackTo }) => {
-    const creations = acts.filter((act) => act.kind === kind && act.did === "created" && act.id === id);
-    if (creations.length === 0 && readBackTo > Number.NEGATIVE_INFINITY) return "unread";
-    return soleAuthor(creations, () => true) ?? "unclear";
-  };
-
 /** Tests by setting whether a value is the one that the platform has now. */
 export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -135,7 +126,7 @@ const READABLE = /^[^\p{C}]{1,100}$/u;
  *
  * @param isCertain Returns whether the entry shows that the act had the effect.
  */
-function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
+export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
   const latest = possible.toSorted((one, other) => other.at - one.at)[0];
   if (!latest || !READABLE.test(latest.author)) return undefined;
   if (!possible.every((act) => isCertain(act) && isSame(act, latest))) return undefined;
