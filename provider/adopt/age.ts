@@ -1,6 +1,6 @@
 import { isRefusal, unlessRefused } from "../../platform/client/refusal";
 import type { ResourceContext } from "../resource/context";
-import { creationsOf } from "./creation";
+import { creationsOf } from "./history";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { AuditLog } from "../../platform/client/audit-log/audit-log";
 import { type Deed, deleterOf, type Search, setterOf } from "../../platform/client/audit-log/authors";
 import { findCreations } from "../../platform/client/audit-log/creations";
+import { findDeletions } from "../../platform/client/audit-log/deletions";
 import { full } from "../full";
 import { happen, history, type Thing, type World } from "./audit-log-history";
 
@@ -19,16 +20,18 @@ async function* pagesOf(world: World, pageSize: number) {
   for (let page = 1; (page - 1) * pageSize < world.log.length; page++) yield pageOf(world, pageSize, page);
 }
 
-const deleter = (thing: Thing) =>
-  thing.deletedWithGroup && thing.group
-    ? deleterOf(thing.group, new Date(thing.deletedAt ?? 0).toISOString())
-    : deleterOf(thing, new Date(thing.deletedAt ?? 0).toISOString());
+/** Returns the object whose deletion deleted a thing. */
+const deletedOf = (thing: Thing) => ({
+  ...(thing.deletedWithGroup && thing.group ? thing.group : thing),
+  deletedAt: new Date(thing.deletedAt ?? 0).toISOString(),
+  thing,
+});
 
 const userOf = ({ author, origin }: Pick<Deed, "author" | "origin">) => ({ author, origin });
 
 // Promise: All drift is shown
 test("never names somebody else as the author, whatever has happened and whatever the log hides", async () => {
-  const named = { deletions: 0, changes: 0, creations: 0, mintings: 0 };
+  const named = { deletions: 0, changes: 0, creations: 0, mintings: 0, listed: 0 };
   await fc.assert(
     fc.asyncProperty(history, fc.constantFrom(4, 15, 100), async (steps, pageSize) => {
       const world = happen(steps);
@@ -37,9 +40,15 @@ test("never names somebody else as the author, whatever has happened and whateve
         expect(createdBy).toBe(thing.creator.author);
         named[thing.kind === "token" ? "mintings" : "creations"]++;
       }
+      const deleted = world.things.filter(({ deletedAt }) => deletedAt !== undefined).map(deletedOf);
+      for (const [{ thing }, by] of await findDeletions(deleted, pagesOf(world, pageSize), world.now)) {
+        expect(userOf(by)).toEqual(thing.deleter);
+        named.listed++;
+      }
       for (const thing of world.things) {
         if (thing.deletedAt !== undefined) {
-          const found = await find(deleter(thing), world, pageSize);
+          const deleted = deletedOf(thing);
+          const found = await find(deleterOf(deleted, deleted.deletedAt), world, pageSize);
           if (found) expect(userOf(found)).toEqual(thing.deleter);
           if (found) named.deletions++;
         } else

@@ -63,7 +63,7 @@ test("imports two hundred objects without drift, lists unmanaged objects, and re
   expect(found.map(({ name }) => name)).toEqual(["stray", "stray"]);
   expect(found[0]?.id).toBe(stray);
 
-  const rest = ["--deleted", "--type", "Group", "--type", "Database", "--out", "rest.json", path("state.json")];
+  const rest = ["--include-deleted", "--type", "Group", "--type", "Database", "--out", "rest.json", path("state.json")];
   expect(await adopt(environment, rest, { cwd: folder })).toMatchObject({ code: 0 });
   await importInto(project, path("rest.json"));
   expect(here.writes()).toEqual([]);

@@ -1,5 +1,7 @@
 import type { Act } from "../../platform/client/audit-log/acts";
+import type { Deed } from "../../platform/client/audit-log/authors";
 import { type Creation, findCreations } from "../../platform/client/audit-log/creations";
+import { type Deleted, findDeletions } from "../../platform/client/audit-log/deletions";
 import { eachNumberedPage } from "../../platform/client/pages";
 import type { ResourceContext } from "../resource/context";
 import { explainForbidden } from "../resource/preflight";
@@ -26,10 +28,19 @@ export async function creationsOf(
     const kind = KINDS[thing.resource.type];
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
   });
-  const pages = eachNumberedPage((query) => listAuditLogs(query, context));
-  const found = await explainForbidden("listAuditLogs", context, () => findCreations(objects, pages));
+  const found = await explainForbidden("listAuditLogs", context, () => findCreations(objects, pagesOf(context)));
   return new Map([...found].map(([{ thing }, creation]) => [thing, creation]));
 }
 
-const listAuditLogs = (query: { page: number; page_size: number }, { client, organization }: ResourceContext) =>
-  client.listAuditLogs({ organizationSlug: organization.slug, query });
+/**
+ * Finds out in the audit log who deleted objects.
+ *
+ * @throws Refusal if the audit log cannot be read.
+ */
+export const deletionsOf = <Wanted extends Deleted>(
+  objects: readonly Wanted[],
+  context: ResourceContext,
+): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, pagesOf(context), context.clock.now());
+
+const pagesOf = ({ client, organization }: ResourceContext) =>
+  eachNumberedPage((query) => client.listAuditLogs({ organizationSlug: organization.slug, query }));
