@@ -100,8 +100,9 @@ function setterOfOne(
     act.settings !== undefined &&
     isAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
-  const canBeOlder = Math.max(namedSince, otherUntil) < readBackTo;
-  if (possible.length === 0 && canBeOlder) return "unread";
+  // Until the entries before this time are read, one of them may have happened after the latest possible change.
+  const readUntil = Math.max(namedSince, otherUntil, ...possible.map(({ at }) => at));
+  if (readUntil < readBackTo) return "unread";
   return soleAuthor(possible, isCertain) ?? "unclear";
 }
 
