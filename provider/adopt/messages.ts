@@ -30,7 +30,7 @@ export const FAIL_WITHOUT_LIST = "--fail-within requires --deleted";
 /** Explains why `--fail-within` fails although no object is about to expire. */
 export const incompleteList = message(
   (types: readonly string[]) =>
-    `--fail-within cannot check deleted objects of every type, because this API token could not list ${types.join(", ")}; use a token of an admin or owner, or choose other types with --type`,
+    `--fail-within cannot check every deleted object, because ${types.join(" and ")} could not be listed. To check only types that can be listed, use --type`,
   [["Group"]],
   [["Group", "Database"]],
 );
