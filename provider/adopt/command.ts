@@ -56,7 +56,7 @@ export const adopt = new Command("dbplatform-adopt")
   .version(version)
   .argument(
     "[states...]",
-    "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out, and --deleted shows their stacks",
+    "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out; with --deleted, they are shown with their stacks",
   )
   .option("--type <type>", `only objects of this type (${TYPES.join(", ")}); can be repeated`, another)
   .option("--group <group>", "only this group (name or UUID) and the objects in it")
