@@ -96,6 +96,33 @@ export interface World {
   readonly now: number;
 }
 
+const step = (what: Step["what"], more: Partial<Step> = {}): Step => ({
+  what,
+  which: 0,
+  name: 0,
+  value: false,
+  user: 0,
+  byId: false,
+  after: 0,
+  skews: [0, 0],
+  hidden: "nothing",
+  ...more,
+});
+
+/**
+ * A setting that two people give different values at almost the same time. In pages of four entries, the first page ends
+ * between the two entries.
+ */
+export const CONTRADICTED: Step[] = [
+  step("create"),
+  step("block", { value: true }),
+  step("block", { skews: [-1, 0] }),
+  step("overage"),
+  step("locate"),
+  step("locate"),
+  step("create", { name: 1 }),
+];
+
 const NAMES = ["orders", "shop"] as const;
 const UNKNOWN_DATA = [{}, { target: "orders" }, { database: 7, group: null, id: {} }];
 
