@@ -11,6 +11,13 @@ export const longNameInOrganization = message(
   ["acme", 58],
 );
 
+/** Reports that an organization's slug is so long that no name fits in a hostname beside the slug. */
+export const noRoomForNames = message(
+  (slug: string) =>
+    `organization "${slug}" cannot have a database or group, because its slug of ${slug.length} characters leaves no room for a name in a hostname`,
+  ["a".repeat(62)],
+);
+
 export const INVALID_NAME = "a name must contain only lowercase letters, digits and hyphens";
 
 export const NAME_WITH_OUTER_HYPHEN = "a name must not start or end with a hyphen";

@@ -5,6 +5,7 @@ import {
   longName,
   longNameInOrganization,
   NAME_WITH_OUTER_HYPHEN,
+  noRoomForNames,
 } from "./messages";
 
 const DNS_LABEL_LENGTH = 63;
@@ -13,7 +14,7 @@ const LONGEST_TOKEN_NAME = 255;
 
 /**
  * Returns the maximum length of a database or group name in this organization, because `<name>-<organization>` must fit
- * in one DNS label (wire-facts 10).
+ * in one DNS label (wire-facts 10). The result is below 1 if no name fits.
  */
 export const longestName = (organizationSlug: string): number => LONGEST_NAME - organizationSlug.length;
 
@@ -28,11 +29,12 @@ export function nameProblem(name: string): string | undefined {
 /**
  * Validates a database or group name in this organization. Returns the problem, or `undefined` if the name is valid.
  */
-export const nameProblemIn = (name: string, organizationSlug: string): string | undefined =>
-  nameProblem(name) ??
-  (name.length > longestName(organizationSlug)
-    ? longNameInOrganization(organizationSlug, longestName(organizationSlug))
-    : undefined);
+export function nameProblemIn(name: string, organizationSlug: string): string | undefined {
+  const problem = nameProblem(name);
+  const longest = longestName(organizationSlug);
+  if (problem !== undefined || name.length <= longest) return problem;
+  return longest < 1 ? noRoomForNames(organizationSlug) : longNameInOrganization(organizationSlug, longest);
+}
 
 /**
  * Validates the name of an API token, which must fit in one path segment. Returns the problem, or `undefined` if there

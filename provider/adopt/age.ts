@@ -1,6 +1,6 @@
 import { isRefusal, unlessRefused } from "../../platform/client/refusal";
 import type { ResourceContext } from "../resource/context";
-import { findCreations } from "./creation";
+import { creationsOf } from "./history";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
 
@@ -24,10 +24,10 @@ export async function withCreations(
   const { things, leftOut } = inventory;
   if (olderThan === undefined) {
     if (!unmanaged) return inventory;
-    const creations = await findCreations(things, context).catch(unlessRefused);
+    const creations = await creationsOf(things, context).catch(unlessRefused);
     return creations ? { ...inventory, creations } : inventory;
   }
-  const creations = await findCreations(things, context).catch((cause: unknown) => {
+  const creations = await creationsOf(things, context).catch((cause: unknown) => {
     throw isRefusal(cause) ? new Error(unreadableAuditLog(cause.message), { cause }) : cause;
   });
   const before = context.clock.now() - olderThan;

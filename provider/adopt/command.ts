@@ -1,54 +1,85 @@
 import { writeFile } from "node:fs/promises";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../../package.json";
 import { messageOf } from "../../platform/client/refusal";
 import { durationOf } from "../../platform/values/duration";
 import { Instance } from "../instance";
+import type { Context } from "../lifecycle/context";
+import type { ResourceContext } from "../resource/context";
 import { resources } from "../resources/list";
 import { withCreations } from "./age";
 import type { Choice } from "./choice";
+import { takeDeleted } from "./deleted";
+import { deletedJson, deletedTable, expiring, notesOnDeleted } from "./deleted-report";
 import { importFile } from "./import-file";
-import { type Inventory, takeInventory } from "./inventory";
-import { existingFile, INVALID_AGE, JSON_OF_IMPORT_FILE, missingStates, unsupportedType } from "./messages";
+import { takeInventory } from "./inventory";
+import {
+  existingFile,
+  FAIL_WITHOUT_LIST,
+  INVALID_DURATION,
+  incompleteList,
+  JSON_OF_IMPORT_FILE,
+  missingStates,
+  unsupportedType,
+} from "./messages";
 import { notesOn } from "./notes";
-import { readStates } from "./states";
-import { json, unmanagedJson, unmanagedTable } from "./unmanaged";
+import { json } from "./output";
+import { type Managed, readStates } from "./states";
+import { unmanagedJson, unmanagedTable } from "./unmanaged";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {
   readonly type?: readonly string[];
-  readonly deleted?: boolean;
   /** In milliseconds */
   readonly olderThan?: number;
+  readonly includeDeleted?: true;
   readonly out?: string;
   readonly unmanaged?: true;
+  readonly deleted?: true;
+  /** In milliseconds */
+  readonly failWithin?: number;
   readonly json?: true;
 }
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 
-/** Rejects fractions and also milliseconds, because `ms` is easily mistaken for minutes. */
-const AGE = /^(\d+[wdhms])+$/;
+/** The exit code of `--fail-within`, which is also that of `pulumi preview --expect-no-changes` when it finds drift. */
+const EXPIRING = 7;
 
-/** Defines the command `dbplatform-adopt`, which writes an import file for objects that no stack manages yet. */
+/** Rejects fractions and also milliseconds, because `ms` is easily mistaken for minutes. */
+const DURATION = /^(\d+[wdhms])+$/;
+
+/** Defines the command `dbplatform-adopt`, which writes an import file or lists what stacks do not manage. */
 export const adopt = new Command("dbplatform-adopt")
   .description(
-    "Lists the objects of an organization, and writes a file for `pulumi import --file`, or shows the objects that no stack manages. Changes nothing on the platform.",
+    "Lists the objects of an organization, and writes a file for `pulumi import --file`, or shows the objects that no stack manages or the deleted objects that can be restored. Changes nothing on the platform.",
   )
   .version(version)
   .argument(
     "[states...]",
-    "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out",
+    "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out; with --deleted, they are shown with their stacks",
   )
   .option("--type <type>", `only objects of this type (${TYPES.join(", ")}); can be repeated`, another)
   .option("--group <group>", "only this group (name or UUID) and the objects in it")
   .option("--name <pattern>", "only objects with this name; * matches any text")
   .option("--older-than <duration>", "only objects that were created longer ago (7d, 12h); requires states", durationIn)
   .option(
-    "--deleted",
+    "--include-deleted",
     "also deleted objects that can be restored; the first `pulumi up` after the import restores them",
   )
   .option("--out <file>", "write to this file, which must not exist (default: standard output)")
   .option("--unmanaged", "instead of the import file, show the objects that are in none of the states")
+  .addOption(
+    new Option("--deleted", "instead of the import file, show the deleted objects that can be restored").conflicts([
+      "unmanaged",
+      "includeDeleted",
+      "olderThan",
+    ]),
+  )
+  .option(
+    "--fail-within <duration>",
+    "with --deleted: exit with code 7 if an object can be restored for at most this long (48h, 2d)",
+    durationIn,
+  )
   .option("--json", "show them as JSON")
   .addHelpText(
     "after",
@@ -58,23 +89,27 @@ and for a group-scoped token DBPLATFORM_ORGANIZATION_ID.
 
 Examples:
   $ dbplatform-adopt --out import.json && pulumi import --file import.json --out adopted.ts
-  $ dbplatform-adopt --group shop --name 'orders-*' --deleted
+  $ dbplatform-adopt --group shop --name 'orders-*' --include-deleted
   $ pulumi stack export | dbplatform-adopt --unmanaged -
   $ dbplatform-adopt --unmanaged --json dev.json prod.json
   $ dbplatform-adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
+  $ dbplatform-adopt --deleted --fail-within 48h dev.json prod.json
 
 Exit codes:
   0  success, whether or not objects were found
-  1  a setting is wrong, or the platform could not be read; the reason is on standard error`,
+  1  a setting is wrong, or the platform could not be read; the reason is on standard error
+  7  with --fail-within: an object can be restored only for a short time; it is on standard error`,
   )
   .action(run);
 
-async function run(paths: string[], { type = [], deleted = false, ...options }: Options): Promise<void> {
+async function run(paths: string[], options: Options): Promise<void> {
+  const { unmanaged, olderThan, deleted, failWithin } = options;
   if (paths.length === 0) {
-    if (options.unmanaged) throw new Error(missingStates("--unmanaged"));
-    if (options.olderThan !== undefined) throw new Error(missingStates("--older-than"));
+    if (unmanaged) throw new Error(missingStates("--unmanaged"));
+    if (olderThan !== undefined) throw new Error(missingStates("--older-than"));
   }
-  if (options.json && !options.unmanaged) throw new Error(JSON_OF_IMPORT_FILE);
+  if (options.json && !unmanaged && !deleted) throw new Error(JSON_OF_IMPORT_FILE);
+  if (failWithin !== undefined && !deleted) throw new Error(FAIL_WITHOUT_LIST);
   const managed = await readStates(paths);
   const instance = new Instance({}, process.env);
   try {
@@ -85,18 +120,34 @@ async function run(paths: string[], { type = [], deleted = false, ...options }: 
       log: (_: string, message: string) => printError(message),
     };
     const context = instance.context(call);
-    const taken = await takeInventory({ ...options, types: type, deleted }, managed, context);
-    const inventory = await withCreations(taken, options, context.platform);
-    await write(contentOf(inventory, options), options.out);
-    for (const note of notesOn(inventory, options)) printError(note);
+    if (deleted) await showDeleted(options, paths.length > 0 ? managed : undefined, context.platform);
+    else await showLive(options, managed, context);
   } finally {
     await instance.close();
   }
 }
 
-function contentOf(inventory: Inventory, { unmanaged, json: asJson }: Options): string {
-  if (!unmanaged) return json(importFile(inventory.things));
-  return asJson ? unmanagedJson(inventory) : unmanagedTable(inventory);
+/** Writes the import file, or shows the unmanaged objects. */
+async function showLive(options: Options, managed: Managed, context: Context): Promise<void> {
+  const { type = [], includeDeleted = false, unmanaged } = options;
+  const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
+  const inventory = await withCreations(taken, options, context.platform);
+  const shown = options.json ? unmanagedJson : unmanagedTable;
+  await write(unmanaged ? shown(inventory) : json(importFile(inventory.things)), options.out);
+  for (const note of notesOn(inventory, options)) printError(note);
+}
+
+/** Shows the deleted objects, and sets the exit code if one can be restored for at most the given time. */
+async function showDeleted(options: Options, managed: Managed | undefined, context: ResourceContext): Promise<void> {
+  const { type = [], failWithin, out } = options;
+  const report = { ...(await takeDeleted({ ...options, types: type }, context)), managed };
+  await write(options.json ? deletedJson(report) : deletedTable(report), out);
+  for (const note of notesOnDeleted(report)) printError(note);
+  if (failWithin === undefined) return;
+  const sentences = expiring(report, failWithin);
+  for (const sentence of sentences) printError(sentence);
+  if (sentences.length > 0) process.exitCode = EXPIRING;
+  else if (report.leftOut.length > 0) throw new Error(incompleteList(report.leftOut.map(({ type }) => type)));
 }
 
 async function write(content: string, path: string | undefined): Promise<void> {
@@ -118,8 +169,8 @@ function another(type: string, before: readonly string[] = []): readonly string[
 }
 
 function durationIn(text: string): number {
-  const duration = AGE.test(text) ? durationOf(text) : undefined;
-  if (duration === undefined) throw new InvalidArgumentError(INVALID_AGE);
+  const duration = DURATION.test(text) ? durationOf(text) : undefined;
+  if (duration === undefined) throw new InvalidArgumentError(INVALID_DURATION);
   return duration;
 }
 

@@ -1,3 +1,4 @@
+import type { Creation } from "../../platform/client/audit-log/creations";
 import { isRefusal } from "../../platform/client/refusal";
 import type { Context } from "../lifecycle/context";
 import { findImported } from "../lifecycle/import";
@@ -6,7 +7,7 @@ import { meansTheSame, traitsOf } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
-import type { Creation } from "./creation";
+
 import { inParallel } from "./in-parallel";
 import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";

@@ -1,3 +1,4 @@
+import { readableInstant } from "../../platform/values/instant";
 import { message } from "../../platform/values/message";
 
 const DATABASE_ID = "434bbb71-2167-4e71-aa7d-939dcae6902b";
@@ -22,9 +23,19 @@ export const missingStates = message(
   ["--older-than"],
 );
 
-export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged; the import file is always JSON";
+export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged or --deleted; the import file is always JSON";
 
-export const INVALID_AGE = "Write whole numbers with the units w, d, h, m, s: 7d, 12h, 1w3d.";
+export const FAIL_WITHOUT_LIST = "--fail-within requires --deleted";
+
+/** Explains why `--fail-within` fails although no object is about to expire. */
+export const incompleteList = message(
+  (types: readonly string[]) =>
+    `--fail-within cannot check every deleted object, because ${types.join(" and ")} could not be listed. To check only types that can be listed, use --type`,
+  [["Group"]],
+  [["Group", "Database"]],
+);
+
+export const INVALID_DURATION = "Write whole numbers with the units w, d, h, m, s: 7d, 12h, 1w3d.";
 
 export const unreadableAuditLog = message(
   (refusal: string) => `--older-than requires the audit log, which shows when objects were created: ${refusal}`,
@@ -151,7 +162,65 @@ export const writtenImportFile = message(
   ["import.json", 7],
 );
 
-// The table
+// The list of deleted objects
+
+interface Expiring {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  readonly restorableUntil: string;
+  readonly secondsLeft: number;
+  /** The stacks that declare the object. Absent if no states were given. */
+  readonly stacks?: readonly string[] | undefined;
+}
+
+const expiringDatabase: Expiring = {
+  type: "Database",
+  name: "orders",
+  id: DATABASE_ID,
+  restorableUntil: "2026-11-27T07:17:00Z",
+  secondsLeft: 5 * 3600,
+};
+
+/** Formats the time that is left to restore an object in full hours. */
+export const hoursLeft = message(
+  (seconds: number) => (seconds < 3600 ? "<1" : String(Math.floor(seconds / 3600))),
+  [90],
+  [5 * 3600],
+);
+
+/** Reports that a deleted object can be restored for only a short time, and how. */
+export const expiresSoon = message(
+  ({ type, name, id, restorableUntil, secondsLeft, stacks }: Expiring) => {
+    const hours = hoursLeft(secondsLeft);
+    const left = `${hours} ${secondsLeft < 7200 ? "hour" : "hours"} left`;
+    const declaration = `declare it with \`import: "${id}"\``;
+    const advice = stacks?.length
+      ? `run \`pulumi up\` in stack ${stacks.join(" or ")}`
+      : stacks
+        ? declaration
+        : `run \`pulumi up\` in the stack that declares it, or ${declaration}`;
+    return `${type} "${name}" (${id}) can be restored only until ${readableInstant(restorableUntil)} (${left}). To restore it, ${advice}.`;
+  },
+  [expiringDatabase],
+  [{ ...expiringDatabase, secondsLeft: 90, stacks: [] }],
+  [{ ...expiringDatabase, stacks: ["shop/production"] }],
+);
+
+/** @param reason The reason, as a clause. */
+export const restoringRefused = message(
+  (reason: string) => `The platform refuses to restore these objects at present: ${reason}.`,
+  ['recovery is disabled for organization "acme"'],
+);
+
+export const NOTHING_DELETED = "No deleted objects found that can be restored.";
+
+/** Says in the column of groups that a database comes back with its group. */
+export const restoredWithGroup = message((group: string) => `${group} (restored with it)`, ["shop"]);
+
+export const IN_NO_STACK = "none";
+
+// The table of unmanaged objects
 
 export const NOTHING_UNMANAGED = "No unmanaged objects found.";
 

@@ -27,7 +27,8 @@ export function notesOn(
   ];
 }
 
-function unlisted(leftOut: readonly LeftOut[]): string[] {
+/** Returns notes about types whose objects could not be listed. */
+export function unlisted(leftOut: readonly LeftOut[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
   const reasons = [...new Set(whole.map(({ reason }) => reason))];
   const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);

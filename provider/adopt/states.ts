@@ -8,6 +8,8 @@ import type { Thing } from "./thing";
 /** The objects that at least one stack manages. */
 export interface Managed {
   has(thing: Thing): boolean;
+  /** Returns the stacks that manage an object, as `<project>/<stack>`. */
+  stacksOf(thing: Thing): readonly string[];
 }
 
 /**
@@ -17,7 +19,14 @@ export interface Managed {
 const State = z.object({
   deployment: z.object({
     resources: z
-      .array(z.object({ type: z.string(), id: z.string().optional(), external: z.boolean().optional() }))
+      .array(
+        z.object({
+          urn: z.string(),
+          type: z.string(),
+          id: z.string().optional(),
+          external: z.boolean().optional(),
+        }),
+      )
       .default([]),
   }),
 });
@@ -31,16 +40,29 @@ const TYPE = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
  * @param paths Files that `pulumi stack export` created; `-` means standard input.
  */
 export async function readStates(paths: readonly string[]): Promise<Managed> {
-  const keys = new Set((await Promise.all(paths.map(keysIn))).flat());
-  return { has: ({ resource, id }) => keys.has(keyOf(resource.type, id)) };
+  const resources = (await Promise.all(paths.map(resourcesIn))).flat();
+  const stacks = Map.groupBy(resources, ({ key }) => key);
+  return {
+    has: (thing) => stacks.has(keyOf(thing.resource.type, thing.id)),
+    stacksOf: (thing) => {
+      const found = stacks.get(keyOf(thing.resource.type, thing.id)) ?? [];
+      return [...new Set(found.map(({ stack }) => stack))].sort();
+    },
+  };
 }
 
-async function keysIn(path: string): Promise<string[]> {
+async function resourcesIn(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
   const { deployment } = parse(await contentOf(path), path);
-  return deployment.resources.flatMap(({ type, id, external }) => {
+  return deployment.resources.flatMap(({ urn, type, id, external }) => {
     const own = TYPE.exec(type)?.[1];
-    return own === undefined || id === undefined || external ? [] : [keyOf(own, id)];
+    return own === undefined || id === undefined || external ? [] : [{ key: keyOf(own, id), stack: stackOf(urn) }];
   });
+}
+
+/** Reads the stack from a URN: `urn:pulumi:<stack>::<project>::<type>::<name>`. */
+function stackOf(urn: string): string {
+  const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
+  return `${project}/${stack}`;
 }
 
 const keyOf = (type: string, id: string): string => `${type} ${id}`;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ResourceContext } from "../resource/context";
-import { restorableUntil } from "../resources/recovery/deletion";
+import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
 
 export const recoveryTime = {
   deletedAt: z.string().describe("Time of the deletion (RFC 3339)."),
@@ -12,13 +12,9 @@ export const recoveryTime = {
     ),
 };
 
-/**
- * Computes how long an object can still be restored, by the platform's clock, because the platform decides whether a
- * restore is still possible.
- */
-export function recoveryTimeOf(deletedAt: string, { clock }: ResourceContext) {
-  const until = restorableUntil(deletedAt);
-  // The result is rounded to seconds, because the platform's clock is accurate only to the second.
-  const left = Math.round((Date.parse(until) - clock.now()) / 1000);
-  return { deletedAt, restorableUntil: until, secondsLeft: Math.max(0, left) };
-}
+/** Returns when an object was deleted, and how long it can still be restored. */
+export const recoveryTimeOf = (deletedAt: string, context: ResourceContext) => ({
+  deletedAt,
+  restorableUntil: restorableUntil(deletedAt),
+  secondsLeft: secondsToRestore(deletedAt, context),
+});

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { AUTONAMING_DISABLED } from "./inputs/messages";
+import { AUTONAMING_DISABLED, noRoomToGenerate } from "./inputs/messages";
 
 const SUFFIX_LENGTH = 7;
+
+/** Length of a generated name that has one character before the suffix. */
+const SHORTEST = SUFFIX_LENGTH + 2;
 
 export interface NameRequest {
   readonly logicalName: string;
@@ -20,9 +23,11 @@ export const proposer =
     if (autonaming?.mode === "disable") return { problem: AUTONAMING_DISABLED };
     if (autonaming?.mode === "enforce") return { name: autonaming.proposed };
     if (autonaming) return { name: nearest(autonaming.proposed, longest) };
+    // If no name at all fits, the check of the name says so.
+    if (longest >= 1 && longest < SHORTEST) return { problem: noRoomToGenerate(SHORTEST, longest) };
     const seed = randomSeed.length > 0 ? randomSeed : randomBytes(32);
     const suffix = createHash("sha256").update(seed).digest("hex").slice(0, SUFFIX_LENGTH);
-    return { name: `${nearest(logicalName, longest - SUFFIX_LENGTH - 1)}-${suffix}` };
+    return { name: `${nearest(logicalName, longest - SHORTEST + 1)}-${suffix}` };
   };
 
 /** Converts a string to the most similar name that the platform accepts. */
@@ -30,7 +35,7 @@ function nearest(text: string, longest: number): string {
   const fitted = text
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-")
-    .slice(0, longest)
+    .slice(0, Math.max(0, longest))
     .replace(/^-+|-+$/g, "");
   return fitted || "x";
 }

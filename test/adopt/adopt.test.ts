@@ -6,6 +6,7 @@ import { failedResponse } from "../../platform/client/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
   existingFile,
+  FAIL_WITHOUT_LIST,
   forbiddenDeletedList,
   forbiddenList,
   invalidState,
@@ -47,6 +48,8 @@ async function entriesOf(api: ReferenceApi, ...args: string[]): Promise<Entry[]>
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout).resources;
 }
+
+const URN = "urn:pulumi:dev::shop::dbplatform:index:Database::orders";
 
 const namesOf = (entries: readonly Entry[]) => entries.map(({ logicalName }) => logicalName);
 
@@ -108,7 +111,7 @@ test("combines filters for type, group and name, and never uses an excluded obje
 test("includes restorable deleted objects on request, and explains why other deleted objects are omitted", async () => {
   const api = await organization();
   const { stdout, stderr, code } = await adopt(environmentOf(api), [
-    "--deleted",
+    "--include-deleted",
     "--type",
     "Group",
     "--type",
@@ -137,7 +140,7 @@ test("uses a group-scoped token to adopt its group, and reports what the token c
   const api = await organization();
   const apiToken = await api.token({ group: "shop", scopes: ["read"] });
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
-  const { stdout, stderr, code } = await adopt(environment, ["--deleted"]);
+  const { stdout, stderr, code } = await adopt(environment, ["--include-deleted"]);
   expect(code, stderr).toBe(0);
   const entries: Entry[] = JSON.parse(stdout).resources;
   expect(entries.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
@@ -150,7 +153,8 @@ test("treats resources in the state as managed unless the program only reads the
   const api = await organization();
   const entries = await entriesOf(api);
   const idOf = (name: string) => entries.find((entry) => entry.name === name)?.id;
-  const state = (...resources: object[]) => JSON.stringify({ version: 3, deployment: { resources } });
+  const state = (...resources: object[]) =>
+    JSON.stringify({ version: 3, deployment: { resources: resources.map((resource) => ({ urn: URN, ...resource })) } });
   const path = (name: string) => join(place, name);
   const place = folder();
   const secret = { apiToken: "do-not-show" };
@@ -234,6 +238,8 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
   ["a file that is not a state", ["--unmanaged", NO_STATE], {}, invalidState(NO_STATE)],
   ["a missing state file", ["--unmanaged", "/nowhere.json"], {}, unreadableState("/nowhere.json", "")],
   ["`--json` without `--unmanaged`", ["--json"], {}, JSON_OF_IMPORT_FILE],
+  ["`--fail-within` without `--deleted`", ["--fail-within", "48h"], {}, FAIL_WITHOUT_LIST],
+  ["`--deleted` with `--unmanaged`", ["--deleted", "--unmanaged"], {}, "'--deleted' cannot be used with"],
 ])("reports %s in one sentence with exit code 1, and shows no credential", async (_, args, changed, told) => {
   const environment = { ...environmentOf(await organization()), ...changed };
   const { stdout, stderr, code } = await adopt(environment, args);

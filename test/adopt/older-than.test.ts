@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { INVALID_AGE, skippedObject, UNKNOWN_AGE, unreadableAuditLog } from "../../provider/adopt/messages";
+import { INVALID_DURATION, skippedObject, UNKNOWN_AGE, unreadableAuditLog } from "../../provider/adopt/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt } from "./organization";
 
@@ -165,7 +165,7 @@ test.each<[what: string, plan: "starter" | "scaler", scoped: boolean]>([
 test.each(["7", "0d", "1.5h", "1ms"])("rejects the age %o", async (age) => {
   const { code, stdout, stderr } = await unmanaged(await organization(), [`--older-than=${age}`]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toContain(INVALID_AGE);
+  expect(stderr).toContain(INVALID_DURATION);
 });
 
 test("writes an import file for older objects of every type", async () => {

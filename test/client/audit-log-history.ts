@@ -31,6 +31,7 @@ const WHAT = [
   "protectGroup",
   "locate",
   "overage",
+  "mint",
   "other",
 ] as const;
 
@@ -77,7 +78,7 @@ interface Setting {
 }
 
 export interface Thing {
-  readonly kind: "database" | "group";
+  readonly kind: "database" | "group" | "token";
   readonly id: string;
   name: string;
   readonly creator: User;
@@ -94,6 +95,33 @@ export interface World {
   readonly log: readonly Entry[];
   readonly now: number;
 }
+
+const step = (what: Step["what"], more: Partial<Step> = {}): Step => ({
+  what,
+  which: 0,
+  name: 0,
+  value: false,
+  user: 0,
+  byId: false,
+  after: 0,
+  skews: [0, 0],
+  hidden: "nothing",
+  ...more,
+});
+
+/**
+ * A setting that two people give different values at almost the same time. In pages of four entries, the first page ends
+ * between the two entries.
+ */
+export const CONTRADICTED: Step[] = [
+  step("create"),
+  step("block", { value: true }),
+  step("block", { skews: [-1, 0] }),
+  step("overage"),
+  step("locate"),
+  step("locate"),
+  step("create", { name: 1 }),
+];
 
 const NAMES = ["orders", "shop"] as const;
 const UNKNOWN_DATA = [{}, { target: "orders" }, { database: 7, group: null, id: {} }];
@@ -219,6 +247,9 @@ function perform({ what, which, name: nameIndex, value, byId }: Step, { things, 
     set(database, "block_writes", true, NOBODY);
   } else if (what === "overage" && group) {
     set(group, "delete_protection", true, NOBODY);
+  } else if (what === "mint") {
+    const { id } = add("token");
+    write("user-token-create", { name, id });
   } else if (what === "other") {
     write("user-token-create", { name: "ci" });
   }

@@ -1,12 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as dbplatform from "pulumi-dbplatform";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
+import { expiresSoon } from "../../provider/adopt/messages";
 import { root } from "../../tools/run";
 import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
+
+const DAY = 86_400;
 
 /** Creates an empty project into which resources can be imported. */
 async function emptyProject(here: EngineFixture): Promise<{ folder: string; stack: Stack }> {
@@ -63,7 +67,7 @@ test("imports two hundred objects without drift, lists unmanaged objects, and re
   expect(found.map(({ name }) => name)).toEqual(["stray", "stray"]);
   expect(found[0]?.id).toBe(stray);
 
-  const rest = ["--deleted", "--type", "Group", "--type", "Database", "--out", "rest.json", path("state.json")];
+  const rest = ["--include-deleted", "--type", "Group", "--type", "Database", "--out", "rest.json", path("state.json")];
   expect(await adopt(environment, rest, { cwd: folder })).toMatchObject({ code: 0 });
   await importInto(project, path("rest.json"));
   expect(here.writes()).toEqual([]);
@@ -72,4 +76,57 @@ test("imports two hundred objects without drift, lists unmanaged objects, and re
   expect(here.writes().sort()).toEqual(["restoreDatabase", "restoreDatabase", "restoreGroup"]);
   expect(Object.keys(await here.databases())).toEqual(expect.arrayContaining(["in-gone", "lost", "twice", "stray"]));
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("shows in which stack each deleted object is declared, whose update then restores it", async () => {
+  const here = await engineFixture();
+  const { api, outside, environment } = here;
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const shop = await here.stack(async () => {
+    const group = new dbplatform.Group("shop", { name: "shop", location: "aws-us-east-1" });
+    new dbplatform.Database("carts", { name: "carts", group: group.id });
+  });
+  const orders = await here.stack(async () => {
+    new dbplatform.Database("orders", { name: "orders", group: "default" });
+  });
+  const states: string[] = [];
+  for (const [name, stack] of Object.entries({ shop, orders })) {
+    await stack.deploy();
+    const { deployment } = await stack.exportState();
+    states.push(join(folder, `${name}.json`));
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ version: 3, deployment }));
+  }
+  await here.delete(await here.database("stray"));
+  await here.delete((await here.databases()).orders ?? "");
+  await outside.deleteGroup({ organizationSlug: api.organization, groupName: "shop" });
+  await api.advance(3 * DAY);
+  here.writes();
+
+  const args = ["--deleted", "--json", "--fail-within", "48h"];
+  const { code, stdout, stderr } = await adopt(environment, [...args, ...states]);
+  expect(code, stderr).toBe(7);
+  const found: { name: string; id: string; restorableUntil: string; secondsLeft: number; stacks: string[] }[] =
+    JSON.parse(stdout).deleted;
+  const [ofShop, ofOrders] = await Promise.all([shop, orders].map(stackIn));
+  expect(Object.fromEntries(found.map(({ name, stacks }) => [name, stacks]))).toEqual({
+    stray: [],
+    orders: [ofOrders],
+    shop: [ofShop],
+    carts: [ofShop],
+  });
+  for (const object of found.filter(({ name }) => name !== "carts"))
+    expect(stderr).toContain(expiresSoon({ ...object, type: object.name === "shop" ? "Group" : "Database" }));
+  expect(here.writes()).toEqual([]);
+
+  expect(await shop.up()).toMatchObject({ code: 0 });
+  expect(await orders.up()).toMatchObject({ code: 0 });
+  const left = await adopt(environment, ["--deleted", "--json", ...states]);
+  expect(JSON.parse(left.stdout).deleted).toMatchObject([{ name: "stray", stacks: [] }]);
+
+  async function stackIn(stack: Stack): Promise<string> {
+    const { output } = await stack.cli("stack", "--show-name");
+    const { output: urn } = await stack.cli("stack", "--show-urns");
+    return `${/urn:pulumi:[^:]+::([^:]+)::/.exec(urn)?.[1]}/${output.trim()}`;
+  }
 });

@@ -10,6 +10,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
+import { objectNotFound } from "../../provider/resources/recovery/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
@@ -122,7 +123,10 @@ test("reports a group recreated outside as a different group in each resource th
 
   await here.api.advance(FIVE_DAYS_S + 1);
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(anew.uuid);
-  expect(await told(inside, here)).toContain(noLongerExists('database "inside"', "").slice(0, -1));
+  const lost = (kind: "database" | "group", id: string) =>
+    objectNotFound({ kind, id, organization: "acme", isKnown: true });
+  expect(await told(inside, here)).toContain(noLongerExists('database "inside"', lost("database", inside.id)));
+  expect(await told(tenants, here)).toContain(noLongerExists('group "tenants"', lost("group", tenants.id)));
 });
 
 // Promise: Tokens

@@ -9,10 +9,11 @@ import {
   invalidVpcEndpoint,
   longNameInOrganization,
   NAME_WITH_OUTER_HYPHEN,
+  noRoomForNames,
 } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { check } from "../../provider/lifecycle/check";
-import { unknownArgument } from "../../provider/lifecycle/inputs/messages";
+import { noRoomToGenerate, unknownArgument } from "../../provider/lifecycle/inputs/messages";
 import { proposer } from "../../provider/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
@@ -23,11 +24,11 @@ import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { GROUP_MISSING, SCOPES_EMPTY, SCOPES_MISSING } from "../../provider/resources/token/messages";
 
-const failuresOf = (resource: AnyResource, news: Properties) =>
+const failuresOf = (resource: AnyResource, news: Properties, organizationSlug = "acme") =>
   check(resource, {
     news,
     olds: {},
-    organizationSlug: "acme",
+    organizationSlug,
     propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
@@ -38,6 +39,10 @@ const UNITS = "b k kb ki kib m mb mi mib g gb gi gib t tb ti tib".split(" ");
 
 const configured = (more: Properties) => failuresOf(databaseConfiguration, { database: DB_ID, ...more });
 const scoped = { group: "default", scopes: ["read"] };
+
+const slugOf = (length: number) => "a".repeat(length);
+const named = (length: number) => [database, { name: "x", group: "g" }, slugOf(length)] as const;
+const unnamed = (length: number) => [database, { group: "g" }, slugOf(length)] as const;
 
 // Promise: Failures and interruptions
 // Promise: The reference API
@@ -53,6 +58,14 @@ test.each<[string, string[], string]>([
     failuresOf(group, { name: "a".repeat(59), location: "ams" }),
     `name: ${longNameInOrganization("acme", 58)}`,
   ],
+  [
+    "any name in an organization whose slug leaves no room",
+    failuresOf(...named(62)),
+    `name: ${noRoomForNames(slugOf(62))}`,
+  ],
+  ["any name in an organization with a longer slug", failuresOf(...named(70)), `name: ${noRoomForNames(slugOf(70))}`],
+  ["a generated name without room", failuresOf(...unnamed(63)), `name: ${noRoomForNames(slugOf(63))}`],
+  ["a generated name with little room", failuresOf(...unnamed(54)), `name: ${noRoomToGenerate(9, 8)}`],
   ["a group that is neither name nor UUID", failuresOf(database, { group: "My Group" }), `group: ${INVALID_NAME}`],
   ["a missing required argument", failuresOf(database, {}), "group: is required"],
   ["an argument of the wrong type", failuresOf(database, { group: 7 }), "group: must be a string, not a number"],

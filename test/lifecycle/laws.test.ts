@@ -12,7 +12,7 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { apiToken } from "../../provider/resources/token/api-token";
 
-const slug = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/);
+const slug = fc.stringMatching(/^[a-z][a-z0-9-]{0,52}$/);
 const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
 const scopes = fc.uniqueArray(fc.constantFrom(...SCOPES, ...Object.keys(PRESETS)), { minLength: 1 });
 const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });

@@ -204,6 +204,7 @@ export const CLAIMS: readonly Claim[] = [
       objectInOtherGroup(ANY, ANY).answer,
       databaseInUnknownGroup(ANY, ANY).answer,
       objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY }),
+      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, isKnown: true }),
       objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, hiddenBecause: "" }),
     ),
     holds: (_, scene) => isPinned(scene),
@@ -354,14 +355,15 @@ export const CLAIMS: readonly Claim[] = [
     says: patternOf(
       objectNotFound({ kind: "database", id: WORD, organization: "acme" }),
       objectNotFound({ kind: "group", id: WORD, organization: "acme" }),
+      objectNotFound({ kind: "database", id: WORD, organization: "acme", isKnown: true }),
+      objectNotFound({ kind: "group", id: WORD, organization: "acme", isKnown: true }),
     ),
-    holds: ([, databaseId, groupId], _scene, view) => {
-      const id = databaseId ?? groupId;
+    holds: ([, ...ids], _scene, view) => {
+      const id = ids.find(Boolean);
       const row = [...view.groups, ...view.databases].find((one) => one.id === id);
       return row === undefined || !inAcme(row, view) || (!isLive(row) && !isInWindow(row, view));
     },
-    mend: ([, databaseId, groupId], scene) =>
-      edit(scene, (declared) => declared.import === (databaseId ?? groupId), withoutImport),
+    mend: ([, ...ids], scene) => edit(scene, (declared) => declared.import === ids.find(Boolean), withoutImport),
   },
   {
     name: "deleted as something else than the program wants",

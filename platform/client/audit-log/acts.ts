@@ -7,9 +7,9 @@ export type AuditLogPage = Result<Api["listAuditLogs"]>;
 type Entry = AuditLogPage["audit_logs"][number];
 type Data = Entry["data"];
 
-/** The effect of an audit-log entry on a database or a group. A field is absent if the entry does not contain it. */
+/** The effect of an audit-log entry on an object. A field is absent if the entry does not contain it. */
 export interface Act {
-  readonly kind: "database" | "group";
+  readonly kind: "database" | "group" | "token";
   readonly did:
     | "created"
     | "deleted"
@@ -92,6 +92,7 @@ const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "group-unprotect": [toGroup("set", protection(false))],
   "group-location-add": [toGroup("set", location(true))],
   "group-location-rm": [toGroup("set", location(false))],
+  "user-token-create": [({ id, name }) => ({ kind: "token", did: "created", id: text(id), name: text(name) })],
 };
 
 /**
@@ -108,8 +109,8 @@ const UNKNOWN: readonly Done[] = [
 
 /** Returns the effects of an audit-log entry. One entry can affect both a group and its databases. */
 export function actsOf({ code, author, origin, created_at, data }: Entry): Act[] {
-  if (HARMLESS.test(code)) return [];
   const known = Object.hasOwn(ACTS, code) ? ACTS[code] : undefined;
+  if (!known && HARMLESS.test(code)) return [];
   const done = known?.map((act) => act(data)) ?? UNKNOWN;
   return done.map((act) => ({ ...act, author, origin, at: Date.parse(created_at) }));
 }

@@ -58,15 +58,6 @@ export const deleterOf =
     return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
   };
 
-/** Finds out who created an object. */
-export const creatorOf =
-  ({ kind, id }: Pick<Subject, "kind" | "id">): Search =>
-  ({ acts, readBackTo }) => {
-    const creations = acts.filter((act) => act.kind === kind && act.did === "created" && act.id === id);
-    if (creations.length === 0 && readBackTo > Number.NEGATIVE_INFINITY) return "unread";
-    return soleAuthor(creations, () => true) ?? "unclear";
-  };
-
 /** For each setting, a function that returns whether a value is the platform's current value. */
 export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 
@@ -112,8 +103,9 @@ function setterOfOne(
     act.settings !== undefined &&
     isAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
-  const canBeOlder = Math.max(namedSince, otherUntil) < readBackTo;
-  if (possible.length === 0 && canBeOlder) return "unread";
+  // Until the entries before this time are read, one of them may have happened after the latest possible change.
+  const readUntil = Math.max(namedSince, otherUntil, ...possible.map(({ at }) => at));
+  if (readUntil < readBackTo) return "unread";
   return soleAuthor(possible, isCertain) ?? "unclear";
 }
 
@@ -142,7 +134,7 @@ const READABLE = /^[^\p{C}]{1,100}$/u;
  * @param possible Acts that may have caused a deletion, creation or change.
  * @param isCertain Returns whether the audit-log entry proves that the act was the cause.
  */
-function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
+export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
   const latest = possible.toSorted((one, other) => other.at - one.at)[0];
   if (!latest || !READABLE.test(latest.author)) return undefined;
   if (!possible.every((act) => isCertain(act) && isSame(act, latest))) return undefined;

@@ -65,6 +65,13 @@ export const UNKNOWN_VALUE = "is not known yet";
 
 export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
 
+/** Reports that no name can be generated that is short enough for the organization. */
+export const noRoomToGenerate = message(
+  (shortest: number, longest: number) =>
+    `is required, because a generated name has at least ${shortest} characters, but a name in this organization has at most ${longest}`,
+  [9, 8],
+);
+
 /**
  * Reports that two resources share a value that must be unique.
  *

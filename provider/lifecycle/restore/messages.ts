@@ -128,7 +128,7 @@ export const nameRestored = message(
 
 export const noLongerExists = message(
   (title: string, reason: string) => `${capitalized(title)} no longer exists: ${reason}.`,
-  ['database "orders"', `a database with the DbId ${ID} never existed in organization "acme"`],
+  ['database "orders"', `organization "acme" has no database ${ID}`],
 );
 
 export const newObjectPlanned = message(

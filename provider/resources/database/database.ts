@@ -107,6 +107,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         kind: "database",
         id,
         organization: context.organization.slug,
+        isKnown: known !== undefined,
         hiddenBecause: hidden?.reason,
         pinnedTo: context.credential.groupId,
       }),

@@ -10,7 +10,7 @@ import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPa
 import { groupDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
 import { otherGroupNamed } from "./reference";
 
-interface DeletedGroup {
+export interface DeletedGroup {
   readonly uuid: string;
   readonly name: string;
   readonly deleted_at: string;

@@ -103,7 +103,13 @@ export const group = resource<GroupArgs, GroupState>({
       return {
         status: "absent",
         ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
-        message: objectNotFound({ kind: "group", id, organization: organization.slug, hiddenBecause: hidden?.reason }),
+        message: objectNotFound({
+          kind: "group",
+          id,
+          organization: organization.slug,
+          isKnown: known !== undefined,
+          hiddenBecause: hidden?.reason,
+        }),
       };
     const { name, deleted_at } = deleted;
     const members = await membersOf(id, context);

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Deleted } from "../../../platform/client/audit-log/deletions";
 import { eachPage, type Pages, readPages } from "../../../platform/client/pages";
 import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
@@ -75,14 +76,24 @@ export const describeDeletion = (
     ...restorable(DbId, deleted_at),
   });
 
-/** Returns who deleted a database, if the audit log proves it. */
-export const databaseDeletedBy = (
-  { Name, DbId, group, group_id, deleted_at, group_deleted_at }: DeletedRecord,
-  context: ResourceContext,
-): Promise<Authorship | undefined> =>
+/** Returns the object that was deleted: the database itself, or its group if both were deleted together. */
+export const deletedSubject = ({
+  Name,
+  DbId,
+  group,
+  group_id,
+  deleted_at,
+  group_deleted_at,
+}: DeletedRecord): Deleted =>
   group_deleted_at
-    ? deletedBy({ kind: "group", id: group_id, name: group }, group_deleted_at, context)
-    : deletedBy({ kind: "database", id: DbId, name: Name }, deleted_at, context);
+    ? { kind: "group", id: group_id, name: group, deletedAt: group_deleted_at }
+    : { kind: "database", id: DbId, name: Name, deletedAt: deleted_at };
+
+/** Returns who deleted a database, if the audit log proves it. */
+export function databaseDeletedBy(record: DeletedRecord, context: ResourceContext): Promise<Authorship | undefined> {
+  const subject = deletedSubject(record);
+  return deletedBy(subject, subject.deletedAt, context);
+}
 
 /**
  * Returns the deleted databases with this name that can still be restored, or `undefined` if the credential or the plan
@@ -96,7 +107,7 @@ export async function restorableDatabases(
   return records?.filter((record) => record.Name === name).map(({ DbId, deleted_at }) => restorable(DbId, deleted_at));
 }
 
-interface Deleted {
+interface DeletedWith {
   readonly groupId: string;
   readonly groupName: string;
   readonly groupDeletedAt?: string | undefined;
@@ -105,7 +116,7 @@ interface Deleted {
 /** Returns the reason why the platform would refuse to restore a database (§4.1, §7). Sends read requests only. */
 export const databaseRestoreFailure = (
   id: string,
-  deleted: Deleted,
+  deleted: DeletedWith,
   { name }: { readonly name?: string },
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> =>
@@ -134,7 +145,7 @@ async function nameTaken(
  * the database only if both were deleted together.
  */
 async function groupMissing(
-  deleted: Deleted,
+  deleted: DeletedWith,
   { client, organization, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;

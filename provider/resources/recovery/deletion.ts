@@ -26,6 +26,16 @@ export const restorable = (id: string, deletedAt: string): Restorable => ({
 export const restorableUntil = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();
 
+/**
+ * Returns how many seconds are left to restore an object. The current time is that of the platform's clock, because the
+ * platform decides whether a restore is still possible.
+ */
+export function secondsToRestore(deletedAt: string, { clock }: ResourceContext): number {
+  // The result is rounded to seconds, because the platform's clock is accurate only to the second.
+  const left = Math.round((Date.parse(restorableUntil(deletedAt)) - clock.now()) / 1000);
+  return Math.max(0, left);
+}
+
 /** Returns who deleted an object, if the audit log proves it. */
 export async function deletedBy(
   object: Subject,

@@ -58,6 +58,8 @@ interface NotFound {
   readonly kind: Kind;
   readonly id: string;
   readonly organization: string;
+  /** Whether the state contains the object, so that the object has existed. */
+  readonly isKnown?: boolean | undefined;
   /** Why deleted objects are hidden, or `undefined` if they are visible. */
   readonly hiddenBecause?: string | undefined;
   /** UUID of the only group that the API token can see, if the token is pinned to a group. */
@@ -67,17 +69,21 @@ interface NotFound {
 const notFound: NotFound = { kind: "database", id: ORDERS, organization: "acme" };
 
 export const objectNotFound = message(
-  ({ kind, id, organization, hiddenBecause, pinnedTo }: NotFound) => {
+  ({ kind, id, organization, isKnown, hiddenBecause, pinnedTo }: NotFound) => {
     const seer =
       pinnedTo === undefined
         ? `organization "${organization}" has`
         : `this API token is pinned to group ${pinnedTo} and sees`;
     const elsewhere = pinnedTo === undefined ? "" : "is in another group, ";
+    const was = isKnown
+      ? "was deleted more than five days ago and can no longer be restored, or was transferred"
+      : "never existed, was deleted more than five days ago, or was transferred";
     return hiddenBecause === undefined
-      ? `${seer} no ${kind} ${id}: the ${kind} ${elsewhere}never existed, was deleted more than five days ago, or was transferred to another organization`
+      ? `${seer} no ${kind} ${id}: the ${kind} ${elsewhere}${was} to another organization`
       : `${seer} no live ${kind} ${id}, and deleted ${kind}s cannot be searched: ${hiddenBecause}`;
   },
   [notFound],
+  [{ ...notFound, isKnown: true }],
   [{ ...notFound, hiddenBecause: "this API token may not list deleted databases and groups" }],
   [{ ...notFound, pinnedTo: DEFAULT_GROUP }],
 );

@@ -135,7 +135,7 @@ export const SQL_TOKEN_UNIMPORTABLE =
 export const tokenStaysValid = message(
   (owner: string, expiresAt: string | undefined) => {
     const end = expiresAt === undefined ? "indefinitely" : `until ${readableInstant(expiresAt)}`;
-    return `A SQL-engine token cannot be revoked individually. This token of ${owner} stays valid ${end}, unless ${owner} is deleted or its signing key has been rotated since. To invalidate it and all other tokens of ${owner}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`;
+    return `A SQL-engine token cannot be revoked individually. This token is valid ${end} as long as ${owner} exists, and again after a restoration, unless its signing key has been rotated since. To invalidate it and all other tokens of ${owner}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`;
   },
   ['group "default"', undefined],
   [`database ${ORDERS}`, "2026-12-22T07:17:00Z"],

@@ -32,6 +32,8 @@ export interface Story {
   readonly files?: Readonly<Record<string, string>>;
 }
 
+const HOUR = 3_600;
+
 const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
 
 /**
@@ -101,7 +103,13 @@ export const stories: Readonly<Record<string, Story>> = {
   "docs/reference-api.md": { example: "quickstart" },
   "docs/restore.md": {
     example: "quickstart",
-    before: { "pulumi preview": deployAndDelete, "pulumi import": enterEmptyProject },
+    before: {
+      "pulumi preview": deployAndDelete,
+      "npx dbplatform-adopt --deleted states": ({ here }) => here.api.advance(18.5 * HOUR),
+      "npx dbplatform-adopt --deleted --fail-within": ({ here }) => here.api.advance(72 * HOUR),
+      "pulumi import": enterEmptyProject,
+    },
+    codes: { "npx dbplatform-adopt --deleted --fail-within": 7 },
     facts: {
       "<DbId>": async ({ here }) => {
         const dbId = await here.database("archive");

@@ -1,0 +1,46 @@
+import { type Act, type AuditLogPage, actsOf } from "./acts";
+import { type Subject, soleAuthor } from "./authors";
+
+/** The time when an object was created, and by whom. */
+export interface Creation {
+  /** RFC 3339 */
+  readonly createdAt: string;
+  /** Username. Absent if the entries do not prove who it was. */
+  readonly createdBy?: string;
+}
+
+type Created = Pick<Subject, "kind" | "id">;
+
+/**
+ * Finds the creations of objects in the audit log. Only an entry with the id of the object counts, because another
+ * object may have had the same name (decision 142).
+ *
+ * @param pages The pages of the log, latest first. They are read only until all creations are found.
+ * @returns The creations by object. An object is missing if no entry shows its creation.
+ */
+export async function findCreations<Wanted extends Created>(
+  objects: readonly Wanted[],
+  pages: AsyncIterable<Pick<AuditLogPage, "audit_logs">>,
+): Promise<ReadonlyMap<Wanted, Creation>> {
+  const wanted = Map.groupBy(objects, keyOf);
+  const found = new Map<Wanted, Creation>();
+  if (wanted.size === 0) return found;
+  for await (const { audit_logs } of pages) {
+    const creations = audit_logs.flatMap(actsOf).filter(({ did }) => did === "created");
+    for (const [key, acts] of Map.groupBy(creations, keyOf)) {
+      const creation = creationOf(acts);
+      for (const object of wanted.get(key) ?? []) found.set(object, creation);
+      wanted.delete(key);
+    }
+    if (wanted.size === 0) break;
+  }
+  return found;
+}
+
+function creationOf(acts: readonly Act[]): Creation {
+  const createdAt = new Date(Math.max(...acts.map(({ at }) => at))).toISOString();
+  const createdBy = soleAuthor(acts, () => true)?.author;
+  return createdBy === undefined ? { createdAt } : { createdAt, createdBy };
+}
+
+const keyOf = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;

@@ -1,0 +1,74 @@
+import { readableInstant } from "../../platform/values/instant";
+import { group } from "../resources/group/group";
+import type { DeletedInventory, DeletedThing } from "./deleted";
+import { tokenOf } from "./import-file";
+import { expiresSoon, hoursLeft, IN_NO_STACK, NOTHING_DELETED, restoredWithGroup, restoringRefused } from "./messages";
+import { unlisted } from "./notes";
+import { json, leftOutJson, table } from "./output";
+import type { Managed } from "./states";
+
+interface Report extends DeletedInventory {
+  /** The objects in the states that the user has given. Absent without states. */
+  readonly managed?: Managed | undefined;
+}
+
+/** Formats the deleted objects as JSON, so that programs can read the list. */
+export const deletedJson = ({ things, leftOut, managed }: Report): string =>
+  json({
+    deleted: things.map((thing) => ({
+      type: tokenOf(thing.resource.type),
+      name: thing.name,
+      id: thing.id,
+      parent: thing.parent,
+      deletedAt: thing.deletedAt,
+      deletedBy: thing.deletedBy,
+      restorableUntil: thing.restorableUntil,
+      secondsLeft: thing.secondsLeft,
+      restoredWith: thing.restoredWith,
+      stacks: managed?.stacksOf(thing),
+    })),
+    leftOut: leftOutJson(leftOut),
+  });
+
+/** Formats the deleted objects as a table with one line for each object. */
+export function deletedTable({ things, managed }: Report): string {
+  if (things.length === 0) return `${NOTHING_DELETED}\n`;
+  const rows = things.map((thing) => [
+    thing.resource.type,
+    thing.name,
+    thing.id,
+    groupOf(thing),
+    readableInstant(thing.deletedAt),
+    thing.deletedBy ?? "",
+    readableInstant(thing.restorableUntil),
+    hoursLeft(thing.secondsLeft),
+    managed ? managed.stacksOf(thing).join(", ") || IN_NO_STACK : "",
+  ]);
+  const heading = ["TYPE", "NAME", "ID", "GROUP", "DELETED", "DELETED BY", "RESTORABLE UNTIL", "HOURS LEFT"];
+  return table([[...heading, managed ? "STACK" : ""], ...rows]);
+}
+
+function groupOf({ container, restoredWith }: DeletedThing): string {
+  if (!container) return "";
+  return restoredWith === undefined ? container.name : restoredWithGroup(container.name);
+}
+
+/** Returns notes about what the table does not show. */
+export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[] => [
+  ...unlisted(leftOut),
+  ...(obstacle === undefined ? [] : [restoringRefused(obstacle)]),
+];
+
+/**
+ * Returns a sentence about each object that can be restored for at most this long. A database that comes back with its
+ * group is not reported beside the group.
+ *
+ * @param duration In milliseconds.
+ */
+export function expiring({ things, managed }: Report, duration: number): string[] {
+  const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
+  const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
+  return soon
+    .filter(({ restoredWith }) => restoredWith === undefined || !groups.has(restoredWith))
+    .map((thing) => expiresSoon({ type: thing.resource.type, ...thing, stacks: managed?.stacksOf(thing) }));
+}

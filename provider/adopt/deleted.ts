@@ -1,0 +1,113 @@
+import { isRefusal, unlessRefused } from "../../platform/client/refusal";
+import type { ResourceContext } from "../resource/context";
+import type { AnyResource } from "../resource/definition";
+import { database } from "../resources/database/database";
+import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
+import { group } from "../resources/group/group";
+import { type DeletedRecord, deletedSubject, eachDeletedDatabase } from "../resources/recovery/deleted-database";
+import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
+import { recoveryDisabled } from "../resources/recovery/restoration";
+import { type Choice, chooser } from "./choice";
+import { deletionsOf } from "./history";
+import type { LeftOut } from "./inventory";
+import { forbiddenDeletedList } from "./messages";
+import type { Thing } from "./thing";
+
+/** A deleted group or database that can be restored. */
+export interface DeletedThing extends Thing {
+  /** RFC 3339 */
+  readonly deletedAt: string;
+  /** RFC 3339 */
+  readonly restorableUntil: string;
+  readonly secondsLeft: number;
+  /** Username. Absent unless the audit log proves who it was. */
+  readonly deletedBy?: string | undefined;
+  /** UUID of the group with which the database was deleted, and whose restoration also restores the database. */
+  readonly restoredWith?: string | undefined;
+}
+
+export interface DeletedInventory {
+  /** Every group comes before the databases that are restored with it. */
+  readonly things: readonly DeletedThing[];
+  readonly leftOut: readonly LeftOut[];
+  /** The reason why the platform refuses to restore anything at present. */
+  readonly obstacle?: string | undefined;
+}
+
+/** An object, and the deletion to look for in the audit log. */
+interface Found {
+  readonly thing: Thing & Pick<DeletedThing, "deletedAt" | "restoredWith">;
+  readonly subject: ReturnType<typeof deletedSubject>;
+}
+
+/** Returns all selected deleted objects that can be restored. Sends read requests only. */
+export async function takeDeleted(
+  choice: Omit<Choice, "deleted">,
+  context: ResourceContext,
+): Promise<DeletedInventory> {
+  const groups = await listed(group, choice, deletedGroups(context));
+  const databases = await listed(database, choice, eachDeletedDatabase(context));
+  const all = [...groups.items.map(foundGroup), ...databases.items.map(foundDatabase)];
+  const isChosen = chooser({ ...choice, deleted: true }, [
+    ...all.flatMap(({ thing }) => [thing, ...(thing.container ? [thing.container] : [])]),
+    ...(choice.group === undefined ? [] : await liveGroups(context)),
+  ]);
+  const chosen = all.filter(({ thing }) => isChosen(thing));
+  const subjects = chosen.map(({ subject }) => subject);
+  const deletions = await deletionsOf(subjects, context).catch(unlessRefused);
+  const things = chosen.map(
+    ({ thing, subject }): DeletedThing => ({
+      ...thing,
+      restorableUntil: restorableUntil(thing.deletedAt),
+      secondsLeft: secondsToRestore(thing.deletedAt, context),
+      deletedBy: deletions?.get(subject)?.author,
+    }),
+  );
+  const obstacle = things.length > 0 ? (await recoveryDisabled(context))?.reason : undefined;
+  return { things: sorted(things), leftOut: [...groups.leftOut, ...databases.leftOut], obstacle };
+}
+
+/** Reads a list of deleted objects, unless the user has chosen other types. */
+async function listed<Item>(
+  { type }: AnyResource,
+  { types }: Pick<Choice, "types">,
+  list: AsyncIterable<Item>,
+): Promise<{ readonly items: readonly Item[]; readonly leftOut: readonly LeftOut[] }> {
+  const items: Item[] = [];
+  if (types.length > 0 && !types.includes(type)) return { items, leftOut: [] };
+  try {
+    for await (const item of list) items.push(item);
+    return { items, leftOut: [] };
+  } catch (refusal) {
+    if (!isRefusal(refusal, "forbidden")) throw refusal;
+    return { items: [], leftOut: [{ type, reason: forbiddenDeletedList(refusal.message) }] };
+  }
+}
+
+function foundGroup({ uuid: id, name, deleted_at: deletedAt }: DeletedGroup): Found {
+  return { thing: { resource: group, id, name, deletedAt }, subject: { kind: "group", id, name, deletedAt } };
+}
+
+function foundDatabase(record: DeletedRecord): Found {
+  const { DbId: id, Name: name, group_id: parent, deleted_at: deletedAt } = record;
+  const container = { resource: group, id: parent, name: record.group };
+  const restoredWith = record.group_deleted_at ? parent : undefined;
+  const thing = { resource: database, id, name, deletedAt, parent, container, restoredWith };
+  return { thing, subject: deletedSubject(record) };
+}
+
+const liveGroups = async ({ client, organization }: ResourceContext): Promise<Thing[]> =>
+  (await organization.groups(client)).map(({ uuid, name }) => ({ resource: group, id: uuid, name }));
+
+/** Sorts objects by the time that is left to restore them, and databases behind the group that brings them back. */
+function sorted(things: readonly DeletedThing[]): DeletedThing[] {
+  const byTime = things.toSorted(
+    (one, other) => Date.parse(one.deletedAt) - Date.parse(other.deletedAt) || (one.name < other.name ? -1 : 1),
+  );
+  const ids = new Set(things.map(({ id }) => id));
+  const inGroups = Map.groupBy(byTime, ({ restoredWith }) => restoredWith);
+  return byTime.flatMap((thing) => {
+    if (thing.restoredWith !== undefined && ids.has(thing.restoredWith)) return [];
+    return thing.resource === group ? [thing, ...(inGroups.get(thing.id) ?? [])] : [thing];
+  });
+}

@@ -1,0 +1,46 @@
+import type { Act } from "../../platform/client/audit-log/acts";
+import type { Deed } from "../../platform/client/audit-log/authors";
+import { type Creation, findCreations } from "../../platform/client/audit-log/creations";
+import { type Deleted, findDeletions } from "../../platform/client/audit-log/deletions";
+import { eachNumberedPage } from "../../platform/client/pages";
+import type { ResourceContext } from "../resource/context";
+import { explainForbidden } from "../resource/preflight";
+import type { Thing } from "./thing";
+
+/** What the audit log records as created, by resource type. A configuration is created with its database. */
+const KINDS: Readonly<Record<string, Act["kind"]>> = {
+  Group: "group",
+  Database: "database",
+  DatabaseConfiguration: "database",
+  ApiToken: "token",
+};
+
+/**
+ * Finds out in the audit log when objects were created, and by whom.
+ *
+ * @throws Refusal if the audit log cannot be read.
+ */
+export async function creationsOf(
+  things: readonly Thing[],
+  context: ResourceContext,
+): Promise<ReadonlyMap<Thing, Creation>> {
+  const objects = things.flatMap((thing) => {
+    const kind = KINDS[thing.resource.type];
+    return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
+  });
+  const found = await explainForbidden("listAuditLogs", context, () => findCreations(objects, pagesOf(context)));
+  return new Map([...found].map(([{ thing }, creation]) => [thing, creation]));
+}
+
+/**
+ * Finds out in the audit log who deleted objects.
+ *
+ * @throws Refusal if the audit log cannot be read.
+ */
+export const deletionsOf = <Wanted extends Deleted>(
+  objects: readonly Wanted[],
+  context: ResourceContext,
+): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, pagesOf(context), context.clock.now());
+
+const pagesOf = ({ client, organization }: ResourceContext) =>
+  eachNumberedPage((query) => client.listAuditLogs({ organizationSlug: organization.slug, query }));
