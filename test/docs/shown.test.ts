@@ -31,7 +31,7 @@ function isTested(block: Block): boolean {
 }
 
 test.each(pages)(
-  "every command, output and program in %s is tested or listed with the reason why it is not",
+  "every command, output and program in %s is tested or listed with the reason why it is not tested",
   (page) => {
     const untested = blocksOf(page).filter((block) => !isTested(block));
     expect(untested.map(({ text }) => text)).toEqual([]);

@@ -172,7 +172,7 @@ test("runs the vitest example as written", () => {
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 
-test("gives editors the schemas of seeds and faults, in which every property has a description", () => {
+test("provides schemas of seeds and faults for editors, with a description of every property", () => {
   for (const name of ["seed", "faults"]) {
     const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
     const schema = JSON.parse(readFileSync(path, "utf8"));
@@ -290,7 +290,7 @@ test("the package contains no token, no private key, and no path of the machine 
 });
 
 // Promise: Secrets stay secret
-test("the package contains a licence text that permits bundling for each bundled dependency", () => {
+test("the package contains a permissive licence text for each bundled dependency", () => {
   const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
   const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];
   expect(listed.map(([, name]) => name)).toEqual(expect.arrayContaining(["hono", "undici", "zod"]));

@@ -68,7 +68,7 @@ test("configures a shell with one line, writes a log, and leaves no file behind 
   expect(readdirSync(own)).toEqual([]);
 });
 
-test("makes eval fail if an option is invalid, or a background server uses the same port or data", async () => {
+test("makes `eval` fail if an option is invalid or a background server already uses the port or data", async () => {
   const { run, folder } = shell();
   const port = await freePort();
   const data = join(folder, "shop.db");
@@ -115,7 +115,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("asks for the port if several servers run, and reports the folder in which none runs", async () => {
+test("`stop` asks for the port if several servers run, and names the searched folder if none runs", async () => {
   const { run, folder, own } = shell();
   expect(await run(`export TMPDIR=${relative(root, folder)}; dbplatform_api stop`)).toEqual({
     code: 1,

@@ -103,7 +103,7 @@ test("§1 accepts an upload sent with the client derived from the contract", asy
   await connection.close();
 });
 
-test("wire-facts 3.2 returns a dump address with the host that the request named", async () => {
+test("wire-facts 3.2 returns a dump address with the same host as the request", async () => {
   const { api } = await world();
   const named = api.url.replace("127.0.0.1", "localhost");
   const answer = await raw(named + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file }) });
