@@ -32,7 +32,7 @@ async function withDeleted() {
 
 // Promise: No database is lost
 test.each<[string, () => string]>([
-  ["a cursor that stays the same", () => "same"],
+  ["a cursor that never changes", () => "same"],
   ["an endless series of cursors", () => crypto.randomUUID()],
 ])("reports %s as unreadable, and treats nothing as deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();

@@ -386,7 +386,9 @@ describe.each([
 
 describe("wire-facts 11.2 with any organization selected", () => {
   // Promise: The reference API
-  test.each(elsewhere)("serves the request of `%s`", (_command, request, shape, body) => check(request, shape, body));
+  test.each(elsewhere)("serves the request sent by: %s", (_command, request, shape, body) =>
+    check(request, shape, body),
+  );
 });
 
 /** Commands of the official CLI that this server does not support; docs/reference-api.md says why. */

@@ -38,7 +38,7 @@ test.each(pages)(
   },
 );
 
-test.each(unplayed)("$page still contains the untested block: $beginning", (entry) => {
+test.each(unplayed)("$page contains the block that is listed as untested: $beginning", (entry) => {
   expect(blocks.filter((block) => isIn(block)(entry))).not.toEqual([]);
 });
 

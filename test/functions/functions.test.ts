@@ -320,7 +320,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   ["getDatabase", { dbId: UNKNOWN_ID }, databaseNotFound(UNKNOWN_ID, "acme", undefined)],
   ["getDatabaseConfiguration", { name: "nothing" }, databaseNotFound('"nothing"', "acme", undefined)],
   ["getDatabases", { group: "nowhere" }, missingGroup("nowhere")],
-])("names the missing object that was passed to %s", async (name, args, { answer, advice }) => {
+])("names the object that %s does not find", async (name, args, { answer, advice }) => {
   const { context } = await here();
   await expect(ask(name, args, context)).rejects.toMatchObject({
     kind: "absent",
@@ -399,7 +399,7 @@ test.each([
   expect(await ask(name, {}, again())).toBeDefined();
 });
 
-test("reads the group of a group-scoped token with the scope `read`, even without the organization's UUID", async () => {
+test("with a group-scoped token, needs only the scope `read` to read the group and its databases", async () => {
   const world = await here();
   await createDatabase(world, "orders");
   await createDatabase(world, "elsewhere", "other");

@@ -34,7 +34,7 @@ const tokensNamed = async ({ api }: LifecycleFixture, name: string) =>
   (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
 
 // Promise: Nothing is created twice or adopted
-test("records a database that the platform created although the response was lost", async () => {
+test("records a database whose creation succeeded although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "after" });
   const { id, state } = await create(database, args, here.context);
@@ -45,7 +45,7 @@ test("records a database that the platform created although the response was los
 });
 
 // Promise: Nothing is created twice or adopted
-test("completes a group that the platform created although the response was lost", async () => {
+test("completes a group whose creation succeeded although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createGroup", reset: "after" });
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"], deleteProtection: true };
@@ -376,7 +376,7 @@ test("neither adopts nor revokes objects that others create while a request fail
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports that an API token may exist if the responses to both attempts are lost", async () => {
+test("reports that an API token may exist if the responses to both attempts to create it are lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
   await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow(

@@ -29,7 +29,7 @@ const wishes: [AnyResource, fc.Arbitrary<Properties>][] = [
   [apiToken, tokenArgs],
 ];
 
-describe("names", () => {
+describe("autonaming", () => {
   // Promise: No false differences
   test("generates a valid name for any logical name, and the same name for the same seed", () => {
     fc.assert(
@@ -49,7 +49,7 @@ describe("names", () => {
   });
 });
 
-describe("values", () => {
+describe("the provider", () => {
   // Promise: No false differences
   test("treats scopes as equal regardless of order, duplicates and presets", () => {
     fc.assert(

@@ -58,7 +58,7 @@ test("refuses to replace a database in the update after an import replaced its g
   await expect(differences({ group: two.id })).rejects.toThrow(answer);
 });
 
-test("replaces a database that moves into an imported group if the run read the database first", async () => {
+test("replaces a database that moves into an imported group if the same run has read the database", async () => {
   const { inside, oldInputs, context, importTwo, differences } = await importOfAnotherGroup();
   const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
   await readManaged(database, { ...inside, inputs: oldInputs }, reads);

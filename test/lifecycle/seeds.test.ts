@@ -145,7 +145,7 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("adds no second error when the size limit is invalid", () => {
+  test("causes no second error if the size limit is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });

@@ -56,7 +56,7 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
     status.INVALID_ARGUMENT,
     failedResponse(400, '{"a":1}'),
   ],
-])("maps a response with %s to a gRPC status, and names the attempted operation", async (_, fault, code, text) => {
+])("maps a failed response to a gRPC status, and names the attempted operation: %s", async (_, fault, code, text) => {
   const { code: found, message: details } = await answerTo(fault);
   expect(found).toBe(code);
   expect(details).toMatch(text);

@@ -143,7 +143,7 @@ test("refuses a state folder that other users can access", async () => {
   rmSync(own, { recursive: true });
 });
 
-test("exits if a socket cannot be created", async () => {
+test("`serve --background` exits with code 1 if its socket cannot be created", async () => {
   const { run, folder, own } = shell();
   const long = join(folder, "x".repeat(100));
   expect(await run(`export TMPDIR=${long}; dbplatform_api serve --background`)).toEqual({

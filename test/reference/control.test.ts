@@ -400,7 +400,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("return data from the time when the rule was added, while writes still take effect", async () => {
+  test("with `stale: true` return data from the time when the rule was added, although writes take effect", async () => {
     const { api, owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     const rule = api.fault({ operation: "*", stale: true, times: 100 });
@@ -575,7 +575,7 @@ describe("minting a token without a credential", () => {
   });
 });
 
-test("rejects a malformed rule or credential from code with a one-sentence message", async () => {
+test("rejects a malformed fault rule or token request from a program with a one-sentence message", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(

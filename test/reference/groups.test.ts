@@ -88,7 +88,7 @@ describe("renaming a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("to its current name succeeds, and to any name returns 404 if the group is unknown", async () => {
+  test("to its current name succeeds, and renaming an unknown group returns 404", async () => {
     const { owner, slug, groupNames } = await shopWorld();
     await owner.ok("renameGroup", { ...shop, body: { name: "shop" } });
     expect(await owner.status("renameGroup", { ...slug, groupName: "nowhere", body: { name: "a" } })).toBe(404);

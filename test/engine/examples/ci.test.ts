@@ -60,7 +60,7 @@ test.each<[string, GitlabVariables, string[]]>([
   expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
 });
 
-test("exposes only the preview token to pull requests, and gives GitHub's token read access only", () => {
+test("exposes only the preview token to pull requests, and gives GitHub's token only read access", () => {
   expect(github.permissions).toEqual({ contents: "read" });
   const { preview, ...others } = github.jobs;
   expect(JSON.stringify(preview).match(/secrets\.\w+/g)).toEqual(["secrets.DBPLATFORM_PREVIEW_TOKEN"]);

@@ -78,7 +78,7 @@ test("runs the demo of the README", { tags: "more" }, async () => {
 });
 
 test.each(serving)(
-  "runs the example $name with the command that examples/README.md lists until Ctrl-C",
+  "runs the example $name until Ctrl-C with the command that examples/README.md lists",
   { tags: "more" },
   async ({ command }) => {
     const { child, ended, output } = start(command);

@@ -17,7 +17,7 @@ test("runs the YAML example as written, and `up` restores a database deleted out
   expect(await here.databases()).toEqual(made);
 });
 
-test("runs the dynamic provider example without a plugin, and `up --refresh` restores a database", async () => {
+test("runs the dynamic provider example without a plugin, and `up --refresh` restores a deleted database", async () => {
   const here = await engineFixture();
   const stack = await here.stack("dynamic");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
