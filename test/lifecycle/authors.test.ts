@@ -203,7 +203,7 @@ describe("the report of a changed property", () => {
     expect(said).toEqual([changedOutside(["blockWrites"], "this database configuration", maxInCli)]);
   });
 
-  test("names nobody if the name belonged to another database shortly before", async () => {
+  test("names nobody if another database had the name shortly before", async () => {
     const { here, configuration, database: managed } = await withConfiguration();
     const max = await clientOf("max", "cli", here);
     const organizationId = here.api.organizationId;

@@ -91,7 +91,7 @@ describe("issuing a SQL-engine token", () => {
     expect(decodeJwt(await attaching(["users"])).p).toEqual({ roa: { ns: [users] } });
   });
 
-  test("wire-facts 2.3 returns 400 if the caller cannot see a database that the token should attach", async () => {
+  test("wire-facts 2.3 returns 400 if the token would attach a database that the caller cannot see", async () => {
     const { owner, as, group, database } = await ordersWorld();
     await group("other");
     await database("hidden", "other");
@@ -123,7 +123,7 @@ describe("issuing a SQL-engine token", () => {
 });
 
 describe("verifying a SQL-engine token", () => {
-  test("wire-facts 2.3 accepts a group token for all the group's databases, and a database token only for its database", async () => {
+  test("wire-facts 2.3 accepts a database token for its database only, and a group token for the whole group", async () => {
     const { api, token, groupToken, verify, DbId, database, group } = await ordersWorld();
     const users = await database("users");
     await group("other");

@@ -138,7 +138,7 @@ test("closes only the connection that receives bytes other than HTTP/2", async (
   await othersAreServed(port);
 });
 
-test("answers ten thousand concurrent calls while other calls never end or are never read", async () => {
+test("answers ten thousand concurrent calls while other calls never end or leave their responses unread", async () => {
   const { port, session } = await hostile();
   session.setMaxListeners(0);
   for (let count = 0; count < 10; count++) {
