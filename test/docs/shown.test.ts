@@ -43,7 +43,7 @@ test.each(READ)("$test tests the block that begins with $beginning", ({ test, by
   expect(textOf(test)).toContain(by);
 });
 
-test.each(NOT_RUN)("the reason for not running the block $beginning names only existing tests", ({ reason }) => {
+test.each(NOT_RUN)("the reason for not running the block $beginning names only existing test files", ({ reason }) => {
   for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
 });
 
@@ -74,6 +74,6 @@ test.each([
   ["at 2026-11-20 16:44 UTC\n", "at 2027-01-01 00:00 UTC  \n", true],
   ["id 434bbb71-2167-4e71-aa7d-939dcae6902b\n", "id 0eb771dd-6906-11ee-8553-eaa7715aeaf2\n", true],
   ["orders-58d6a3c\n", "invoices-58d6a3c\n", false],
-])("compares the documented output %j with the actual output %j", (shown, output, same) => {
+])("the documented output %j matches the actual output %j: %s", (shown, output, same) => {
   expect(isShown(shown, output)).toBe(same);
 });

@@ -93,7 +93,7 @@ test("sends nothing if the platform's certificate is untrusted", async () => {
 
 // Promise: Secrets stay secret
 test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
-  "trusts the certificates in %s, besides the root certificates of Node.js and the system",
+  "trusts the certificates in %s and the root certificates of Node.js and the system",
   async (variable) => {
     const { settings } = await platform();
     expect(await organization(settings, { [variable]: CERTIFICATE })).toBe("acme");
