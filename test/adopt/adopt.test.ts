@@ -59,7 +59,7 @@ function folder(): string {
   return path;
 }
 
-test("lists each object once, after its parent and with a unique, stable name, using only GET requests", async () => {
+test("lists each object once, after its parent, under a unique name that is the same in each run", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   expect(entries).toHaveLength(SIZE);
@@ -91,7 +91,7 @@ test("gives unique names to two tokens that share a name but have different owne
   ]);
 });
 
-test("combines filters for type, group and name, and never uses an excluded object as a parent", async () => {
+test("combines filters for type, group and name, and omits parents that are filtered out", async () => {
   const api = await organization();
   const ofGroup = await entriesOf(api, "--group", "shop");
   expect(ofGroup.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
@@ -136,7 +136,7 @@ test("reports that importing an API token does not recover its secret", async ()
   expect(stderr).toContain(secretWithoutValue("token", "ApiToken"));
 });
 
-test("uses a group-scoped token to adopt its group, and reports what the token cannot see", async () => {
+test("with a group-scoped token, lists only that group, and reports what the token cannot see", async () => {
   const api = await organization();
   const apiToken = await api.token({ group: "shop", scopes: ["read"] });
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
@@ -149,7 +149,7 @@ test("uses a group-scoped token to adopt its group, and reports what the token c
   expect(stderr).toContain(begins(unlistedTypes(["Group"], forbiddenDeletedList("could not list deleted groups"))));
 });
 
-test("treats resources in the state as managed unless the program only reads them, and shows no secret", async () => {
+test("treats resources in the state as managed unless they are external, and shows no secret", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   const idOf = (name: string) => entries.find((entry) => entry.name === name)?.id;

@@ -69,7 +69,7 @@ function auditRequests(api: ReferenceApi): () => number {
   };
 }
 
-test("lists old objects with creation time and author, and reports those of unknown age", async () => {
+test("lists old objects with their creation time and author, and reports objects of unknown age", async () => {
   const api = await organization();
   const ada = clientOf(api, api.apiToken);
   const max = clientOf(api, await api.token({ user: "max" }));
@@ -126,7 +126,7 @@ test.each<[what: string, entry: NonNullable<Organization["audit_logs"]>[number]]
     "records the creation of a group with the database's id",
     { code: "group-create", author: "max", data: { uuid: SEEDED } },
   ],
-])("takes neither age nor author from an audit-log entry that %s", async (_, entry) => {
+])("ignores an audit-log entry that %s", async (_, entry) => {
   const api = await organization({ audit_logs: [{ ...entry, created_at: "-30d" }] });
   const { stdout } = await unmanaged(api, ["--json", "--name", "seeded"]);
   expect(JSON.parse(stdout).unmanaged).toEqual([
@@ -168,7 +168,7 @@ test.each(["7", "0d", "1.5h", "1ms"])("rejects the age %o", async (age) => {
   expect(stderr).toContain(INVALID_DURATION);
 });
 
-test("writes an import file for older objects of every type", async () => {
+test("with --older-than, writes an import file for old objects of every type", async () => {
   const api = await organization();
   const client = clientOf(api, api.apiToken);
   const organizationSlug = "acme";

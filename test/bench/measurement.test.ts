@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verdictOf } from "../../bench/measurement";
 
-test("compares our best figure with the floor's best, and shows the median ratio", () => {
+test("compares the best measurements of provider and baseline, and shows the median of the ratios", () => {
   const name = "up, 500 with configurations, against Go";
   expect(verdictOf({ name, ours: [9, 5.5, 11], floor: [5, 5.5, 5.5] })).toEqual({
     ours: 5.5,
@@ -14,13 +14,13 @@ test("compares our best figure with the floor's best, and shows the median ratio
   expect(verdictOf({ name, ours: [5.8, 9], floor: [5, 5.1] })).toMatchObject({ met: false });
 });
 
-test("gives no verdict when the floor varies by more than 15 % between rounds", () => {
+test("gives no verdict if the baseline varies by more than 15 % between rounds", () => {
   const verdict = verdictOf({ name: "up, 500 with configurations, against Go", ours: [5, 5], floor: [5, 5.8] });
   expect(verdict).toMatchObject({ disturbed: true });
   expect(verdict).not.toHaveProperty("met");
 });
 
-test("uses the highest figure as the best if higher is better", () => {
+test("uses the highest measurement as the best if higher is better", () => {
   const name = "reference API: reads, against the bare server";
   expect(verdictOf({ name, ours: [10, 41], floor: [95, 100] })).toMatchObject({
     ours: 41,
@@ -30,7 +30,7 @@ test("uses the highest figure as the best if higher is better", () => {
   });
 });
 
-test("subtracts the allowance from our figure before the comparison with the floor", () => {
+test("subtracts the allowed latency from a measurement before comparing it with the baseline", () => {
   const name = "refresh, 500 with configurations, 50 ms an answer, against ours without";
   const latency = (500 * 0.05) / 16;
   const judged = (ours: number) => verdictOf({ name, ours: [ours], floor: [1] });
@@ -38,7 +38,7 @@ test("subtracts the allowance from our figure before the comparison with the flo
   expect(judged(latency + 1.16).met).toBe(false);
 });
 
-test("fails a request count that exceeds the goal in any round", () => {
+test("gives a failing verdict if the request count exceeds its goal in any round", () => {
   const name = "requests: preview, 500 with configurations";
   expect(verdictOf({ name, ours: [2, 508] }).met).toBe(true);
   expect(verdictOf({ name, ours: [509, 2] })).toMatchObject({ ours: 509, met: false });

@@ -32,9 +32,9 @@ async function withDeleted() {
 
 // Promise: No database is lost
 test.each<[string, () => string]>([
-  ["a cursor that stays the same", () => "same"],
+  ["a cursor that never changes", () => "same"],
   ["an endless series of cursors", () => crypto.randomUUID()],
-])("%s is reported as unreadable, and nothing is treated as deleted", async (_, next) => {
+])("reports %s as unreadable, and treats nothing as deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();
   const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
   wire.trouble = () => endless;
@@ -88,7 +88,7 @@ test("rejects an audit log that is nested too deeply, and returns none of its en
 });
 
 // Promise: No database is lost
-test("never records a response about an object other than the requested one", async () => {
+test("rejects a response about an object other than the requested object", async () => {
   const { here, wire, open, outside } = await withBystanders();
   const { organizationId } = here.api;
   const [other] = (await outside.listDatabases({ organizationSlug })).databases;

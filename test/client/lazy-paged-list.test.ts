@@ -20,7 +20,7 @@ function pages(count: number, asked: number[]) {
 }
 
 // Promise: No false differences
-test("finds every entry, never reads a page twice, and reads at most five pages or one page per lookup", async () => {
+test("reads each page at most once, and no more than five pages or one page per lookup", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
       const asked: number[] = [];
@@ -42,7 +42,7 @@ test("finds every entry, never reads a page twice, and reads at most five pages 
 });
 
 // Promise: No database is lost
-test("reports a failed page to waiting callers, and marks the entries read so far as incomplete", async () => {
+test("reports a failed page to the callers that wait for it, and marks the list as incomplete", async () => {
   const known = new Set<number>();
   const all = eachPage(async ({ cursor = "0" }) => {
     if (cursor === "5") throw new Error("no more");

@@ -42,7 +42,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is shared by all callers that join during a load, and loaded again for the next caller", async () => {
+  test("is shared by all callers that arrive while it loads, and loaded again for the next caller", async () => {
     const { lists, load } = cached();
     const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);
     expect(joined.map(({ items }) => items)).toEqual([1, 1]);
@@ -55,7 +55,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is replaced when the list is renewed", async () => {
+  test("is replaced when a caller forces a reload", async () => {
     const { lists, load } = cached();
     await lists.recent("groups", load);
     await lists.renew("groups", load);

@@ -248,7 +248,7 @@ const inOrganization: Row[] = [
 
 /** Commands whose paths do not depend on the selected organization. */
 const elsewhere: Row[] = [
-  ["any, to validate the login", "GET /v1/auth/validate", z.object({ exp: z.int() })],
+  ["every command, to validate the login", "GET /v1/auth/validate", z.object({ exp: z.int() })],
   ["auth logout --all", "POST /v1/auth/invalidate", z.object({ validfrom: z.int() })],
   ["auth whoami", "GET /v1/current-user", z.object({ user: z.object({ username: z.string(), plan: z.string() }) })],
   ["auth api-tokens list", "GET /v1/auth/api-tokens", z.object({ tokens: z.array(ApiToken) })],
@@ -386,7 +386,9 @@ describe.each([
 
 describe("wire-facts 11.2 with any organization selected", () => {
   // Promise: The reference API
-  test.each(elsewhere)("serves the command `%s`", (_command, request, shape, body) => check(request, shape, body));
+  test.each(elsewhere)("serves the request sent by: %s", (_command, request, shape, body) =>
+    check(request, shape, body),
+  );
 });
 
 /** Commands of the official CLI that this server does not support; docs/reference-api.md says why. */

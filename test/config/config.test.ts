@@ -36,8 +36,8 @@ test.each([
   ["organizationId", "a UUID in uppercase", { organizationId: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
   ["driftDetection", "an unknown value", { driftDetection: "sometimes" }],
   ["allowInsecure", "text that is not a boolean", { allowInsecure: "perhaps" }],
-  ["organisation", "an unknown setting", { organisation: "acme" }],
-])("reports an error at the property `%s` when its value is %s", (property, _, more) => {
+  ["organisation", "an unknown name", { organisation: "acme" }],
+])("rejects the setting `%s` with %s", (property, _, more) => {
   const problems = settingProblems({ ...given, ...more });
   expect(problems.map((problem) => problem.property)).toEqual([property]);
   expect(problems[0]?.reason).not.toContain("secret");

@@ -30,15 +30,12 @@ function isTested(block: Block): boolean {
   );
 }
 
-test.each(pages)(
-  "every command, output and program in %s is tested or listed with the reason why it is not",
-  (page) => {
-    const untested = blocksOf(page).filter((block) => !isTested(block));
-    expect(untested.map(({ text }) => text)).toEqual([]);
-  },
-);
+test.each(pages)("every command, output and program in %s is tested or listed with a reason why not", (page) => {
+  const untested = blocksOf(page).filter((block) => !isTested(block));
+  expect(untested.map(({ text }) => text)).toEqual([]);
+});
 
-test.each(unplayed)("$page still contains the untested block: $beginning", (entry) => {
+test.each(unplayed)("$page contains the block that is listed as untested: $beginning", (entry) => {
   expect(blocks.filter((block) => isIn(block)(entry))).not.toEqual([]);
 });
 
@@ -46,7 +43,7 @@ test.each(READ)("$test tests the block that begins with $beginning", ({ test, by
   expect(textOf(test)).toContain(by);
 });
 
-test.each(NOT_RUN)("the reason for not running the block $beginning names only existing tests", ({ reason }) => {
+test.each(NOT_RUN)("the reason for not running the block $beginning names only existing test files", ({ reason }) => {
   for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
 });
 
@@ -77,6 +74,6 @@ test.each([
   ["at 2026-11-20 16:44 UTC\n", "at 2027-01-01 00:00 UTC  \n", true],
   ["id 434bbb71-2167-4e71-aa7d-939dcae6902b\n", "id 0eb771dd-6906-11ee-8553-eaa7715aeaf2\n", true],
   ["orders-58d6a3c\n", "invoices-58d6a3c\n", false],
-])("compares the documented output %j with the actual output %j", (shown, output, same) => {
+])("the documented output %j matches the actual output %j: %s", (shown, output, same) => {
   expect(isShown(shown, output)).toBe(same);
 });

@@ -25,7 +25,7 @@ function setEnvironment(api: ReferenceApi): void {
 const ask = async (name: string, args: Properties = {}, settings: Properties = {}): Promise<Properties> =>
   (await functions[name]?.(args, settings)) ?? {};
 
-test("uses the current settings and environment for every function call in one process", async () => {
+test("every function call in a process uses the current settings and environment", async () => {
   const [one, other] = [await platform(), await platform()];
   for (const api of [one, other, one]) {
     setEnvironment(api);

@@ -47,7 +47,7 @@ test("manages two organizations side by side, and writes no secret in plain text
 });
 
 // Promise: No database is lost
-test("names the wrong organization in the error, and removes nothing from the state", async () => {
+test("refuses to preview, refresh or destroy a stack that belongs to another organization", async () => {
   const here = await engineFixture();
   const { api } = here;
   const stack = await here.stack(async () => {

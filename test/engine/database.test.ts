@@ -99,7 +99,7 @@ test("refuses in the preview to replace a protected database until its protectio
 });
 
 // Promise: No database is lost
-test("keeps only the new database after a forced replacement, or explains how to resolve a name conflict", {
+test("`up --replace` replaces a database with a generated name, but refuses one with a fixed name", {
   tags: "more",
 }, async () => {
   const { stack: open, databases } = await engineFixture();

@@ -139,7 +139,7 @@ test("restores a deleted group through `import`, and renames the group as the pr
 });
 
 // Promise: No database is lost
-test("leaves a restored object that differs from the program unchanged until the program changes", {
+test("does not update a restored object that differs from the program until the program changes", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -229,7 +229,7 @@ test("warns when deleting or replacing a group invalidates an API token", { tags
 });
 
 // Promise: No database is lost
-test("replaces a group and everything in it when its location changes, and leaves nothing behind", {
+test("replaces a group and everything in it when the group's location changes", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -15,7 +15,7 @@ const organizationSlug = "acme";
 /** The reason in error messages if the plan hides deleted objects. */
 const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
-describe("§3 an object that is deleted while the plan hides deletions", () => {
+describe("§3 a deleted object on a plan that does not list deleted objects", () => {
   // Promise: No database is lost
   test("stays in the state until it is restored after an upgrade or replaced by an empty object", async () => {
     const here = await engineFixture();

@@ -129,7 +129,7 @@ test("with drift detection `on-refresh`, keeps the databases of a group that an 
 });
 
 // Promise: No database is lost
-test("keeps a replaced database in the next update after the importing update fails", async () => {
+test("keeps a database that an import replaces, even if the update fails and runs again", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   const other = await here.database("other");
@@ -191,7 +191,7 @@ test("keeps a database that an import with an alias would replace, and explains 
 });
 
 // Promise: No database is lost
-test("keeps a database that an import with an alias replaces, even in the update after the refusal", {
+test("keeps a database that an import with an alias replaces, even if a refused update runs again", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -5,7 +5,7 @@ import { engineFixture } from "./engine-fixture";
 const COUNT = 50;
 
 // Promise: Nothing is created twice or adopted
-test("creates fifty configured databases with one request each, and reads them with one list", async () => {
+test("creates fifty configured databases with one request each, and reads them with one list request", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     const group = new dbplatform.Group("tenants", { name: "tenants", location: "aws-us-east-1" });
@@ -34,7 +34,7 @@ test("creates fifty configured databases with one request each, and reads them w
 });
 
 // Promise: No database is lost
-test("renames a group without replacing the resources that contain its old or new name", async () => {
+test("renames a group without replacing the resources that refer to its old or new name", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const args = { name: "tenants", location: "aws-us-east-1" };

@@ -202,7 +202,7 @@ describe("§7 the preview of a restore", () => {
   });
 
   // Promise: No database is lost
-  test("succeeds, but the update fails if the five days pass between preview and update", async () => {
+  test("succeeds, but the update fails if the restore deadline passes between preview and update", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });

@@ -15,7 +15,7 @@ const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
     .storage_bytes;
 
 // Promise: No database is lost
-test("seeds databases from other databases and from dumps once, and warns once about a changed seed", async () => {
+test("seeds each database once, from another database or a dump, and warns once about a changed seed", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   const timestamp = (await here.api.clock.now()).toISOString();
@@ -60,7 +60,7 @@ test("seeds databases from other databases and from dumps once, and warns once a
   expect(refused.output).toContain(`seed.dumpFile: ${dumpMissing(join(dumps, "orders.sql"))}`);
 });
 
-test("restores an imported copy of a deleted database with its own data, and later runs change nothing", async () => {
+test("restores a deleted copy of a database through `import`, and ignores the program's seed", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };
@@ -77,7 +77,7 @@ test("restores an imported copy of a deleted database with its own data, and lat
   expect(await stack.outputs()).toEqual({ parent: orders });
 });
 
-test.runIf(full)("seeds databases from other databases and from dumps once with the dynamic provider", async () => {
+test.runIf(full)("with the dynamic provider, seeds each database once, from another database or a dump", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   here.writes();

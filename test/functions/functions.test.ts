@@ -320,7 +320,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   ["getDatabase", { dbId: UNKNOWN_ID }, databaseNotFound(UNKNOWN_ID, "acme", undefined)],
   ["getDatabaseConfiguration", { name: "nothing" }, databaseNotFound('"nothing"', "acme", undefined)],
   ["getDatabases", { group: "nowhere" }, missingGroup("nowhere")],
-])("names the missing object that %s requested", async (name, args, { answer, advice }) => {
+])("names the object that %s does not find", async (name, args, { answer, advice }) => {
   const { context } = await here();
   await expect(ask(name, args, context)).rejects.toMatchObject({
     kind: "absent",
@@ -328,7 +328,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   });
 });
 
-test("explains that the update creates the missing object, and which id to use", async () => {
+test("explains that the same update creates the missing object, and which output to use instead", async () => {
   const { context } = await here();
   await planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
   await planCreate(
@@ -341,7 +341,7 @@ test("explains that the update creates the missing object, and which id to use",
   await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(createdLater("`dbId`"));
 });
 
-test("explains that the update restores an object that is still deleted", async () => {
+test("explains that the same update restores the object, which is still deleted", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const { state, inputs } = await readImported(database, dbId, world.context);
@@ -399,7 +399,7 @@ test.each([
   expect(await ask(name, {}, again())).toBeDefined();
 });
 
-test("reads the group of a group-scoped token with the scope `read`, even without the organization's UUID", async () => {
+test("with a group-scoped token, needs only the scope `read` to read the group and its databases", async () => {
   const world = await here();
   await createDatabase(world, "orders");
   await createDatabase(world, "elsewhere", "other");

@@ -36,7 +36,7 @@ test("applies a configuration to a restored database in the next update if the f
   expect(await outside.retrieveDatabaseConfiguration(orders)).toMatchObject({ delete_protection: true });
 });
 
-test("previews exactly the properties that an update applies again to a restored database", async () => {
+test("previews exactly the properties that the update will reapply to a restored database", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const news = { database: id, deleteProtection: true, sizeLimit: "1gb" };

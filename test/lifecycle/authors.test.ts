@@ -79,14 +79,17 @@ async function withConfiguration() {
 }
 
 describe("the report of a deletion", () => {
-  test.each(["cli", "web", "api"] as const)("names who deleted a database, and by which means: %s", async (from) => {
-    const { here, managed } = await withOrders();
-    await (await clientOf("max", from, here)).deleteDatabase(orders);
-    await here.api.advance(180 * MINUTE);
-    const { said, asked, deletedAt } = await preview(managed, here);
-    const by = { author: "max", origin: from, ago: "3 hours ago" };
-    expect({ said, asked }).toEqual({ said: [deletion(managed.id, deletedAt, by)], asked: 1 });
-  });
+  test.each(["cli", "web", "api"] as const)(
+    "names who deleted a database, and with which kind of client: %s",
+    async (from) => {
+      const { here, managed } = await withOrders();
+      await (await clientOf("max", from, here)).deleteDatabase(orders);
+      await here.api.advance(180 * MINUTE);
+      const { said, asked, deletedAt } = await preview(managed, here);
+      const by = { author: "max", origin: from, ago: "3 hours ago" };
+      expect({ said, asked }).toEqual({ said: [deletion(managed.id, deletedAt, by)], asked: 1 });
+    },
+  );
 
   test("names who deleted a group, for both the group and its database", async () => {
     const here = await lifecycleFixture();
@@ -187,7 +190,7 @@ describe("the report of a changed property", () => {
     expect(await preview(configuration, here)).toMatchObject({ said: [], asked: 1 });
   });
 
-  test("names the last of two users if the first one's change was undone", async () => {
+  test("names the user who made the last change, even if another user made and undid the same change", async () => {
     const { here, configuration } = await withConfiguration();
     const max = await clientOf("max", "cli", here);
     const ada = await clientOf("ada", "web", here);
@@ -200,7 +203,7 @@ describe("the report of a changed property", () => {
     expect(said).toEqual([changedOutside(["blockWrites"], "this database configuration", maxInCli)]);
   });
 
-  test("names nobody if the name belonged to another database shortly before", async () => {
+  test("names nobody if another database had the name shortly before", async () => {
     const { here, configuration, database: managed } = await withConfiguration();
     const max = await clientOf("max", "cli", here);
     const organizationId = here.api.organizationId;
@@ -216,7 +219,7 @@ describe("the report of a changed property", () => {
     expect(await preview(changed, here)).toMatchObject({ said: [], asked: 1 });
   });
 
-  test("is omitted if an interrupted update left the difference", async () => {
+  test("is omitted if an interrupted update caused the difference", async () => {
     const { here, configuration } = await withConfiguration();
     await (await clientOf("max", "web", here)).updateDatabaseConfiguration(UNBLOCKED);
     const interrupted = { ...configuration, state: { ...configuration.state, blockWrites: false } };
@@ -228,7 +231,7 @@ describe("the report of a changed property", () => {
 
 describe("the audit log", () => {
   // Promise: No false differences
-  test("is not requested without drift, or for a change by the program", async () => {
+  test("is requested only if there is drift, and not for changes in the program", async () => {
     const { here, configuration, database: managed } = await withConfiguration();
     for (const each of [configuration, managed])
       expect(await preview(each, here)).toMatchObject({ said: [], asked: 0 });
@@ -259,7 +262,7 @@ describe("the audit log", () => {
     ["a lost connection", { reset: "after" }],
     ["an unreadable body", { body: "html" }],
     ["a body of another shape", { body: { audit_logs: [{ code: "db-delete" }] } }],
-  ] as const)("is requested only once after %s, and the preview succeeds", async (_, fault) => {
+  ] as const)("is requested only once if the request fails, and the preview succeeds: %s", async (_, fault) => {
     const { here, managed } = await withOrders();
     const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const max = await clientOf("max", "cli", here);

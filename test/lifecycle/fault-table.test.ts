@@ -90,7 +90,7 @@ const questions: Readonly<Record<string, Properties>> = {
 };
 
 // Promise: Failures and interruptions
-test("returns either a correct result or a clear error from every function under any fault", async () => {
+test("under any fault, every function returns a correct result or a clear error", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
   await storyFixture(stories["creating a database from a dump"] as Story, on);

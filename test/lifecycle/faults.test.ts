@@ -34,7 +34,7 @@ const tokensNamed = async ({ api }: LifecycleFixture, name: string) =>
   (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
 
 // Promise: Nothing is created twice or adopted
-test("records a database that the platform created although the response was lost", async () => {
+test("records a database whose creation succeeded although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "after" });
   const { id, state } = await create(database, args, here.context);
@@ -45,7 +45,7 @@ test("records a database that the platform created although the response was los
 });
 
 // Promise: Nothing is created twice or adopted
-test("completes a group that the platform created although the response was lost", async () => {
+test("completes a group whose creation succeeded although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createGroup", reset: "after" });
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"], deleteProtection: true };
@@ -110,7 +110,7 @@ test("never adopts, after a lost response, a database that another resource of t
 });
 
 // Promise: Nothing is created twice or adopted
-test("revokes a token whose response was lost and mints another, because the text is shown only once", async () => {
+test("revokes a token if the response with its secret is lost, and mints another token", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after" });
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -184,13 +184,13 @@ test("treats a restore as done when its response was lost", async () => {
 
 // Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
-  ["401", { status: 401 }],
-  ["403", { status: 403 }],
-  ["500", { status: 500 }],
+  ["status 401", { status: 401 }],
+  ["status 403", { status: 403 }],
+  ["status 500", { status: 500 }],
   ["an HTML page", { body: "html" }],
   ["a truncated response", { body: "truncated" }],
   ["a response of the wrong shape", { body: { databases: "none" } }],
-])("never treats an object as deleted because of %s", async (_, fault) => {
+])("never treats an object as deleted because of a failed request: %s", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const managed = { id, inputs: args, state };
@@ -216,7 +216,7 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
     ({ api }) => api.fault({ operation: "listDeletedDatabases", status: 403, times: 99 }),
     ADMIN_TO_RESTORE,
   ],
-])("§3 keeps objects in the state for five days while %s hides deletions", async (_, hide, way) => {
+])("§3 keeps deleted objects in the state for five days if %s does not allow listing them", async (_, hide, way) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -376,7 +376,7 @@ test("neither adopts nor revokes objects that others create while a request fail
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports a token as possibly valid when its response is lost twice", async () => {
+test("reports that an API token may exist if the responses to both attempts to create it are lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
   await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow(

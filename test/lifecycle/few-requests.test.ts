@@ -93,7 +93,7 @@ test("restores fifty databases with one request each, and configures each with o
 });
 
 // Promise: No false differences
-test("reads the whole list of 7,000 databases for many resources, but only five pages of it for one", async () => {
+test("reads the whole list of 7,000 databases for many resources, but only five pages for one resource", async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });

@@ -35,27 +35,30 @@ async function madeOrders(here: LifecycleFixture) {
 }
 
 // Promise: Previews are true
-test.each(REASONS)("warns once of a replacement whose old object cannot be restored: %s", async (reason, begin) => {
-  const here = await lifecycleFixture();
-  const { made, diffed, final } = await madeOrders(here);
-  await begin(here);
-  const later = here.again();
-  const { differences } = await diffed(inOther, later);
-  expect(differences).toMatchObject([{ property: "group", replaces: true }]);
-  expect(here.said).toEqual([final(reason)]);
-  await remove(database, made, later);
-  expect(here.said).toEqual([final(reason)]);
+test.each(REASONS)(
+  "warns once if a replacement deletes an object that cannot be restored: %s",
+  async (reason, begin) => {
+    const here = await lifecycleFixture();
+    const { made, diffed, final } = await madeOrders(here);
+    await begin(here);
+    const later = here.again();
+    const { differences } = await diffed(inOther, later);
+    expect(differences).toMatchObject([{ property: "group", replaces: true }]);
+    expect(here.said).toEqual([final(reason)]);
+    await remove(database, made, later);
+    expect(here.said).toEqual([final(reason)]);
 
-  const unknown = { name: "orders", group: UNKNOWN };
-  const preview = await lifecycleFixture();
-  const again = await madeOrders(preview);
-  await begin(preview);
-  await again.diffed(unknown, preview.again());
-  expect(preview.said).toEqual([again.final(reason)]);
-});
+    const unknown = { name: "orders", group: UNKNOWN };
+    const preview = await lifecycleFixture();
+    const again = await madeOrders(preview);
+    await begin(preview);
+    await again.diffed(unknown, preview.again());
+    expect(preview.said).toEqual([again.final(reason)]);
+  },
+);
 
 // Promise: Previews are true
-test.each(REASONS)("warns of the deletion of a database and a group before it happens: %s", async (reason, begin) => {
+test.each(REASONS)("warns before it deletes a database or group that cannot be restored: %s", async (reason, begin) => {
   const here = await lifecycleFixture();
   const { made, final } = await madeOrders(here);
   const tenants = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
@@ -68,7 +71,7 @@ test.each(REASONS)("warns of the deletion of a database and a group before it ha
   expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);
 });
 
-test("gives no warning if a deletion can be undone, is already done, or cannot be judged with the token", async () => {
+test("gives no warning if the object is restorable or already deleted, or the token cannot check this", async () => {
   const here = await lifecycleFixture();
   const { made, diffed } = await madeOrders(here);
   await diffed(inOther, here.again());

@@ -57,7 +57,7 @@ test("keeps an imported group whose location differs from the program, until the
 });
 
 // Promise: No database is lost
-test("with a dynamic provider, fails once and keeps an imported group whose location differs", async () => {
+test("with a dynamic provider, keeps a restored group whose location differs, but reports an error", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);

@@ -29,7 +29,7 @@ const wishes: [AnyResource, fc.Arbitrary<Properties>][] = [
   [apiToken, tokenArgs],
 ];
 
-describe("names", () => {
+describe("autonaming", () => {
   // Promise: No false differences
   test("generates a valid name for any logical name, and the same name for the same seed", () => {
     fc.assert(
@@ -49,7 +49,7 @@ describe("names", () => {
   });
 });
 
-describe("values", () => {
+describe("the provider", () => {
   // Promise: No false differences
   test("treats scopes as equal regardless of order, duplicates and presets", () => {
     fc.assert(
@@ -143,7 +143,7 @@ describe("configurations", () => {
     }).length > 0;
 
   // Promise: All drift is shown
-  test("treat only sizes with the same number of bytes as equal, in any unit", () => {
+  test("treat different spellings of a size as equal, and different sizes as different", () => {
     fc.assert(
       fc.property(size, fc.constantFrom("", " "), (megabytes, space) => {
         const written = `${megabytes}${space}mb`;
@@ -215,7 +215,7 @@ describe("a difference", () => {
       of(args, { ...args, group: "other" }, { deletedAt: "now" }),
       ["update group", "delete deletedAt"],
     ],
-  ])("has the right kind and path for %s", (_, found, expected) => {
+  ])("is reported only where needed, with its kind and path: %s", (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 

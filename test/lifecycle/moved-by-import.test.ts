@@ -38,7 +38,7 @@ const spellings: readonly [string, (two: string) => string][] = [
 
 // Promise: No database is lost
 test.each(spellings)(
-  "keeps a database that refers to its group by %s when an import replaces the group",
+  "refuses to replace a database that names its group by %s when an import replaces the group",
   async (_, spell) => {
     const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
     // Makes the session expect reads that never happen, as in the first update with `driftDetection: always`.
@@ -49,7 +49,7 @@ test.each(spellings)(
   },
 );
 
-test("keeps a database in the next update after an import has replaced its group", async () => {
+test("refuses to replace a database in the update after an import replaced its group", async () => {
   const { one, two, context, differences } = await importOfAnotherGroup();
   const inputs = { name: "two", location };
   const imported = { id: two.id, state: { ...two.state, [IMPORTED]: true }, oldInputs: inputs, news: inputs };
@@ -58,7 +58,7 @@ test("keeps a database in the next update after an import has replaced its group
   await expect(differences({ group: two.id })).rejects.toThrow(answer);
 });
 
-test("replaces a database that moves into an imported group if the run read the database first", async () => {
+test("replaces a database that moves into an imported group if the same run has read the database", async () => {
   const { inside, oldInputs, context, importTwo, differences } = await importOfAnotherGroup();
   const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
   await readManaged(database, { ...inside, inputs: oldInputs }, reads);
@@ -66,7 +66,7 @@ test("replaces a database that moves into an imported group if the run read the 
   expect((await differences({ group: "two" })).differences).toMatchObject([{ property: "group", replaces: true }]);
 });
 
-test("replaces a database that is renamed to the name of an imported group", async () => {
+test("replaces a database when its name changes, even if an imported group has the new name", async () => {
   const { importTwo, differences } = await importOfAnotherGroup();
   await importTwo();
   expect((await differences({ name: "two" })).differences).toMatchObject([{ property: "name", replaces: true }]);

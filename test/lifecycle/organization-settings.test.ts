@@ -83,7 +83,7 @@ test.each([
   [true, { requireMfa: false, restoreEnabled: true }],
   [false, { requireMfa: true, restoreEnabled: true }],
 ])(
-  "enables recovery before all other changes, or disables it after them: `restoreEnabled: %s`",
+  "enables recovery before all other changes, and disables it after them: `restoreEnabled: %s`",
   async (restoreEnabled, afterOneRequest) => {
     const here = await lifecycleFixture();
     await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: !restoreEnabled } });

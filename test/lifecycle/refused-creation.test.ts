@@ -114,7 +114,7 @@ describe("a group-scoped token", () => {
     expect(writes(here)).toEqual([]);
   });
 
-  test("without the scope `read` uses the configured organization UUID without checking it", async () => {
+  test("does not need the scope `read` if the organization's UUID is configured", async () => {
     const here = await lifecycleFixture();
     const context = await pinned(here, ["db:create"]);
     await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);

@@ -119,7 +119,7 @@ describe("a seed", () => {
     ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, `seed.dumpFile: ${DUMP_PATH_IS_URL}`],
     ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
     ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
-  ])("%s causes one error that names the property and repeats no secret", (_, seed, expected) => {
+  ])("%s fails with one error that names the property and leaks no secret", (_, seed, expected) => {
     const failures = failuresOf(seed);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(expected);
@@ -145,12 +145,12 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("adds no second error when the size limit is invalid", () => {
+  test("causes no second error if the size limit is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });
 
-test("copies a database by name or DbId, in its present or a past state, and always shows the parent", async () => {
+test("copies a database given by name or DbId, as of now or a past time, and shows the parent", async () => {
   const { here, orders } = await withOrders();
   const timestamp = (await here.api.clock.now()).toISOString();
   const seeds = [{ database: "orders" }, { database: orders, timestamp }, { database: orders.toUpperCase() }];
@@ -408,7 +408,7 @@ test("reports the parent of a copy even after the copy is deleted and restored",
 });
 
 describe("when a request fails", () => {
-  test("creates no database and does not repeat the upload if its response is lost", async () => {
+  test("creates no database and does not retry the upload if the upload's response is lost", async () => {
     const { here } = await withOrders();
     const dumpFile = dump();
     const args = copyOf({ dumpFile });

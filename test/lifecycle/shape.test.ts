@@ -58,7 +58,7 @@ describe("a type error", () => {
     ["one of several strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", not another string'],
     ["null instead of a string", z.string(), null, "must be a string, not null: write it in quotation marks"],
     ["a missing string", z.string(), undefined, "is required"],
-  ])("is explained in the terms that the program uses: %s", (_, schema, value, reason) => {
+  ])("states in the program's terms what is required: %s", (_, schema, value, reason) => {
     expect(reasonOf(schema, value)).toBe(reason);
   });
 });

@@ -91,7 +91,7 @@ const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<W
 const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
 
 // Promise: All drift is shown
-test("reports a difference between two sizes that cannot mean the same number of bytes", () => {
+test("reports a difference between sizes that differ however their units are read", () => {
   const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
   const certain = fc
     .record({ shown: spelled, chain: fc.array(spelled, { maxLength: 3 }), wanted: spelled })
@@ -126,7 +126,7 @@ test("reports an unreadable platform value as a difference instead of failing", 
   }
 });
 
-describe("only values with different meanings are reported as different", () => {
+describe("only values that are not semantically equal are reported as different", () => {
   // Promise: No false differences
   test.each(titled)("for handwritten values of %s", (_, one) => {
     for (const meaning of one.meanings)

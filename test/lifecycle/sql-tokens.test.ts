@@ -122,7 +122,7 @@ test("reports and replaces a token once its expiry is closer than `renewBefore`,
   expect(here.said.at(-1)).toBe(expired("group token", end));
 });
 
-test("reports the renewal of a token only after the program has declared the token", async () => {
+test("does not warn about a token's renewal before the program declares the token", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "1h" }, here);
   await here.api.advance(HOUR_S);
@@ -300,7 +300,7 @@ test.each<[string, Properties, Properties]>([
   expect(here.said).toEqual([]);
 });
 
-test("imports a rotation by the id of a database or group, and rotates no key for the first triggers", async () => {
+test("imports a rotation by the id of a database or group, and rotates no key when triggers are added", async () => {
   const here = await noon();
   const ofDatabase = await readImported(signingKeyRotation, here.dbId, here.context);
   expect(ofDatabase.inputs).toMatchObject({ database: here.dbId });

@@ -101,21 +101,25 @@ async function story(): Promise<void> {
   await succeeds("destroy", "--yes");
 }
 
-test("creates, restores, imports and destroys on the oldest Node.js with the oldest SDK", { tags: "more" }, story);
+test(
+  "creates, restores, imports and destroys databases on the oldest supported Node.js and SDK",
+  { tags: "more" },
+  story,
+);
 
-test.runIf(full)("creates, restores, imports and destroys with the oldest CLI", async () => {
+test.runIf(full)("creates, restores, imports and destroys databases with the oldest supported CLI", async () => {
   vi.stubEnv("PULUMI_BIN", oldestCli());
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(String(run(folder, join(Pulumi.bin, "pulumi"), "version")).trim()).toBe(`v${MINIMUM.cli}`);
   await story();
 });
 
-test("prints no warning on the oldest Node.js", { tags: "more" }, () => {
+test("prints no warning on the oldest supported Node.js", { tags: "more" }, () => {
   const { stdout, stderr } = spawnSync(join(modules, ".bin/node"), [join(modules, ".bin/dbplatform-api"), "openapi"]);
   expect([String(stdout).slice(0, 1), String(stderr)]).toEqual(["{", ""]);
 });
 
-test("compiles the program with the oldest SDK", { tags: "more" }, () => {
+test("compiles a program with the oldest supported SDK", { tags: "more" }, () => {
   const options = ["--noEmit", "--strict", "--skipLibCheck", "false", "--types", "node", "--target", "es2022"];
   const resolved = ["--module", "nodenext", "--moduleResolution", "nodenext"];
   expect(run(project, join(modules, ".bin/tsc"), ...options, ...resolved, "index.ts").toString()).toBe("");

@@ -65,6 +65,6 @@ test.each([...COMMANDS, "dist/dynamic-host.js", "dist/reference.js", "dist/sdk/n
   },
 );
 
-test("loads every library on this version of Node.js without a warning", () => {
+test("loads every library without a warning on the Node.js that runs the tests", () => {
   for (const library of LIBRARIES) expect(run([process.execPath], "-e", `require("./${library}")`).stderr).toBe("");
 });

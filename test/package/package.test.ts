@@ -107,15 +107,12 @@ test("runs the README's program after installing the package from the packed fil
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])(
-  "compiles programs with `moduleResolution: %s` against the SDKs of the plugin and the dynamic providers",
-  (name, options) => {
-    const file = `${name}.ts`;
-    const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
-    writeFileSync(join(project, file), shown("typescript") + dynamic);
-    expect(compile("--types", "node", ...options, file)).toBe("");
-  },
-);
+])("compiles programs with `moduleResolution: %s` against the plugin SDK and the dynamic SDK", (name, options) => {
+  const file = `${name}.ts`;
+  const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
+  writeFileSync(join(project, file), shown("typescript") + dynamic);
+  expect(compile("--types", "node", ...options, file)).toBe("");
+});
 
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
@@ -172,7 +169,7 @@ test("runs the vitest example as written", () => {
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 
-test("gives editors the schemas of seeds and faults, in which every property has a description", () => {
+test("provides schemas of seeds and faults for editors, with a description of every property", () => {
   for (const name of ["seed", "faults"]) {
     const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
     const schema = JSON.parse(readFileSync(path, "utf8"));
@@ -290,7 +287,7 @@ test("the package contains no token, no private key, and no path of the machine 
 });
 
 // Promise: Secrets stay secret
-test("the package contains a licence text that permits bundling for each bundled dependency", () => {
+test("the package contains a permissive licence text for each bundled dependency", () => {
   const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
   const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];
   expect(listed.map(([, name]) => name)).toEqual(expect.arrayContaining(["hono", "undici", "zod"]));

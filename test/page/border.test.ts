@@ -56,7 +56,7 @@ test("requires the key on addresses other than loopback, and does not store the 
   expect(cookie?.value).not.toContain(api.key ?? "");
 });
 
-test("serves the OpenAPI document but no page when control is switched off", async () => {
+test("with `control: false`, serves the OpenAPI document but no page", async () => {
   const { api } = await shop({ control: false });
   expect((await fetch(api.url)).status).toBe(404);
   expect((await advance(api.url)).status).toBe(404);

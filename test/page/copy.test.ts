@@ -15,9 +15,9 @@ const copyButton = (page: Page, what: string) => page.getByRole("button", { name
 
 // Promise: Secrets stay secret
 test.each([
-  ["with the clipboard of the browser", true],
-  ["without the clipboard, as over plain http beyond loopback", false],
-])("copies DbIds and hostnames %s without violating the content security policy", async (_how, hasClipboard) => {
+  ["with the clipboard API", true],
+  ["without the clipboard API, as over plain http", false],
+])("%s, copies DbIds and hostnames within the content security policy", async (_how, hasClipboard) => {
   const { api, owner, slug, deletedId } = await shop();
   const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
   const { page, complaints } = await visit({ permissions: ["clipboard-read", "clipboard-write"] });

@@ -6,7 +6,7 @@ import { faintTexts } from "./faint-texts";
 
 const isDrawn = (page: Page) => page.getByRole("heading", { name: "Restore a deleted database." }).waitFor();
 
-test("/docs shows example bodies, loads only from this host, and leads back to the page", async () => {
+test("/docs shows example bodies, loads files only from this host, and links back to the page", async () => {
   const { api } = await world();
   const { page, asked, complaints } = await visit();
   await page.goto(`${api.url}/docs`);

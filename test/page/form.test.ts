@@ -61,7 +61,7 @@ async function crowded() {
   return here;
 }
 
-test("fits thirty organizations with long names on a screen of 390 px, and leaves room for other content", async () => {
+test("fits thirty organizations with long names on a 390 px screen, and leaves room for other content", async () => {
   const { api } = await crowded();
   const { page } = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto(api.url);
@@ -77,7 +77,7 @@ test("fits thirty organizations with long names on a screen of 390 px, and leave
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
-test("fits the tabs of a few organizations with long names on a screen of 390 px", async () => {
+test("fits the tabs of a few organizations with long names on a 390 px screen", async () => {
   const organizations = ["a", "b", "c"].map((letter) => ({
     slug: letter.repeat(60),
     members: [{ username: "ada", role: "owner" as const }],
@@ -89,7 +89,7 @@ test("fits the tabs of a few organizations with long names on a screen of 390 px
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
-test("shows headings, landmarks and labels for every part of the page", async () => {
+test("every part of the page has a heading, a landmark and labels", async () => {
   const { api } = await shop();
   const { page } = await visit();
   await page.goto(api.url);

@@ -32,7 +32,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test("§8 hides the Restore button once the clock has passed the five days", async () => {
+  test("§8 hides the Restore button once the five days have passed", async () => {
     const { api, owner, id } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
@@ -72,7 +72,7 @@ test("wire-facts 4.4 restores a group, and marks a database whose name is taken"
   expect(await liveNames()).toContain("sale-prices");
 });
 
-test("§7 shows an error next to the object that it concerns, and changes nothing", async () => {
+test("§7 shows an error next to the affected object, and changes nothing", async () => {
   const here = await shop();
   await here.owner.ok("createDatabase", { ...here.slug, body: { name: "newsletter", group: "default" } });
   const { page } = await visit();

@@ -93,7 +93,7 @@ test("sends nothing if the platform's certificate is untrusted", async () => {
 
 // Promise: Secrets stay secret
 test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
-  "trusts the certificates in %s, besides the root certificates of Node.js and the system",
+  "trusts the certificates in %s and the root certificates of Node.js and the system",
   async (variable) => {
     const { settings } = await platform();
     expect(await organization(settings, { [variable]: CERTIFICATE })).toBe("acme");
@@ -126,7 +126,7 @@ test("if the proxy cannot connect, names the proxy as the cause, and treats the 
 });
 
 // Promise: Secrets stay secret
-test("treats an API token as a secret in any program, and shows only the name of a new token", async () => {
+test("marks the provider's `apiToken` as a secret, and reports a change without its values", async () => {
   const { client } = await plugin();
   const [before, after] = ["s3cret-before", "s3cret-after"].map((apiToken) =>
     Struct.fromJavaScript({ apiToken, organization: "acme" }),

@@ -56,15 +56,12 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
     status.INVALID_ARGUMENT,
     failedResponse(400, '{"a":1}'),
   ],
-])(
-  "reports %s to the engine with the right gRPC status, and names the attempted operation",
-  async (_, fault, code, text) => {
-    const { code: found, message: details } = await answerTo(fault);
-    expect(found).toBe(code);
-    expect(details).toMatch(text);
-    expect(details).toContain(failedOperation("create database", "POST", "/v1/organizations/acme/databases"));
-  },
-);
+])("maps a failed response to a gRPC status, and names the attempted operation: %s", async (_, fault, code, text) => {
+  const { code: found, message: details } = await answerTo(fault);
+  expect(found).toBe(code);
+  expect(details).toMatch(text);
+  expect(details).toContain(failedOperation("create database", "POST", "/v1/organizations/acme/databases"));
+});
 
 // Promise: Failures and interruptions
 test.each([

@@ -36,7 +36,7 @@ function ask(port: number): Promise<unknown> {
   );
 }
 
-test("caches the compiled plugin in a private folder beside the package, even if the plugin is killed", async () => {
+test("caches the compiled plugin in a private folder beside the package before the plugin exits", async () => {
   const folder = installed();
   const { plugin, port } = await start(folder);
   await ask(port);

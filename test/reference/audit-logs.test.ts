@@ -104,7 +104,7 @@ describe("changes to an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 are recorded in the organization's log, but its deletion in the personal account's log", async () => {
+  test("§4.6 are recorded in the organization's log; its deletion is recorded in the personal account's log", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
@@ -116,7 +116,7 @@ describe("changes to an organization and its members", () => {
     expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
   });
 
-  test("§4.6 are recorded in one log for a revoked token, and in all logs for the invalidation of all tokens", async () => {
+  test("§4.6 are recorded in one log when a token is revoked, and in all logs when all are invalidated", async () => {
     const { as, entries } = await logs();
     const olga = await as({ user: "olga", organization: null });
     for (const organization of ["acme", "twin"])
@@ -130,7 +130,7 @@ describe("changes to an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 
-  test("§3 are recorded in both organizations for a transfer", async () => {
+  test("§3 are recorded in both organizations' logs when a group is transferred", async () => {
     const { as, group, entries } = await logs();
     const uuid = await group("shop");
     const olga = await as({ user: "olga", organization: null });

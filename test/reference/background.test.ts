@@ -68,7 +68,7 @@ test("configures a shell with one line, writes a log, and leaves no file behind 
   expect(readdirSync(own)).toEqual([]);
 });
 
-test("makes eval fail if an option is invalid, or a background server uses the same port or data", async () => {
+test("makes `eval` fail if an option is invalid or a background server already uses the port or data", async () => {
   const { run, folder } = shell();
   const port = await freePort();
   const data = join(folder, "shop.db");
@@ -115,7 +115,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("asks for the port if several servers run, and reports the folder in which none runs", async () => {
+test("`stop` asks for the port if several servers run, and names the searched folder if none runs", async () => {
   const { run, folder, own } = shell();
   expect(await run(`export TMPDIR=${relative(root, folder)}; dbplatform_api stop`)).toEqual({
     code: 1,
@@ -143,7 +143,7 @@ test("refuses a state folder that other users can access", async () => {
   rmSync(own, { recursive: true });
 });
 
-test("exits if a socket cannot be created", async () => {
+test("`serve --background` exits with code 1 if its socket cannot be created", async () => {
   const { run, folder, own } = shell();
   const long = join(folder, "x".repeat(100));
   expect(await run(`export TMPDIR=${long}; dbplatform_api serve --background`)).toEqual({

@@ -31,7 +31,7 @@ describe("the plan of an organization", () => {
     ]);
   });
 
-  test("wire-facts 1.7 is one of the listed plans", async () => {
+  test("wire-facts 1.7 must be one of the listed plans", async () => {
     const { owner, slug } = await world({ seed: PEOPLE });
     const { plans } = await owner.ok("listPlans", {});
     expect(plans.map(({ name }) => name)).toEqual(["starter", "developer", "scaler", "pro", "enterprise"]);

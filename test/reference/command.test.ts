@@ -90,7 +90,7 @@ test("answers a call in progress before it shuts down", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("keeps every confirmed change when it is killed", async () => {
+test("keeps every confirmed change if the server is killed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "reference-"));
   const data = join(folder, "platform.db");
   const killed = run("serve", "--json", "--data", data);
@@ -272,7 +272,7 @@ test("`openapi` exits without an error when the reader of its output closes the 
 });
 
 // Promise: The reference API
-test("refuses to mint a token in an empty file, and leaves the file empty", async () => {
+test("`token` refuses to use an empty data file, and leaves the file empty", async () => {
   const data = `${await seedFile()}.db`;
   await writeFile(data, "");
   const { code, stderr } = await run("token", "--data", data).ended;

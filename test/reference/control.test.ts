@@ -304,7 +304,7 @@ describe("faults", () => {
     await owner.ok("listLocations", {});
   });
 
-  test("are not used up by a request that breaks off in the middle of its body", async () => {
+  test("are not used up by a request that is aborted before its body is complete", async () => {
     const { api, owner } = await world();
     const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
     api.fault({ operation: "createDatabase", status: 503 });
@@ -400,7 +400,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("return data from the time when the rule was added, while writes still take effect", async () => {
+  test("with `stale: true` return data from the time when the rule was added, although writes take effect", async () => {
     const { api, owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     const rule = api.fault({ operation: "*", stale: true, times: 100 });
@@ -470,7 +470,7 @@ describe("faults", () => {
     expect(first.filter((status) => status === 503).length).toBeLessThan(45);
   });
 
-  test("pass a call that a probability skips to the next matching rule", async () => {
+  test("apply the next matching rule to a call that a rule's probability skips", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "*", probability: 1e-9, status: 500 });
     api.fault({ operation: "*", status: 501 });
@@ -543,7 +543,7 @@ describe("minting a token without a credential", () => {
   });
 
   // Promise: The reference API
-  test.each(["\0", "\ud800"])("rejects text that not every store can hold: %j", async (text) => {
+  test.each(["\0", "\ud800"])("rejects strings that some stores cannot hold: %j", async (text) => {
     const { api } = await world();
     for (const name of ["user", "organization", "group"]) {
       const answer = await own(api.url, "tokens", "POST", { [name]: text });
@@ -575,7 +575,7 @@ describe("minting a token without a credential", () => {
   });
 });
 
-test("rejects a malformed rule or credential from code with a one-sentence message", async () => {
+test("rejects a malformed fault rule or token request from a program with a one-sentence message", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(

@@ -92,7 +92,7 @@ test("wire-facts 3.2 returns 413 for a file of 64 MiB", async () => {
   expect([answer.status, await answer.json()]).toEqual([413, { error: refuse.bodyTooLarge(64 * 1024 * 1024).message }]);
 });
 
-test("§1 accepts an upload sent with the client derived from the contract", async () => {
+test("§1 accepts an upload from the client that is derived from the API contract", async () => {
   const { api, slug } = await world();
   const connection = new Connection({ baseUrl: api.url, apiToken: api.apiToken, userAgent: "test" });
   const client = connection.client({ signal: new AbortController().signal });
@@ -103,7 +103,7 @@ test("§1 accepts an upload sent with the client derived from the contract", asy
   await connection.close();
 });
 
-test("wire-facts 3.2 returns a dump address with the host that the request named", async () => {
+test("wire-facts 3.2 returns a dump address with the same host as the request", async () => {
   const { api } = await world();
   const named = api.url.replace("127.0.0.1", "localhost");
   const answer = await raw(named + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file }) });

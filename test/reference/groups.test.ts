@@ -88,7 +88,7 @@ describe("renaming a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("succeeds with the current name, and returns 404 for an unknown group", async () => {
+  test("to its current name succeeds, and renaming an unknown group returns 404", async () => {
     const { owner, slug, groupNames } = await shopWorld();
     await owner.ok("renameGroup", { ...shop, body: { name: "shop" } });
     expect(await owner.status("renameGroup", { ...slug, groupName: "nowhere", body: { name: "a" } })).toBe(404);

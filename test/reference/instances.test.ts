@@ -43,7 +43,7 @@ test("wire-facts 3.2 includes the location in an instance's hostname outside AWS
   ]);
 });
 
-test("wire-facts 3.2 adds an instance to the regions of one database until the instance is removed", async () => {
+test("wire-facts 3.2 includes a new instance's location in its database's regions until it is removed", async () => {
   const { owner, database, instances, regions } = await ordersWorld();
   await database("users");
   const { instance } = await owner.ok("addInstance", { ...orders, body: { location: WEST } });

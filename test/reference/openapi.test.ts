@@ -41,7 +41,7 @@ test("serves an OpenAPI document that lists every operation at each of its paths
   expect(named.map((name) => name.replace(/(V\d)?(OfOwnOrganization|Also)?\d?$/, "")).sort()).toEqual(placed.sort());
 });
 
-test("§5 documents what each operation requires of a credential", () => {
+test("§5 documents the scope, role and plan that an operation requires", () => {
   const { restoreDatabase } = Object.fromEntries(operations().map((each) => [each.operationId, each]));
   expect(restoreDatabase).toMatchObject({ "x-scope": "db:create", "x-role": "admin", "x-plan": "paid" });
   expect(Object.keys(restoreDatabase.responses)).toEqual(["200", "400", "401", "403", "404", "413", "503"]);
@@ -65,7 +65,7 @@ test("§9 documents unrestricted tokens as deprecated", () => {
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
 });
 
-test("uses real responses as examples, in which no token is valid", async () => {
+test("uses real responses as examples, none of which contains a valid token", async () => {
   expect(shown.restoreDatabase).toMatchObject({
     body: { name: "newsletter-restored" },
     answer: { database: { Name: "newsletter-restored", group: "default" } },

@@ -158,7 +158,7 @@ describe("a group deleted with its databases", () => {
     expect(await liveNames()).toEqual(["apart", "orders", "users"]);
   });
 
-  test("§7 row 1 is not restored while its name is taken: returns 400 and changes nothing", async () => {
+  test("§7 row 1 is not restored while its name is taken; the request returns 400 and changes nothing", async () => {
     const { owner, id, orders, group, deletedNames } = await deletedGroup();
     await group("shop");
     expect(await owner.status("restoreDatabase", { ...id, databaseId: orders })).toBe(400);

@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-test("does not show a refused change", async () => {
+test("later requests do not show a refused change", async () => {
   const owner = calling(asked);
   const names = async () => (await owner.ok("listDatabases", inAcme())).databases.map(({ Name }) => Name);
   await owner.ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });

@@ -46,7 +46,7 @@ test("inserts the audit-log entries of a seed before all later entries", async (
   ]);
 });
 
-test("sets the locations of groups, and the sizes and parents of databases", async () => {
+test("inserts groups with their locations, and databases with their sizes and parents", async () => {
   const { owner, slug } = await world({ seed: await readSeed(await file(FAMILY)) });
   const { groups } = await owner.ok("listGroups", slug);
   expect(groups).toMatchObject([

@@ -91,7 +91,7 @@ describe("issuing a SQL-engine token", () => {
     expect(decodeJwt(await attaching(["users"])).p).toEqual({ roa: { ns: [users] } });
   });
 
-  test("wire-facts 2.3 returns 400 if the caller cannot see a database to attach", async () => {
+  test("wire-facts 2.3 returns 400 if the token would attach a database that the caller cannot see", async () => {
     const { owner, as, group, database } = await ordersWorld();
     await group("other");
     await database("hidden", "other");
@@ -123,7 +123,7 @@ describe("issuing a SQL-engine token", () => {
 });
 
 describe("verifying a SQL-engine token", () => {
-  test("wire-facts 2.3 accepts a group token for all the group's databases, and a database token for only one", async () => {
+  test("wire-facts 2.3 accepts a database token for its database only, and a group token for the whole group", async () => {
     const { api, token, groupToken, verify, DbId, database, group } = await ordersWorld();
     const users = await database("users");
     await group("other");
@@ -209,7 +209,7 @@ describe("verifying a SQL-engine token", () => {
 });
 
 describe("rotating a signing key", () => {
-  test("§5 rule 5 invalidates all tokens that were issued concurrently before the first key existed", async () => {
+  test("§5 rule 5 invalidates tokens that were issued concurrently before the first key existed", async () => {
     const { owner, token, groupToken, verify, keys } = await ordersWorld();
     const texts = await Promise.all(Array.from({ length: 6 }, (_each, index) => (index % 2 ? groupToken() : token())));
     expect((await keys()).keys).toHaveLength(2);
@@ -297,7 +297,7 @@ describe("§3 a SQL-engine token", () => {
     for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
   });
 
-  test("survives renames and transfers, except a group token whose database leaves the group", async () => {
+  test("stays valid after renames and transfers, unless a group token's database leaves the group", async () => {
     const { api, owner, token, groupToken, verify } = await ordersWorld({
       seed: {
         users: [{ username: "ada" }],

@@ -113,7 +113,7 @@ test("concurrent writes see committed changes, but no changes that were rolled b
 });
 
 describe.runIf(engine === "file")("in a file", () => {
-  test("confirms a write only after other processes can see the write", async () => {
+  test("confirms a write only after other processes can see it", async () => {
     const other = new DatabaseSync(data.place);
     const seen = other.prepare("select count(*) as count from settings where name = ?");
     const told = await Promise.all(

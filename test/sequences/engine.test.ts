@@ -11,7 +11,7 @@ const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 
 // Promise: No database is lost
 // Promise: Failures and interruptions
-test("after any steps, an update succeeds or is rightly refused, and the next update changes nothing", async () => {
+test("after any sequence of steps, an update succeeds or is rightly refused, and a second update changes nothing", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),
@@ -22,6 +22,6 @@ test("after any steps, an update succeeds or is rightly refused, and the next up
   expect(seen.runs).toBeGreaterThan(EXTENT.numRuns);
 }, 14_400_000);
 
-test.skipIf(!full).each(Object.entries(FOUND))("passes a sequence of steps that once failed: %s", async (_, taken) => {
+test.skipIf(!full).each(Object.entries(FOUND))("does not repeat an earlier failure: %s", async (_, taken) => {
   await play(taken, { open: engineDriver, seen: nothingSeen() });
 });

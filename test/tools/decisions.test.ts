@@ -47,6 +47,6 @@ test.each(["", "accepted", "2026-11-21 · perhaps"])("reports a decision with th
   ]);
 });
 
-test("finds no problem with the decisions in this repository", () => {
+test("finds no problem in the decision records", () => {
   expect(decisionProblems(root)).toEqual([]);
 });

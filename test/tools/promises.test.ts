@@ -54,7 +54,7 @@ test("reports a test that names a promise missing from docs/reliability.md", () 
   ]);
 });
 
-test("reports a section that no test proves", () => {
+test("reports a section that no test covers", () => {
   expect(promiseProblems(repository(`${PAGE}\n### Tokens\n`, TESTS))).toEqual([
     'docs/reliability.md: no test proves "Tokens"',
   ]);

@@ -111,7 +111,7 @@ test("gives up on a proxy that accepts a connection and then sends nothing", asy
   expect(said.join("\n")).toContain("no byte for 0.2 s");
 });
 
-test("stops a download when it is cancelled, even before it is connected", async () => {
+test("stops a cancelled download, even before it connects", async () => {
   const stop = new AbortController();
   await silentProxy(() => stop.abort(new Error("stopped")));
   const ensured = ensure([await fakeGo()], { archive: "https://archive.invalid", signal: stop.signal });
@@ -132,7 +132,7 @@ test("replaces an installation that lacks the Node.js language host", async () =
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
 });
 
-test("leaves no installation that looks complete when killed, and the next process cleans up", async () => {
+test("if killed, leaves no installation that looks complete, and the next process cleans up", async () => {
   const go = await fakeGo({ build: `cp "${made}"/pulumi "$out"; kill -KILL $PPID` });
   expect(await shell([go])).toMatchObject({ signal: "SIGKILL" });
   expect(await unfinished()).toHaveLength(1);

@@ -14,7 +14,7 @@ const before = `# Changelog
 - An old thing.
 `;
 
-test("moves unreleased changes under the version and its date, and leaves a section for later changes", () => {
+test("moves unreleased changes under a heading with version and date, and leaves Unreleased empty", () => {
   const after = withRelease(before, "1.3.0", "2026-11-21");
   expect(after).toBe(before.replace("## Unreleased\n", () => "## Unreleased\n\n## 1.3.0 (2026-11-21)\n"));
   expect([lastRelease(before), lastRelease(after)]).toEqual(["1.2.3", "1.3.0"]);
@@ -72,7 +72,7 @@ test("strips a trailing slash or .git from addresses", () => {
   expect([repository, downloadUrl]).toEqual(["https://example.com/repo", "https://example.com/files"]);
 });
 
-test("lists the steps that a release without addresses omits", () => {
+test("lists the steps that a release skips without --repository and --download-url", () => {
   const { wanted, addresses } = parseRelease(["minor"]);
   expect([wanted, leftOut(addresses)]).toEqual([
     "minor",

@@ -46,7 +46,7 @@ test.each([
   ["a pull request from Dependabot", { ...PULL_REQUEST, actor: "dependabot[bot]" }, []],
   ["a merge", PUSH, ["deploy"]],
   ["a scheduled run", SCHEDULE, ["drift"]],
-])("runs the right GitHub jobs for %s", (_, event, jobs) => {
+])("runs the expected GitHub jobs for %s", (_, event, jobs) => {
   expect(githubJobsAt(github, at(event))).toEqual(jobs);
 });
 
@@ -56,11 +56,11 @@ test.each<[string, GitlabVariables, string[]]>([
   ["a push to a branch", { ...PUSHED, CI_COMMIT_BRANCH: "next" }, []],
   ["a merge", PUSHED, ["deploy"]],
   ["a scheduled pipeline", SCHEDULED, ["drift"]],
-])("runs the right GitLab jobs for %s", (_, variables, jobs) => {
+])("runs the expected GitLab jobs for %s", (_, variables, jobs) => {
   expect(gitlabJobsAt(gitlab, variables)).toEqual(jobs);
 });
 
-test("gives GitHub's token read access only, and gives pull requests no token with write access", () => {
+test("exposes only the preview token to pull requests, and gives GitHub's token only read access", () => {
   expect(github.permissions).toEqual({ contents: "read" });
   const { preview, ...others } = github.jobs;
   expect(JSON.stringify(preview).match(/secrets\.\w+/g)).toEqual(["secrets.DBPLATFORM_PREVIEW_TOKEN"]);

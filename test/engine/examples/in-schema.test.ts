@@ -93,7 +93,7 @@ test("runs the YAML examples of all resources and functions", async () => {
   expect(names.filter((name) => /orders-|staging-/.test(name)).length).toBeGreaterThan(5);
 });
 
-test("runs the TypeScript examples, and restores databases deleted outside with `up`", async () => {
+test("the TypeScript examples run, and `up` restores databases deleted outside", async () => {
   const here = await engineFixture({ seed: SEED });
   const folder = projectOf("nodejs");
   linkModules(folder);
@@ -105,34 +105,30 @@ test("runs the TypeScript examples, and restores databases deleted outside with 
   });
 });
 
-test(
-  "type-checks all Python examples, runs some, and restores databases deleted outside with `up`",
-  FIRST_BUILD,
-  async () => {
-    const here = await engineFixture({ seed: SEED });
-    const tools = temporaryFolder();
-    gensdk(["python", SCHEMA_FILE, join(tools, "sdk")]);
-    const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: tools, stdio: "pipe" });
-    const environment = join(tools, "environment");
-    run("python3", "-m", "venv", environment);
-    const installed = (name: string) => join(environment, "bin", name);
-    run(installed("pip"), "install", "--quiet", "--disable-pip-version-check", "./sdk", "mypy");
-    const programs = Object.entries(examplesIn("python"));
-    for (const [name, program] of programs) writeFileSync(join(tools, `${name}.py`), program);
-    run(installed("mypy"), ...programs.map(([name]) => `${name}.py`));
+test("all Python examples pass type checks, and `up` restores databases deleted outside", FIRST_BUILD, async () => {
+  const here = await engineFixture({ seed: SEED });
+  const tools = temporaryFolder();
+  gensdk(["python", SCHEMA_FILE, join(tools, "sdk")]);
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: tools, stdio: "pipe" });
+  const environment = join(tools, "environment");
+  run("python3", "-m", "venv", environment);
+  const installed = (name: string) => join(environment, "bin", name);
+  run(installed("pip"), "install", "--quiet", "--disable-pip-version-check", "./sdk", "mypy");
+  const programs = Object.entries(examplesIn("python"));
+  for (const [name, program] of programs) writeFileSync(join(tools, `${name}.py`), program);
+  run(installed("mypy"), ...programs.map(([name]) => `${name}.py`));
 
-    const folder = projectOf("python");
-    const stack = await here.stack({ folder });
-    const path = [pythonHost(tools), join(environment, "bin"), stack.environment.PATH];
-    stack.setEnvironment({ PATH: path.join(delimiter) });
-    await playStory(here, stack, (example) => {
-      copyFileSync(join(tools, `${example}.py`), join(folder, "__main__.py"));
-      return stack.cli(...UP);
-    });
-  },
-);
+  const folder = projectOf("python");
+  const stack = await here.stack({ folder });
+  const path = [pythonHost(tools), join(environment, "bin"), stack.environment.PATH];
+  stack.setEnvironment({ PATH: path.join(delimiter) });
+  await playStory(here, stack, (example) => {
+    copyFileSync(join(tools, `${example}.py`), join(folder, "__main__.py"));
+    return stack.cli(...UP);
+  });
+});
 
-test("compiles all Go examples, runs some, and restores databases deleted outside with `up`", FIRST_BUILD, async () => {
+test("all Go examples compile, and `up` restores databases deleted outside", FIRST_BUILD, async () => {
   const here = await engineFixture({ seed: SEED });
   const tools = temporaryFolder();
   gensdk(["go", SCHEMA_FILE, tools]);

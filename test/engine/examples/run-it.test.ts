@@ -57,7 +57,7 @@ test("lists a command for each example that has a program, and nothing else", ()
 const serving = listed.filter(({ command }) => command.includes(" serve "));
 
 test.each(listed.filter((example) => !serving.includes(example)))(
-  "runs the example $name with the command in the table",
+  "runs the example $name with the command that examples/README.md lists",
   { tags: "more" },
   async ({ name, command }) => {
     const { child, ended } = start(command);
@@ -78,7 +78,7 @@ test("runs the demo of the README", { tags: "more" }, async () => {
 });
 
 test.each(serving)(
-  "runs the example $name with the command in the table until Ctrl-C",
+  "runs the example $name until Ctrl-C with the command that examples/README.md lists",
   { tags: "more" },
   async ({ command }) => {
     const { child, ended, output } = start(command);

@@ -3,7 +3,7 @@ import { engineFixture } from "../engine-fixture";
 
 const DAY = 86_400;
 
-test("deletes a tenant only after it is marked as leaving, and renews tokens in time", async () => {
+test("deletes a tenant only after it is marked as leaving, and renews tokens before they expire", async () => {
   const here = await engineFixture();
   const stack = await here.stack("tenants");
   const up = () => stack.cli("up", "--yes", "--skip-preview");

@@ -78,7 +78,7 @@ test.each<[sentence: string, ...steps: Step[]]>([
     { does: "renameGroup", name: "g", to: "k" },
     { does: "createGroup", name: "k" },
   ],
-])("%s concurrently gives a sequential result", async (_sentence, ...steps) => {
+])("%s concurrently gives the same result as some sequential order", async (_sentence, ...steps) => {
   const possible = [oneByOne(steps, [0, 1]), oneByOne(steps, [1, 0])];
   for (let time = 0; time < TIMES_OF_ONE; time += 1) expect(possible).toContainEqual(await atOnce(steps));
 });
