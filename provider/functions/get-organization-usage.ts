@@ -12,7 +12,7 @@ export const getOrganizationUsage = platformFunction({
     ...usageFields,
     databaseCount: z.int().describe("Number of databases."),
     groupCount: z.int().describe("Number of groups."),
-    locationCount: z.int().describe("Number of locations in which the organization has databases."),
+    locationCount: z.int().describe("Number of locations in which the organization has groups."),
     databases: z.array(DatabaseUsage).describe("The usage of each database."),
   }),
 

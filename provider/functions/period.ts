@@ -1,13 +1,10 @@
 import * as z from "zod";
 import type { Problem } from "../resource/traits";
-import { timestampInvalid } from "../resources/database/messages";
-import { untilNotAfter } from "./messages";
+import { INSTANT_INVALID, untilNotAfter } from "./messages";
 
 const instant = z
   .string()
-  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, {
-    error: ({ input }) => timestampInvalid(String(input)),
-  })
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, INSTANT_INVALID)
   .optional();
 
 /** The arguments `since` and `until`, which are times in RFC 3339. Each function describes them itself. */
