@@ -47,7 +47,7 @@ export interface GetOrganizationUsageResult {
      */
     readonly groupCount: number;
     /**
-     * Number of locations in which the organization has databases.
+     * Number of locations in which the organization has groups.
      */
     readonly locationCount: number;
     /**
