@@ -12,14 +12,14 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
- * The databases that were deleted since the beginning of November, at most the last 20.
+ * The databases that were created since the beginning of November, at most the last 20.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
  * import * as dbplatform from "pulumi-dbplatform";
  *
  * const latest = dbplatform.getAuditLogsOutput({
- *     code: "db-delete",
+ *     code: "db-create",
  *     since: "2026-11-01T00:00:00Z",
  *     limit: 20,
  * });
@@ -76,14 +76,14 @@ export interface GetAuditLogsResult {
  *
  * ## Example Usage
  *
- * The databases that were deleted since the beginning of November, at most the last 20.
+ * The databases that were created since the beginning of November, at most the last 20.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
  * import * as dbplatform from "pulumi-dbplatform";
  *
  * const latest = dbplatform.getAuditLogsOutput({
- *     code: "db-delete",
+ *     code: "db-create",
  *     since: "2026-11-01T00:00:00Z",
  *     limit: 20,
  * });
