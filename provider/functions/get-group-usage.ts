@@ -42,8 +42,8 @@ async function usageOfEach(databases: readonly LiveRecord[], { client, credentia
     const { organization: used } = await client.retrieveOrganizationUsage({ organizationSlug });
     return used.databases.filter(({ uuid }) => ids.has(uuid)).map(usageOfDatabase);
   }
-  const all: z.output<typeof DatabaseUsage>[] = [];
-  for (const { Name } of databases)
-    all.push(usageOfDatabase((await client.retrieveDatabaseUsage({ organizationSlug, databaseName: Name })).database));
-  return all;
+  const all = await Promise.all(
+    databases.map(({ Name }) => client.retrieveDatabaseUsage({ organizationSlug, databaseName: Name })),
+  );
+  return all.map(({ database }) => usageOfDatabase(database));
 }

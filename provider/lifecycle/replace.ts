@@ -84,7 +84,9 @@ export async function planReplacement(
   );
   const warnings = [
     ...differences.flatMap(({ property, replaces }) =>
-      replaces ? (traitsOf(resource, property).writeOnly?.replacementWarning(titleOf(resource, state)) ?? []) : [],
+      replaces
+        ? (traitsOf(resource, property).writeOnly?.replacementWarning(titleOf(resource, state), state) ?? [])
+        : [],
     ),
     ...createOnlyReuseWarnings(resource, compared),
   ];

@@ -35,7 +35,7 @@ interface WriteOnly<Value, State> {
   /** Describes a value for messages without repeating it. The value is absent if the state does not have it. */
   describe(value: Value | undefined, state: State): string;
   /** Warns in complete sentences what a replacement because of another value means for the old object. */
-  replacementWarning(title: string): string;
+  replacementWarning(title: string, state: State): string;
 }
 
 export interface Semantics<Value, State> {

@@ -35,7 +35,7 @@ test("restores an encrypted database under its key, and replaces it for another 
   given.key = keyOf("B");
   const preview = await stack.preview({ diff: true });
   expect(preview).toMatchObject({ code: 0 });
-  expect(preview.output).toContain(encryptionReplaced('database "orders"'));
+  expect(preview.output).toContain(encryptionReplaced('database "orders"', true));
   expect(preview.output).not.toContain("s3cret");
 
   delete given.key;
@@ -48,7 +48,9 @@ test("restores an encrypted database under its key, and replaces it for another 
   expect(stack.filesWith("s3cret")).toEqual([]);
 });
 
-test("creates an encrypted copy with the dynamic provider, and refuses a copy without the key", async () => {
+test("creates an encrypted copy with the dynamic provider, and refuses a copy without the key", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const encryption = { cipher: "aes128gcm", key: Buffer.alloc(16, 7).toString("base64") } as const;
   let copied = {};

@@ -118,13 +118,13 @@ test.each<[string, Properties, string]>([
     })),
   );
   expect(deleteBeforeReplace).toBe(true);
-  expect(here.said).toEqual([encryptionReplaced('database "orders"')]);
+  expect(here.said).toEqual([encryptionReplaced('database "orders"', true)]);
 });
 
 test("replaces an unencrypted database when the program adds an encryption", async () => {
   const { here, against } = await encrypted(plain);
   expect((await against(args)).differences).toMatchObject([{ property: "encryption", replaces: true }]);
-  expect(here.said).toEqual([encryptionReplaced('database "orders"')]);
+  expect(here.said).toEqual([encryptionReplaced('database "orders"', false)]);
 });
 
 test("keeps the database when the program removes the encryption, and drops the key from the state", async () => {

@@ -46,7 +46,7 @@ export const encryptionTraits: PropertyTraits<Encryption, Encrypted> = {
       if (value === encryption) return recordedKey(value.cipher);
       return value.cipher === encryptionCipher ? anotherKey(value.cipher) : value.cipher;
     },
-    replacementWarning: encryptionReplaced,
+    replacementWarning: (title, { encryptionCipher }) => encryptionReplaced(title, encryptionCipher !== undefined),
   },
   semantics: {
     validate: ({ cipher, key }) =>

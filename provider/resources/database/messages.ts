@@ -86,11 +86,18 @@ export const keyInvalid = message(
   ["aegis256", 32],
 );
 
-/** Warns that another cipher or key loses the data of a database. */
+/**
+ * Warns that another cipher or key loses the data of a database.
+ *
+ * @param isEncrypted Whether the old database has a key.
+ */
 export const encryptionReplaced = message(
-  (title: string) =>
-    `Changing \`encryption\` replaces ${title}, because the platform cannot encrypt existing data again: the new database does not have the data of the old one. To keep the data, put the earlier value of \`encryption\` back. If you replace it, keep the earlier key: the old database can be restored, but opens only with that key.`,
-  ['database "orders"'],
+  (title: string, isEncrypted: boolean) => {
+    const key = " Otherwise keep the earlier key: after a restore only that key opens the old database.";
+    return `Changing \`encryption\` replaces ${title} without its data, because the platform cannot encrypt existing data again. To keep the data, undo the change.${isEncrypted ? key : ""}`;
+  },
+  ['database "orders"', true],
+  ['database "orders"', false],
 );
 
 /** Reports that a copy of an encrypted database needs the key of that database. */
