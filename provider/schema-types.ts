@@ -38,8 +38,8 @@ export function objectOf(object: z.ZodObject, use: Use, secret: readonly string[
 }
 
 /** Returns all named types in the given objects, by Pulumi token. */
-export const typesIn = (objects: readonly z.ZodObject[]): Record<string, Described> =>
-  Object.fromEntries(objects.flatMap((object) => namedIn(jsonOf(object))));
+export const typesIn = (objects: readonly z.ZodObject[], use: Use): Record<string, Described> =>
+  Object.fromEntries(objects.flatMap((object) => namedIn(jsonOf(object), use)));
 
 const jsonOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: "input" }) as Json;
 
@@ -70,12 +70,12 @@ function typeOf(json: Json, use: Use): Described {
   return closed ? known : { oneOf: [{ type }, known] };
 }
 
-function namedIn(json: Json): [token: string, type: Described][] {
+function namedIn(json: Json, use: Use): [token: string, type: Described][] {
   const { typeName, vocabulary, description, properties = {}, items, additionalProperties } = json;
   const inside = [...Object.values(properties), items, additionalProperties].flatMap((part) =>
-    part ? namedIn(part) : [],
+    part ? namedIn(part, use) : [],
   );
-  if (typeName) return [...inside, [tokenOf(typeName), { type: "object", description, ...objectSchema(json, "read") }]];
+  if (typeName) return [...inside, [tokenOf(typeName), { type: "object", description, ...objectSchema(json, use) }]];
   if (vocabulary) return [[tokenOf(vocabulary.name), enumeration(vocabulary)]];
   return inside;
 }

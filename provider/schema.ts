@@ -25,11 +25,13 @@ export function packageSchema(examples: Readonly<Record<string, string>> = {}): 
     ...(DOWNLOAD_URL === undefined ? {} : { pluginDownloadURL: DOWNLOAD_URL }),
     // Settings have no enum types here, because SDKs would parse a setting with an enum type as JSON.
     config: { variables: objectOf(settings, "read", secretSettings).properties },
-    types: typesIn([
-      settings,
-      ...resources.map(({ args }) => args),
-      ...functions.flatMap(({ args, result }) => [args, result]),
-    ]),
+    types: {
+      ...typesIn([settings, ...[...resources, ...functions].map(({ args }) => args)], "written"),
+      ...typesIn(
+        functions.map(({ result }) => result),
+        "read",
+      ),
+    },
     provider: {
       description: "One organization of the database platform, and the credential to manage it with.",
       inputProperties: objectOf(settings, "written", secretSettings).properties,
@@ -69,9 +71,10 @@ function resourceSchema(resource: AnyResource, example: string | undefined) {
   const listInputs = listInputsOf(resource);
   const inputs = objectOf(args, "written");
   const outputs = objectOf(state, "read", resource.shownOnce);
-  for (const [property, { requiresReplace } = {}] of Object.entries(traits)) {
-    const input = inputs.properties[property];
+  for (const [property, { requiresReplace, writeOnly } = {}] of Object.entries(traits)) {
+    const [input, output] = [inputs.properties[property], outputs.properties[property]];
     if (requiresReplace && input) input.willReplaceOnChanges = true;
+    for (const one of [input, output]) if (writeOnly && one) one.secret = true;
   }
   return {
     description: described(resource.description, example, ["## Import", importingOf(resource)]),

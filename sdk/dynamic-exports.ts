@@ -42,6 +42,14 @@ export const getApiTokens = functionOf<plugin.GetApiTokensArgs, plugin.GetApiTok
 export const getApiTokensOutput = outputFunctionOf<plugin.GetApiTokensOutputArgs, plugin.GetApiTokensResult>("getApiTokens");
 export const getAuditLogs = functionOf<plugin.GetAuditLogsArgs, plugin.GetAuditLogsResult>("getAuditLogs");
 export const getAuditLogsOutput = outputFunctionOf<plugin.GetAuditLogsOutputArgs, plugin.GetAuditLogsResult>("getAuditLogs");
+export const getInstances = functionOf<plugin.GetInstancesArgs, plugin.GetInstancesResult>("getInstances");
+export const getInstancesOutput = outputFunctionOf<plugin.GetInstancesOutputArgs, plugin.GetInstancesResult>("getInstances");
+export const getDatabaseUsage = functionOf<plugin.GetDatabaseUsageArgs, plugin.GetDatabaseUsageResult>("getDatabaseUsage");
+export const getDatabaseUsageOutput = outputFunctionOf<plugin.GetDatabaseUsageOutputArgs, plugin.GetDatabaseUsageResult>("getDatabaseUsage");
+export const getGroupUsage = functionOf<plugin.GetGroupUsageArgs, plugin.GetGroupUsageResult>("getGroupUsage");
+export const getGroupUsageOutput = outputFunctionOf<plugin.GetGroupUsageOutputArgs, plugin.GetGroupUsageResult>("getGroupUsage");
+export const getOrganizationUsage = functionWithoutArguments<plugin.GetOrganizationUsageResult>("getOrganizationUsage");
+export const getOrganizationUsageOutput = outputFunctionWithoutArguments<plugin.GetOrganizationUsageResult>("getOrganizationUsage");
 
 export type {
   ProviderArgs,
@@ -82,6 +90,16 @@ export type {
   GetAuditLogsArgs,
   GetAuditLogsOutputArgs,
   GetAuditLogsResult,
+  GetInstancesArgs,
+  GetInstancesOutputArgs,
+  GetInstancesResult,
+  GetDatabaseUsageArgs,
+  GetDatabaseUsageOutputArgs,
+  GetDatabaseUsageResult,
+  GetGroupUsageArgs,
+  GetGroupUsageOutputArgs,
+  GetGroupUsageResult,
+  GetOrganizationUsageResult,
 } from "./nodejs";
 export * from "./nodejs/types/enums";
 export * as types from "./nodejs/types";

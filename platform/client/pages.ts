@@ -70,26 +70,44 @@ interface NumberedPage {
 }
 
 /**
- * Reads the items of a list with numbered pages. Allows for items that are added to the front of the list while it is
- * read.
+ * Yields the items of a list with numbered pages. Allows for items that are added to the front of the list while it is
+ * read: they are not yielded, and no item is yielded twice.
  */
-export async function readNumberedPages<P extends NumberedPage, Item>(
+export async function* eachNumberedItem<P extends NumberedPage, Item>(
   fetch: (query: NumberedPageQuery) => Promise<P>,
   itemsOf: (page: P) => readonly Item[],
-  most = Number.POSITIVE_INFINITY,
-): Promise<Pages<Item>> {
-  const items: Item[] = [];
+  pageSize = LARGEST_PAGE,
+): AsyncGenerator<Item> {
   let total: number | undefined;
   let before = 0;
-  for await (const page of eachNumberedPage(fetch, Math.min(LARGEST_PAGE, most))) {
+  let yielded = 0;
+  for await (const page of eachNumberedPage(fetch, Math.min(LARGEST_PAGE, pageSize))) {
     const { page_size, total_rows } = page.pagination;
     total ??= total_rows;
     // Items that were added since the first request shift the list, so items that were already read are skipped.
     const begins = before++ * page_size - (total_rows - total);
-    for (const item of itemsOf(page).slice(Math.max(0, items.length - begins))) items.push(item);
-    if (items.length >= most) return { items: items.slice(0, most), whole: total <= most };
+    for (const item of itemsOf(page).slice(Math.max(0, yielded - begins))) {
+      yielded++;
+      yield item;
+    }
   }
-  return { items, whole: true };
+}
+
+/**
+ * Reads the wanted items of a list, and no more of the list than that takes.
+ *
+ * @param most The maximum number of items to return.
+ */
+export async function firstItems<Item>(
+  items: AsyncIterable<Item>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Pages<Item>> {
+  const found: Item[] = [];
+  for await (const item of items) {
+    if (found.length === most) return { items: found, whole: false };
+    found.push(item);
+  }
+  return { items: found, whole: true };
 }
 
 /**

@@ -13,7 +13,7 @@ const CreatedDatabase = lazy(() =>
 );
 
 const refusals = {
-  400: "The group does not exist, or the source of the seed does not exist or is no longer kept.",
+  400: "The group does not exist, the source of the seed does not exist or is no longer kept, or a copy lacks the encryption of its source.",
   409: "The organization already has a database with this name.",
 };
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ALL_EXTENSIONS, EXTENSIONS } from "../values/extension";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
@@ -25,8 +26,6 @@ export const Group = lazy(() =>
     })
     .meta({ id: "Group" }),
 );
-
-const EXTENSIONS = ["vector", "vec", "crypto", "fuzzy", "math", "stats", "text", "unicode", "uuid", "regexp"] as const;
 
 /** The record of a deleted group (§2.3). */
 const DeletedGroup = lazy(() =>
@@ -68,7 +67,7 @@ export const createGroup = endpoint({
       name: z.string(),
       location: z.string().meta({ description: "Code of the primary location." }),
       extensions: z
-        .union([z.literal("all"), z.array(z.enum(EXTENSIONS))])
+        .union([z.literal(ALL_EXTENSIONS), z.array(z.enum(EXTENSIONS))])
         .nullish()
         .meta({ description: "Extensions of the SQL engine." }),
     }),

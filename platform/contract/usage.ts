@@ -13,15 +13,23 @@ const used = lazy(() =>
   }),
 );
 
-/** The usage of a database, with its total under both names that clients read, `total` and `usage`. */
+/**
+ * The usage of a database. Its total has two names, `total` and `usage`: the public service documents one, and clients
+ * read the other (wire-facts 3.6).
+ */
 const usedByDatabase = lazy(() =>
-  z.object({
-    uuid: z.guid(),
-    instances: z.array(z.object({ uuid: z.string(), usage: used() })),
-    total: used(),
-    usage: used(),
-  }),
+  z
+    .object({
+      uuid: z.guid(),
+      instances: z.array(z.object({ uuid: z.string(), usage: used() })).default([]),
+      total: used().optional(),
+      usage: used().optional(),
+    })
+    .refine(({ total, usage }) => total !== undefined || usage !== undefined),
 );
+
+/** The usage of a database, as the platform returns it. */
+export type UsedByDatabase = z.output<ReturnType<typeof usedByDatabase>>;
 
 const since = lazy(() => z.iso.datetime({ offset: true }).optional());
 

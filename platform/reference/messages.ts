@@ -188,6 +188,15 @@ const OWN = {
   engineOfParent: refusal(400, (name: string) => `a copy of database ${name} keeps its engine and cannot use tursodb`, [
     "orders",
   ]),
+  encryptionOfParent: refusal(
+    400,
+    (name: string, cipher: string | null) =>
+      cipher === null
+        ? `a copy of database ${name} cannot be encrypted, because the database is not encrypted`
+        : `a copy of database ${name} needs its encryption key and its cipher, ${cipher}`,
+    ["orders", "aegis256"],
+    ["orders", null],
+  ),
   timestampInFuture: refusal(400, () => "the timestamp of the seed is in the future", []),
   timestampBeforeParent: refusal(
     400,

@@ -22,3 +22,9 @@ export function isKeyOf(cipher: Cipher, key: string): boolean {
   const length = Math.floor((key.replace(/=+$/, "").length * 3) / 4);
   return BASE64.test(key) && length === KEY_LENGTHS[cipher];
 }
+
+export const keyLengthOf = (cipher: Cipher): number => KEY_LENGTHS[cipher];
+
+/** Returns whether two texts in base64, with or without padding, are the same key. */
+export const isSameKey = (one: string, other: string): boolean =>
+  Buffer.from(one, "base64").equals(Buffer.from(other, "base64"));

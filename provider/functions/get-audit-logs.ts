@@ -1,9 +1,12 @@
 import * as z from "zod";
-import { readNumberedPages } from "../../platform/client/pages";
+import type { AuditLogPage } from "../../platform/client/audit-log/acts";
+import { eachNumberedItem, firstItems } from "../../platform/client/pages";
+import type { ResourceContext } from "../resource/context";
 import { platformFunction } from "../resource/function";
 import { explainForbidden } from "../resource/preflight";
 import { limit, truncated } from "./limit";
 import { namedType } from "./named-type";
+import { period, periodProblem } from "./period";
 
 const AuditLogEntry = namedType("AuditLogEntry", "A change in the organization.", {
   code: z.string().describe("Kind of change, for example `db-create`."),
@@ -14,22 +17,51 @@ const AuditLogEntry = namedType("AuditLogEntry", "A change in the organization."
   data: z.record(z.string(), z.unknown()).describe("Names and ids of the changed objects."),
 });
 
+const args = z.object({
+  since: period.since.describe(
+    "Return only changes at or after this time (RFC 3339). Older pages of the log are not requested.",
+  ),
+  until: period.until.describe("Return only changes before this time (RFC 3339)."),
+  code: z.string().optional().describe("Return only changes of this kind, for example `db-delete`."),
+  author: z.string().optional().describe("Return only changes by the person with this username."),
+  limit,
+});
+
+type Args = z.output<typeof args>;
+
 export const getAuditLogs = platformFunction({
   name: "getAuditLogs",
-  description: "Changes in the organization, the latest first. The log only grows, so give a `limit`.",
-  args: z.object({ limit }),
+  description: "Changes in the organization, the latest first. The log only grows, so give `since` or a `limit`.",
+  args,
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),
+  validate: periodProblem,
 
-  async read({ limit }, context) {
-    const { client, organization } = context;
+  async read(wanted, context) {
     const { items, whole } = await explainForbidden("listAuditLogs", context, () =>
-      readNumberedPages(
-        (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),
-        ({ audit_logs }) => audit_logs,
-        limit,
-      ),
+      firstItems(matching(wanted, context), wanted.limit),
     );
     const entries = items.map(({ created_at, ...entry }) => ({ ...entry, createdAt: created_at }));
     return { entries, truncated: !whole };
   },
 });
+
+/** Yields the matching entries. Stops at the first entry before `since`, because the log is ordered by time. */
+async function* matching({ limit, ...filter }: Args, { client, organization }: ResourceContext) {
+  const { since, until, code, author } = filter;
+  const [from, to] = [instantOf(since, Number.NEGATIVE_INFINITY), instantOf(until, Number.POSITIVE_INFINITY)];
+  // One entry more than the limit shows whether there are more, in the same request.
+  const pageSize = Object.values(filter).some((given) => given !== undefined) || !limit ? undefined : limit + 1;
+  const entries = eachNumberedItem(
+    (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),
+    ({ audit_logs }: AuditLogPage) => audit_logs,
+    pageSize,
+  );
+  for await (const entry of entries) {
+    const at = Date.parse(entry.created_at);
+    if (at < from) return;
+    if (at < to && entry.code === (code ?? entry.code) && entry.author === (author ?? entry.author)) yield entry;
+  }
+}
+
+const instantOf = (text: string | undefined, absent: number): number =>
+  text === undefined ? absent : Date.parse(text);

@@ -3,13 +3,17 @@ import { getApiTokens } from "./get-api-tokens";
 import { getAuditLogs } from "./get-audit-logs";
 import { getDatabase } from "./get-database";
 import { getDatabaseConfiguration } from "./get-database-configuration";
+import { getDatabaseUsage } from "./get-database-usage";
 import { getDatabases } from "./get-databases";
 import { getDeletedDatabases } from "./get-deleted-databases";
 import { getDeletedGroups } from "./get-deleted-groups";
 import { getGroup } from "./get-group";
+import { getGroupUsage } from "./get-group-usage";
 import { getGroups } from "./get-groups";
+import { getInstances } from "./get-instances";
 import { getLocations } from "./get-locations";
 import { getOrganization } from "./get-organization";
+import { getOrganizationUsage } from "./get-organization-usage";
 
 export const functions: readonly AnyFunction[] = [
   getOrganization,
@@ -23,4 +27,8 @@ export const functions: readonly AnyFunction[] = [
   getDeletedGroups,
   getApiTokens,
   getAuditLogs,
+  getInstances,
+  getDatabaseUsage,
+  getGroupUsage,
+  getOrganizationUsage,
 ];

@@ -4,7 +4,8 @@ import type { ResourceContext } from "../resource/context";
 import { databaseFields, databaseNames, parentOf, urlsOf } from "../resources/database/state";
 import { namedType } from "./named-type";
 
-const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, parent } = databaseFields;
+const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, encryptionCipher, parent } =
+  databaseFields;
 
 export const commonFields = {
   name: z.string().describe("Name of the database."),
@@ -22,6 +23,7 @@ export const LiveDatabase = namedType("LiveDatabase", "A database that is not de
   httpUrl,
   groupId: groupId.optional(),
   deleteProtection: z.boolean().describe("Whether the platform refuses to delete the database."),
+  encryptionCipher,
   parent,
   archived: z.boolean().optional().describe("Whether its group is archived."),
 });

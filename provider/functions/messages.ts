@@ -22,5 +22,12 @@ export const databaseNotFound = message(
 
 export const uuidInvalid = message((text: unknown) => `"${text}" is not a UUID`, ["orders"]);
 
+export const INSTANT_INVALID = 'must be an RFC 3339 timestamp, such as "2026-11-20T08:00:00Z"';
+
+export const untilNotAfter = message(
+  (since: string) => `must be later than \`since\`, ${since}`,
+  ["2026-11-20T08:00:00Z"],
+);
+
 export const LIMIT_NOT_WHOLE = "must be a whole number";
 export const LIMIT_TOO_LOW = "must be at least 1";

@@ -30,11 +30,12 @@ export function compare(
 ): Difference[] {
   const deleted = state.deletedAt !== undefined;
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
-    const { requiresReplace, createOnly } = traitsOf(resource, property);
+    const { requiresReplace, createOnly, writeOnly } = traitsOf(resource, property);
     if (createOnly || isIgnored(property, ignored)) return [];
     const local = isLocal(resource, property);
     const wanted = wantedOf(resource, property, { news, oldInputs });
-    if (wanted === undefined && !local && !(requiresReplace && oldInputs[property] !== undefined)) return [];
+    const isManaged = local || (requiresReplace && !writeOnly && oldInputs[property] !== undefined);
+    if (wanted === undefined && !isManaged) return [];
     if (isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names })) return [];
     // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
     const byProgram =

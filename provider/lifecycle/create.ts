@@ -159,6 +159,6 @@ function hasRequestedValues(resource: AnyResource, args: Properties, state: Stat
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
   return Object.keys(resource.args.shape)
     .filter((property) => traitsOf(resource, property).requiresReplace || isGeneratedName(resource, property))
-    .filter((property) => !traitsOf(resource, property).local)
+    .filter((property) => !traitsOf(resource, property).local && !traitsOf(resource, property).writeOnly)
     .every((property) => !differs.has(property) && (args[property] === undefined) === (state[property] === undefined));
 }

@@ -4,7 +4,7 @@ import { compare } from "./compare";
 import type { Context } from "./context";
 import type { Created } from "./create";
 import { InitFailedError } from "./init-failed";
-import { type Properties, titleOf } from "./properties";
+import { type Properties, shownDifference, titleOf } from "./properties";
 import { lookUpImported, type Read } from "./read";
 import { importContradiction } from "./restore/messages";
 import { keptDifferences } from "./restore/revive";
@@ -32,8 +32,7 @@ export async function createByImport(
   const { state, inputs } = await findImported(resource, id, context);
   const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
   if (replacing) {
-    const { property } = replacing;
-    const difference = { property, is: state[property], wanted: args[property] };
+    const difference = shownDifference(resource, replacing.property, { state, news: args });
     throw new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
   }
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);

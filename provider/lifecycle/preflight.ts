@@ -15,7 +15,7 @@ import {
   replacementLacksAccess,
   tokenLacksAccess,
 } from "./messages";
-import { isKnown, knownOf, nounOf, type Properties, thingOf, titleOf, traitsOf } from "./properties";
+import { isKnown, knownOf, nounOf, type Properties, shownDifference, thingOf, titleOf, traitsOf } from "./properties";
 import { restoreContradiction } from "./restore/messages";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
@@ -43,7 +43,7 @@ export async function creationFailure(
   return firstFailure(
     ...Object.entries(args).map(([property, value]) => async () => {
       const found = isGiven(value)
-        ? await traitsOf(resource, property).semantics?.preflight?.(value, platform, gone)
+        ? await traitsOf(resource, property).semantics?.preflight?.(value, platform, gone, args)
         : undefined;
       return found && { ...found, reason: `${found.property}: ${found.reason}` };
     }),
@@ -190,7 +190,7 @@ export function contradictionOf(resource: AnyResource, compared: Compared): Pref
     const canBeRenamed = property === "name" && resource.restorable?.renames;
     // A property that is missing from the record of a deleted object cannot contradict the program.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
-    return { reason: restoreContradiction({ property, is: state[property], wanted: news[property] }) };
+    return { reason: restoreContradiction(shownDifference(resource, property, { state, news })) };
   }
   return undefined;
 }

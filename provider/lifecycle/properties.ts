@@ -53,6 +53,24 @@ export function meansTheSame(
   return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
+/** A property whose value in the state differs from the value in the program, as messages show it. */
+export interface ShownDifference {
+  readonly property: string;
+  readonly is: unknown;
+  readonly wanted: unknown;
+}
+
+/** Returns the two values of a property for messages, which must not repeat a value that the platform never returns. */
+export function shownDifference(
+  resource: AnyResource,
+  property: string,
+  { state, news }: { readonly state: State; readonly news: Properties },
+): ShownDifference {
+  const { writeOnly } = traitsOf(resource, property);
+  const shown = (value: unknown) => (writeOnly ? writeOnly.describe(value ?? undefined, state) : value);
+  return { property, is: shown(state[property]), wanted: shown(news[property]) };
+}
+
 /** Returns whether a value is absent or is the platform's default, as it is if the property was never set. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);

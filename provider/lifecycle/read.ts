@@ -8,7 +8,16 @@ import { isAppliedAgain } from "./diff";
 import { driftOf } from "./drift/drift";
 import { InitFailedError } from "./init-failed";
 import { CHECK_RECORDED_SETTINGS } from "./messages";
-import { IMPORTED, nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
+import {
+  IMPORTED,
+  nounOf,
+  type Properties,
+  remember,
+  type State,
+  shownDifference,
+  titleOf,
+  traitsOf,
+} from "./properties";
 import {
   CHECK_ID,
   createInstead,
@@ -198,7 +207,7 @@ async function successorOf(resource: AnyResource, state: State, { platform }: Co
 function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
   for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
     if (!traitsOf(resource, property).requiresReplace) continue;
-    const difference = { property, is: state[property], wanted: inputs[property] };
+    const difference = shownDifference(resource, property, { state, news: inputs });
     platform.warn(differenceKept(titleOf(resource, state), id, difference));
   }
 }

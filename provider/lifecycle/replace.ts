@@ -13,7 +13,7 @@ import {
   replacementImpossible,
 } from "./messages";
 import { creationFailure } from "./preflight";
-import { isKnown, knownOf, nounOf, type Properties, titleOf } from "./properties";
+import { isKnown, knownOf, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
 import { importContradiction } from "./restore/messages";
 import type { UpdateSession } from "./session";
 
@@ -81,7 +81,14 @@ export async function planReplacement(
       () => creationFailure(resource, news, context, plan.deleteBeforeReplace ? id : undefined),
     ),
   );
-  const warnings = createOnlyReuseWarnings(resource, compared);
+  const warnings = [
+    ...differences.flatMap(({ property, replaces }) =>
+      replaces
+        ? (traitsOf(resource, property).writeOnly?.replacementWarning(titleOf(resource, state), state) ?? [])
+        : [],
+    ),
+    ...createOnlyReuseWarnings(resource, compared),
+  ];
   if (!failure) return { ...plan, warnings };
   return failure.isOfCredential
     ? { ...plan, warnings, lack: failure.reason }
@@ -112,8 +119,7 @@ function newImportReplaced(
 ): Refusal | undefined {
   const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
   if (!found || !session.newImportsOf(resource).has(id)) return undefined;
-  const { property } = found;
-  const difference = { property, is: state[property], wanted: news[property] };
+  const difference = shownDifference(resource, found.property, { state, news });
   return new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
 }
 

@@ -28,6 +28,7 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   listApiTokens: "list API tokens",
   revokeApiToken: "revoke API tokens",
   listAuditLogs: "list audit logs",
+  retrieveOrganizationUsage: "read the usage of the organization",
   listDeletedGroups: "list deleted groups",
   retrieveOrganization: "read the organization's record",
   updateOrganization: "change the organization's settings",

@@ -17,6 +17,11 @@ export interface PropertyTraits<Value, State> {
    * effect.
    */
   readonly trigger?: true;
+  /**
+   * Set if the platform uses the value but never returns it. The state keeps the program's value, and removing the
+   * argument changes nothing.
+   */
+  readonly writeOnly?: WriteOnly<NonNullable<Value>, State>;
   readonly changesOutputs?: readonly (keyof State & string)[];
   /**
    * The value that the platform uses if the property was never set. After the program removes the property, the
@@ -24,6 +29,13 @@ export interface PropertyTraits<Value, State> {
    */
   readonly default?: Value;
   readonly semantics?: Semantics<NonNullable<Value>, State>;
+}
+
+interface WriteOnly<Value, State> {
+  /** Describes a value for messages without repeating it. The value is absent if the state does not have it. */
+  describe(value: Value | undefined, state: State): string;
+  /** Warns in complete sentences what a replacement because of another value means for the old object. */
+  replacementWarning(title: string, state: State): string;
 }
 
 export interface Semantics<Value, State> {
@@ -36,11 +48,13 @@ export interface Semantics<Value, State> {
    * preview of a new object, before an object is created, and before a replacement.
    *
    * @param gone Id of the object that the replacement deletes first.
+   * @param beside All arguments of the object. An unknown argument is a symbol.
    */
   preflight?(
     wanted: Value,
     context: ResourceContext,
     gone: string | undefined,
+    beside: Readonly<Record<string, unknown>>,
   ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined>;
   /**
    * Returns whether the observed value is equivalent to the wanted value. If this function is absent, only identical

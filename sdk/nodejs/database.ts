@@ -72,6 +72,14 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly deletedAt: pulumi.Output<string | undefined>;
     /**
+     * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Removing it from the program changes nothing.
+     */
+    declare public readonly encryption: pulumi.Output<outputs.DatabaseEncryption | undefined>;
+    /**
+     * Cipher with which the data is encrypted with a key of its own, if it is and if the platform shows it.
+     */
+    declare public /*out*/ readonly encryptionCipher: pulumi.Output<string | undefined>;
+    /**
      * The group that holds the database: its UUID (`group.id`) or its name.
      */
     declare public readonly group: pulumi.Output<string>;
@@ -172,12 +180,14 @@ export class Database extends pulumi.CustomResource {
             if (args?.group === undefined && !opts.urn) {
                 throw new Error("Missing required property 'group'");
             }
+            resourceInputs["encryption"] = args?.encryption ? pulumi.secret(args.encryption) : undefined;
             resourceInputs["group"] = args?.group;
             resourceInputs["name"] = args?.name;
             resourceInputs["seed"] = args?.seed;
             resourceInputs["sizeLimit"] = args?.sizeLimit;
             resourceInputs["dbId"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
+            resourceInputs["encryptionCipher"] = undefined /*out*/;
             resourceInputs["groupDeletedAt"] = undefined /*out*/;
             resourceInputs["groupId"] = undefined /*out*/;
             resourceInputs["groupName"] = undefined /*out*/;
@@ -192,6 +202,8 @@ export class Database extends pulumi.CustomResource {
         } else {
             resourceInputs["dbId"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
+            resourceInputs["encryption"] = undefined /*out*/;
+            resourceInputs["encryptionCipher"] = undefined /*out*/;
             resourceInputs["group"] = undefined /*out*/;
             resourceInputs["groupDeletedAt"] = undefined /*out*/;
             resourceInputs["groupId"] = undefined /*out*/;
@@ -209,6 +221,8 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["url"] = undefined /*out*/;
         }
         opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);
+        const secretOpts = { additionalSecretOutputs: ["encryption"] };
+        opts = pulumi.mergeOptions(opts, secretOpts);
         super(Database.__pulumiType, name, resourceInputs, opts);
     }
 }
@@ -217,6 +231,10 @@ export class Database extends pulumi.CustomResource {
  * The set of arguments for constructing a Database resource.
  */
 export interface DatabaseArgs {
+    /**
+     * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Removing it from the program changes nothing.
+     */
+    encryption?: pulumi.Input<inputs.DatabaseEncryptionArgs | undefined>;
     /**
      * The group that holds the database: its UUID (`group.id`) or its name.
      */

@@ -8,17 +8,19 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * Changes in the organization, the latest first. The log only grows, so give a `limit`.
+ * Changes in the organization, the latest first. The log only grows, so give `since` or a `limit`.
  *
  * ## Example Usage
  *
- * The last 20 changes in the organization.
+ * The databases that were created since the beginning of November, at most the last 20.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
  * import * as dbplatform from "pulumi-dbplatform";
  *
  * const latest = dbplatform.getAuditLogsOutput({
+ *     code: "db-create",
+ *     since: "2026-11-01T00:00:00Z",
  *     limit: 20,
  * });
  * export const changes = latest.apply(latest => latest.entries);
@@ -28,15 +30,35 @@ export function getAuditLogs(args?: GetAuditLogsArgs, opts?: pulumi.InvokeOption
     args = args || {};
     opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts || {});
     return pulumi.runtime.invoke("dbplatform:index:getAuditLogs", {
+        "author": args.author,
+        "code": args.code,
         "limit": args.limit,
+        "since": args.since,
+        "until": args.until,
     }, opts);
 }
 
 export interface GetAuditLogsArgs {
     /**
+     * Return only changes by the person with this username.
+     */
+    author?: string;
+    /**
+     * Return only changes of this kind, for example `db-delete`.
+     */
+    code?: string;
+    /**
      * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: number;
+    /**
+     * Return only changes at or after this time (RFC 3339). Older pages of the log are not requested.
+     */
+    since?: string;
+    /**
+     * Return only changes before this time (RFC 3339).
+     */
+    until?: string;
 }
 
 export interface GetAuditLogsResult {
@@ -50,17 +72,19 @@ export interface GetAuditLogsResult {
     readonly truncated: boolean;
 }
 /**
- * Changes in the organization, the latest first. The log only grows, so give a `limit`.
+ * Changes in the organization, the latest first. The log only grows, so give `since` or a `limit`.
  *
  * ## Example Usage
  *
- * The last 20 changes in the organization.
+ * The databases that were created since the beginning of November, at most the last 20.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
  * import * as dbplatform from "pulumi-dbplatform";
  *
  * const latest = dbplatform.getAuditLogsOutput({
+ *     code: "db-create",
+ *     since: "2026-11-01T00:00:00Z",
  *     limit: 20,
  * });
  * export const changes = latest.apply(latest => latest.entries);
@@ -70,13 +94,33 @@ export function getAuditLogsOutput(args?: GetAuditLogsOutputArgs, opts?: pulumi.
     args = args || {};
     opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts || {});
     return pulumi.runtime.invokeOutput("dbplatform:index:getAuditLogs", {
+        "author": args.author,
+        "code": args.code,
         "limit": args.limit,
+        "since": args.since,
+        "until": args.until,
     }, opts);
 }
 
 export interface GetAuditLogsOutputArgs {
     /**
+     * Return only changes by the person with this username.
+     */
+    author?: pulumi.Input<string | undefined>;
+    /**
+     * Return only changes of this kind, for example `db-delete`.
+     */
+    code?: pulumi.Input<string | undefined>;
+    /**
      * Maximum number of items to return, from as many pages as needed. Default: all.
      */
     limit?: pulumi.Input<number | undefined>;
+    /**
+     * Return only changes at or after this time (RFC 3339). Older pages of the log are not requested.
+     */
+    since?: pulumi.Input<string | undefined>;
+    /**
+     * Return only changes before this time (RFC 3339).
+     */
+    until?: pulumi.Input<string | undefined>;
 }

@@ -58,6 +58,10 @@ export interface GetDatabaseResult {
      */
     readonly deleteProtection: boolean;
     /**
+     * Cipher with which the data is encrypted with a key of its own, if it is and if the platform shows it.
+     */
+    readonly encryptionCipher?: string;
+    /**
      * UUID of the group that holds the database.
      */
     readonly groupId?: string;

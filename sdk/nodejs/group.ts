@@ -73,6 +73,10 @@ export class Group extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly deletedAt: pulumi.Output<string | undefined>;
     /**
+     * Extensions of the SQL engine that the databases of the group have, or `["all"]`. Used only when the group is created or replaced, because the platform neither changes nor shows them; changing them later has no effect, and a warning says so.
+     */
+    declare public readonly extensions: pulumi.Output<string[] | undefined>;
+    /**
      * Whether deleting the group deletes all its databases, including those that this program does not declare. Takes effect once it has been applied. Default: false.
      */
     declare public readonly forceDestroy: pulumi.Output<boolean | undefined>;
@@ -135,6 +139,7 @@ export class Group extends pulumi.CustomResource {
                 throw new Error("Missing required property 'location'");
             }
             resourceInputs["deleteProtection"] = args?.deleteProtection;
+            resourceInputs["extensions"] = args?.extensions;
             resourceInputs["forceDestroy"] = args?.forceDestroy;
             resourceInputs["location"] = args?.location;
             resourceInputs["locations"] = args?.locations;
@@ -147,6 +152,7 @@ export class Group extends pulumi.CustomResource {
             resourceInputs["archived"] = undefined /*out*/;
             resourceInputs["deleteProtection"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
+            resourceInputs["extensions"] = undefined /*out*/;
             resourceInputs["forceDestroy"] = undefined /*out*/;
             resourceInputs["location"] = undefined /*out*/;
             resourceInputs["locations"] = undefined /*out*/;
@@ -167,6 +173,10 @@ export interface GroupArgs {
      * Whether the platform refuses to delete the group. Databases are protected one by one (`DatabaseConfiguration`); a group with a protected database cannot be deleted either. Default: false.
      */
     deleteProtection?: pulumi.Input<boolean | undefined>;
+    /**
+     * Extensions of the SQL engine that the databases of the group have, or `["all"]`. Used only when the group is created or replaced, because the platform neither changes nor shows them; changing them later has no effect, and a warning says so.
+     */
+    extensions?: pulumi.Input<pulumi.Input<enums.Extension>[] | undefined>;
     /**
      * Whether deleting the group deletes all its databases, including those that this program does not declare. Takes effect once it has been applied. Default: false.
      */

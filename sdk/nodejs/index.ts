@@ -45,6 +45,11 @@ export const getDatabaseConfiguration: typeof import("./getDatabaseConfiguration
 export const getDatabaseConfigurationOutput: typeof import("./getDatabaseConfiguration").getDatabaseConfigurationOutput = null as any;
 utilities.lazyLoad(exports, ["getDatabaseConfiguration","getDatabaseConfigurationOutput"], () => require("./getDatabaseConfiguration"));
 
+export { GetDatabaseUsageArgs, GetDatabaseUsageResult, GetDatabaseUsageOutputArgs } from "./getDatabaseUsage";
+export const getDatabaseUsage: typeof import("./getDatabaseUsage").getDatabaseUsage = null as any;
+export const getDatabaseUsageOutput: typeof import("./getDatabaseUsage").getDatabaseUsageOutput = null as any;
+utilities.lazyLoad(exports, ["getDatabaseUsage","getDatabaseUsageOutput"], () => require("./getDatabaseUsage"));
+
 export { GetDatabasesArgs, GetDatabasesResult, GetDatabasesOutputArgs } from "./getDatabases";
 export const getDatabases: typeof import("./getDatabases").getDatabases = null as any;
 export const getDatabasesOutput: typeof import("./getDatabases").getDatabasesOutput = null as any;
@@ -65,10 +70,20 @@ export const getGroup: typeof import("./getGroup").getGroup = null as any;
 export const getGroupOutput: typeof import("./getGroup").getGroupOutput = null as any;
 utilities.lazyLoad(exports, ["getGroup","getGroupOutput"], () => require("./getGroup"));
 
+export { GetGroupUsageArgs, GetGroupUsageResult, GetGroupUsageOutputArgs } from "./getGroupUsage";
+export const getGroupUsage: typeof import("./getGroupUsage").getGroupUsage = null as any;
+export const getGroupUsageOutput: typeof import("./getGroupUsage").getGroupUsageOutput = null as any;
+utilities.lazyLoad(exports, ["getGroupUsage","getGroupUsageOutput"], () => require("./getGroupUsage"));
+
 export { GetGroupsArgs, GetGroupsResult, GetGroupsOutputArgs } from "./getGroups";
 export const getGroups: typeof import("./getGroups").getGroups = null as any;
 export const getGroupsOutput: typeof import("./getGroups").getGroupsOutput = null as any;
 utilities.lazyLoad(exports, ["getGroups","getGroupsOutput"], () => require("./getGroups"));
+
+export { GetInstancesArgs, GetInstancesResult, GetInstancesOutputArgs } from "./getInstances";
+export const getInstances: typeof import("./getInstances").getInstances = null as any;
+export const getInstancesOutput: typeof import("./getInstances").getInstancesOutput = null as any;
+utilities.lazyLoad(exports, ["getInstances","getInstancesOutput"], () => require("./getInstances"));
 
 export { GetLocationsResult } from "./getLocations";
 export const getLocations: typeof import("./getLocations").getLocations = null as any;
@@ -79,6 +94,11 @@ export { GetOrganizationResult } from "./getOrganization";
 export const getOrganization: typeof import("./getOrganization").getOrganization = null as any;
 export const getOrganizationOutput: typeof import("./getOrganization").getOrganizationOutput = null as any;
 utilities.lazyLoad(exports, ["getOrganization","getOrganizationOutput"], () => require("./getOrganization"));
+
+export { GetOrganizationUsageResult } from "./getOrganizationUsage";
+export const getOrganizationUsage: typeof import("./getOrganizationUsage").getOrganizationUsage = null as any;
+export const getOrganizationUsageOutput: typeof import("./getOrganizationUsage").getOrganizationUsageOutput = null as any;
+utilities.lazyLoad(exports, ["getOrganizationUsage","getOrganizationUsageOutput"], () => require("./getOrganizationUsage"));
 
 export { GroupArgs } from "./group";
 export type Group = import("./group").Group;

@@ -115,7 +115,8 @@ test("compiles every code example in the docs", () => {
   const program = pieces
     .map((piece) => piece.replaceAll(/^import (.*) from "pulumi-dbplatform\/dynamic";$/gm, "const $1 = dynamic;"))
     .map((piece) => `{\n${piece.replaceAll(/^import .*$|^export /gm, "")}\n}`);
-  const before = `import * as dbplatform from "../../sdk/nodejs";
+  const before = `import * as pulumi from "@pulumi/pulumi";
+    import * as dbplatform from "../../sdk/nodejs";
     import * as dynamic from "../../sdk/dynamic";
     declare const orders: dbplatform.Database;
     declare const production: dbplatform.Group;`;

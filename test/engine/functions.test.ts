@@ -34,7 +34,11 @@ test("calls every function in previews and updates, even for objects not yet cre
       deleted: deleted.map(({ dbId, secondsLeft }) => secondsLeft > 0 && dbId),
       deletedGroups: (await dbplatform.getDeletedGroups()).groups.map(({ uuid }) => uuid),
       tokens: (await dbplatform.getApiTokens()).tokens.length > 0,
-      audited: (await dbplatform.getAuditLogs({ limit: 1 })).entries.map(({ code }) => code),
+      audited: (await dbplatform.getAuditLogs({ code: "group-delete" })).entries.map(({ code }) => code),
+      instances: (await dbplatform.getInstances({ name: "orders" })).instances.map(({ type }) => type),
+      databaseUsage: (await dbplatform.getDatabaseUsage({ dbId: orders })).storageBytes > 0,
+      groupUsage: (await dbplatform.getGroupUsage({ name: "default" })).databases.map(({ dbId }) => dbId),
+      organizationUsage: (await dbplatform.getOrganizationUsage()).databases.map(({ dbId }) => dbId),
     });
 
     const refusals = [
@@ -66,6 +70,12 @@ test("calls every function in previews and updates, even for objects not yet cre
       audited: dbplatform
         .getAuditLogsOutput({ limit: 1 }, { dependsOn: made })
         .entries.apply(([latest]) => latest?.code),
+      instances: dbplatform.getInstancesOutput({ dbId }).instances.apply(([first]) => first?.location),
+      databaseUsage: dbplatform.getDatabaseUsageOutput({ dbId }).storageBytes,
+      groupUsage: dbplatform
+        .getGroupUsageOutput({ uuid: made.id }, { dependsOn: made })
+        .databases.apply((databases) => databases.length),
+      organizationUsage: dbplatform.getOrganizationUsageOutput().groupCount,
     };
   });
 
@@ -85,6 +95,10 @@ test("calls every function in previews and updates, even for objects not yet cre
     deletedGroups: [group.uuid],
     tokens: true,
     audited: ["group-delete"],
+    instances: ["primary"],
+    databaseUsage: true,
+    groupUsage: [orders],
+    organizationUsage: [orders],
   });
   expect(plain.at(-1)).toEqual(plain[0]);
   expect(refused.slice(0, 3)).toEqual([
@@ -102,6 +116,9 @@ test("calls every function in previews and updates, even for objects not yet cre
     deleted: "lost",
     deletedGroups: "gone",
     audited: expect.stringMatching(/-create$/),
+    instances: "aws-us-east-1",
+    databaseUsage: 4096,
+    organizationUsage: expect.any(Number),
   });
   expect(stack.filesWith(api.apiToken)).toEqual([]);
 });

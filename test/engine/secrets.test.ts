@@ -44,12 +44,17 @@ test.each([
     onTestFinished(() => log.mockRestore());
     const here = await engineFixture({ data: join(folder, "data.sqlite"), log: "json" });
     const { api } = here;
-    const given = { apiToken: await api.token({ organization: "globex" }), signature: "s3cret-signature" };
+    const given = {
+      apiToken: await api.token({ organization: "globex" }),
+      signature: "s3cret-signature",
+      key: "s3cretKeyThatEncryptsTheDatabaseOrders00000=",
+    };
     const stack = await here.stack(async () => {
-      const { apiToken, signature } = given;
+      const { apiToken, signature, key } = given;
       const provider = new sdk.Provider("globex", { organization: "globex", apiToken, baseUrl: api.url });
       const seed = { dumpUrl: `https://dumps.example.com/orders.sql?X-Signature=${signature}` };
-      const { dbId } = new sdk.Database("orders", { name: "orders", group: "default", seed });
+      const encryption = { cipher: "aegis256", key } as const;
+      const { dbId } = new sdk.Database("orders", { name: "orders", group: "default", seed, encryption });
       const here = new sdk.ApiToken("here", { group: "default", scopes: ["read"] });
       const there = new sdk.ApiToken("there", {}, { provider });
       const one = new sdk.DatabaseToken("one", { database: dbId, expiration: "30d", renewBefore: "1d" });
@@ -61,8 +66,13 @@ test.each([
     const up = await stack.up({ logVerbosity: 11, logToStdErr: true, logFlow: true, debug: true, diff: true });
     expect(up).toMatchObject({ code: 0 });
     const { tokens } = (await stack.outputs()) as { tokens: string[] };
-    const secrets = [given.apiToken, given.signature, ...tokens];
-    expect(secrets).toHaveLength(6);
+    const secrets = [given.apiToken, given.signature, given.key, ...tokens];
+    expect(secrets).toHaveLength(7);
+    const { database } = await here.outside.retrieveDatabase({
+      organizationSlug: api.organization,
+      databaseName: "orders",
+    });
+    expect(database.encryption_cipher).toBe("aegis256");
 
     // Pulumi masks secrets neither in its gRPC log nor in its verbose log, so users must keep both logs secret.
     const calls = callsIn(grpc);
@@ -79,14 +89,15 @@ test.each([
     const told = calls.filter(({ method }) => method.startsWith("/pulumirpc.Engine/"));
     expect(told.flatMap((call) => leaksIn(JSON.stringify(call)))).toEqual([]);
 
-    // Changes both secret properties so that they appear in the diff.
+    // Changes the secret properties so that they appear in the diff.
     given.apiToken = await api.token({ organization: "globex" });
     given.signature = "s3cret-other-signature";
+    given.key = "s3cretKeyThatEncryptsTheDatabaseOther000000=";
     const preview = await stack.preview({ diff: true });
     expect(preview).toMatchObject({ code: 0 });
     for (const shown of [JSON.stringify(calls), up.output, preview.output, JSON.stringify(await stack.exportState())])
       expect(shown).not.toContain(api.apiToken);
-    for (const secret of [...secrets, given.apiToken, given.signature]) {
+    for (const secret of [...secrets, given.apiToken, given.signature, given.key]) {
       expect(preview.output).not.toContain(secret);
       expect(stack.filesWith(secret)).toEqual([]);
     }

@@ -4,8 +4,10 @@ import {
   argumentMissing,
   argumentsConflict,
   databaseNotFound,
+  INSTANT_INVALID,
   LIMIT_NOT_WHOLE,
   LIMIT_TOO_LOW,
+  untilNotAfter,
   uuidInvalid,
 } from "../../provider/functions/messages";
 import { UNKNOWN_VALUE, unknownArgument } from "../../provider/lifecycle/inputs/messages";
@@ -284,6 +286,20 @@ test.each<[string, string, Record<string, unknown>, string]>([
   ["a parent given by name", "getDatabases", { parent: "orders" }, `parent: ${uuidInvalid("orders")}`],
   ["a limit of zero", "getGroups", { limit: 0 }, `limit: ${LIMIT_TOO_LOW}`],
   ["a fractional limit", "getAuditLogs", { limit: 1.5 }, `limit: ${LIMIT_NOT_WHOLE}`],
+  ["a time in words", "getAuditLogs", { since: "yesterday" }, `since: ${INSTANT_INVALID}`],
+  ["a time without a time zone", "getDatabaseUsage", { name: "a", until: "2026-11-01T00:00:00" }, "until: must be"],
+  [
+    "a period that ends before it begins",
+    "getAuditLogs",
+    { since: "2026-11-02T00:00:00Z", until: "2026-11-02T00:00:00+01:00" },
+    `until: ${untilNotAfter("2026-11-02T00:00:00Z")}`,
+  ],
+  [
+    "an empty period",
+    "getDatabaseUsage",
+    { name: "a", since: "2026-11-02T00:00:00Z", until: "2026-11-02T00:00:00Z" },
+    "until: ",
+  ],
   ["a limit in words", "getAuditLogs", { limit: "ten" }, "limit: "],
   ["an unknown argument", "getGroup", { nmae: "x" }, unknownArgument("getGroup", "nmae", ["name", "uuid"])],
   [

@@ -87,6 +87,10 @@ const questions: Readonly<Record<string, Properties>> = {
   getDeletedGroups: {},
   getApiTokens: {},
   getAuditLogs: {},
+  getInstances: { name: "orders" },
+  getDatabaseUsage: { name: "orders" },
+  getGroupUsage: { name: "default" },
+  getOrganizationUsage: {},
 };
 
 // Promise: Failures and interruptions

@@ -22,6 +22,8 @@ export interface Answer {
 }
 
 export interface Exchange extends Asked {
+  /** The body of the request. */
+  readonly body: string;
   readonly response: ServerResponse;
   /** Passes the request on and returns the platform's response. */
   forward(): Promise<Answer>;
@@ -91,6 +93,7 @@ export async function faultyWire(target: string): Promise<FaultyWire> {
     }
     const exchange: Exchange = {
       ...asked,
+      body: body.toString(),
       response,
       forward: () => forward(`${target}${path}`, { method, headers, body }),
       send(status, text, more = {}) {

@@ -57,7 +57,7 @@ const recordOf = async (here: LifecycleFixture, databaseName: string) =>
   (await outside(here).retrieveDatabase({ organizationSlug, databaseName })).database;
 
 const sizeOf = async (here: LifecycleFixture, databaseName: string) =>
-  (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage.storage_bytes;
+  (await outside(here).retrieveDatabaseUsage({ organizationSlug, databaseName })).database.usage?.storage_bytes;
 
 async function withOrders(...options: Parameters<typeof lifecycleFixture>) {
   const here = await lifecycleFixture(...options);

@@ -35,7 +35,7 @@ test.each(shapes)("rejects %s of the wrong type, and shows what to write without
   expect(reasons.length).toBeGreaterThan(0);
   for (const reason of reasons) {
     expect(reason).toMatch(
-      /^must be (a|an) [a-z ]+, not (a|an|null)[a-z ]*: write \S|^must be ("[a-z-]+"( or )?)+, not |^must be (a whole number|at least \d+)$|^has no property|^is required$|is not a UUID$/,
+      /^must be (a|an) [a-z ]+, not (a|an|null)[a-z ]*: write \S|^must be ("[a-z-]+"( or )?)+, not |^must be (a whole number|at least \d+|an RFC 3339 timestamp, such as "[^"]+")$|^has no property|^is required$|is not a UUID$/,
     );
     if (!reason.endsWith("is not a UUID")) expect(reason).not.toContain(SECRET);
   }

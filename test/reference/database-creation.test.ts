@@ -112,7 +112,8 @@ describe("wire-facts 3.3 an encrypted database", () => {
   test("keeps the cipher, but never the key", async () => {
     const { api, owner } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });
-    await owner.ok("createDatabase", copy("copy", "orders"));
+    const { body } = copy("copy", "orders");
+    await owner.ok("createDatabase", { ...inAcme, body: { ...body, remote_encryption: encryption } });
     const { databases } = await owner.ok("listDatabases", inAcme);
     expect(databases.map((each) => each.encryption_cipher)).toEqual(["aes256gcm", "aes256gcm"]);
     const kept = await api.store.read(async (state) => [
@@ -121,6 +122,22 @@ describe("wire-facts 3.3 an encrypted database", () => {
       api.journal(),
     ]);
     expect(JSON.stringify(kept)).not.toContain(key.slice(0, 20));
+  });
+
+  test("is copied only with its cipher and a key, and an unencrypted database only without", async () => {
+    const { owner, liveNames } = await world();
+    await owner.ok("createDatabase", { ...inAcme, body: { name: "plain" } });
+    await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });
+    const other = { encryption_key: key, encryption_cipher: "aegis256" as const };
+    for (const [of, remote_encryption, cipher] of [
+      ["orders", undefined, "aes256gcm"],
+      ["orders", other, "aes256gcm"],
+      ["plain", encryption, null],
+    ] as const)
+      expect(
+        await owner.refused("createDatabase", { ...inAcme, body: { ...copy("copy", of).body, remote_encryption } }),
+      ).toEqual({ status: 400, error: refuse.encryptionOfParent(of, cipher).message });
+    expect(await liveNames()).toEqual(["orders", "plain"]);
   });
 
   test.each([
@@ -152,7 +169,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     for (const databaseName of ["a", "b"]) {
       expect((await record(databaseName)).parent).toEqual(parent);
       const { usage } = (await owner.ok("retrieveDatabaseUsage", { ...inAcme, databaseName })).database;
-      expect(usage.storage_bytes).toBe(5);
+      expect(usage?.storage_bytes).toBe(5);
     }
     expect((await record("orders")).parent).toBeNull();
     const names = (list: { databases: { Name: string }[] }) => list.databases.map(({ Name }) => Name);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { CIPHERS, type Cipher, keyLengthOf } from "../../platform/values/cipher";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import type { Properties } from "../../provider/lifecycle/properties";
 import type { AnyResource } from "../../provider/resource/definition";
@@ -274,6 +275,14 @@ const authorizations = (beside: Properties) => {
   return { property: "authorization", source: "wire-facts 2.3", beside, meanings, generated: fc.constant(meanings) };
 };
 
+function encryptedWith(cipher: Cipher): Meaning {
+  const key = Buffer.alloc(keyLengthOf(cipher), 7).toString("base64");
+  return {
+    spellings: [key, key.replace(/=+$/, "")].map((spelling) => ({ cipher, key: spelling })),
+    observed: [{ encryptionCipher: cipher }],
+  };
+}
+
 const of = (resource: AnyResource, ...all: readonly Omit<Property, "resource">[]): Property[] =>
   all.map((one) => ({ resource, ...one }));
 
@@ -307,7 +316,14 @@ export const properties: readonly Property[] = [
     switches("deleteProtection", inAms),
     switches("forceDestroy", inAms, (_, spellings) => ours(spellings)),
   ),
-  ...of(database, names(ofGroup), groups({})),
+  ...of(database, names(ofGroup), groups({}), {
+    property: "encryption",
+    source: "wire-facts 3.3 (base64, with or without padding; records show only the cipher)",
+    beside: ofGroup,
+    remembered: inDefault,
+    meanings: CIPHERS.map(encryptedWith),
+    generated: twoOf(fc.constantFrom(...CIPHERS), String, (cipher) => fc.constant(encryptedWith(cipher))),
+  }),
   ...of(
     databaseConfiguration,
     databases({}),

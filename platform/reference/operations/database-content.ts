@@ -30,9 +30,13 @@ export async function contentOf(wanted: Wanted, context: OrganizationContext): P
   const parent = seed?.type === "database" ? await parentOf(seed, context) : undefined;
   // Rejects a different engine, because a copy consists of pages that the parent's engine has written.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
+  const cipher = wanted.remote_encryption ?? null;
+  // Pages are copied as they are, so a copy has the cipher and the key of its parent. This API keeps no key to compare.
+  if (parent && parent.encryption_cipher !== cipher)
+    throw refuse.encryptionOfParent(parent.name, parent.encryption_cipher);
   return {
     engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),
-    encryption_cipher: wanted.remote_encryption ?? parent?.encryption_cipher ?? null,
+    encryption_cipher: cipher,
     ...(parent && {
       parent_id: parent.id,
       parent_name: parent.name,

@@ -1,6 +1,6 @@
 import { readableInstant } from "../../../platform/values/instant";
 import { message } from "../../../platform/values/message";
-import { capitalized } from "../properties";
+import { capitalized, type ShownDifference } from "../properties";
 
 // In these messages, `title` is a type with a name (`database "orders"`), or only a type if the object has no name.
 
@@ -14,13 +14,6 @@ const setting = (property: string, value: unknown): string => `${property}: ${JS
 
 const acceptance = (property: string, is: unknown): string =>
   `This difference does not cause a replacement. To accept it, write ${setting(property, is)}.`;
-
-/** Describes a property whose value on the platform differs from the value in the program. */
-interface Difference {
-  readonly property: string;
-  readonly is: unknown;
-  readonly wanted: unknown;
-}
 
 // Restoring
 
@@ -55,21 +48,21 @@ export const notRestorable = message((kind: string) => `a ${kind} cannot be rest
  * deleted.
  */
 export const restoreContradiction = message(
-  ({ property, is, wanted }: Difference) =>
+  ({ property, is, wanted }: ShownDifference) =>
     `it was deleted with ${setting(property, is)}, but the program sets ${setting(property, wanted)}. To restore it, write ${setting(property, is)}`,
   [{ property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
 /** Reports a difference that remains after a restore, because only a replacement could remove it. */
 export const restoredWithDifference = message(
-  (title: string, id: string, { property, is, wanted }: Difference) =>
+  (title: string, id: string, { property, is, wanted }: ShownDifference) =>
     `Restored ${title} (${id}) with ${setting(property, is)}, as it was deleted, but the program sets ${setting(property, wanted)}. ${acceptance(property, is)}`,
   ['group "production"', ID, { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
 /** Reports drift that the provider keeps, because only a replacement could remove it. */
 export const differenceKept = message(
-  (title: string, id: string, { property, is, wanted }: Difference) =>
+  (title: string, id: string, { property, is, wanted }: ShownDifference) =>
     `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,
   ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
 );
@@ -209,7 +202,7 @@ export const createInstead = message(
 );
 
 export const importContradiction = message(
-  (title: string, id: string, { property, is, wanted }: Difference) => ({
+  (title: string, id: string, { property, is, wanted }: ShownDifference) => ({
     answer: `${title} (${id}) is imported with ${setting(property, is)}, but the program sets ${setting(property, wanted)}`,
     advice: `To import it, write ${setting(property, is)}`,
   }),

@@ -4,7 +4,7 @@ import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
 import { contradictionOf } from "../preflight";
-import { nounOf, type State, titleOf, traitsOf } from "../properties";
+import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference } from "./messages";
 
 export async function revive(
@@ -55,7 +55,7 @@ export function keptDifferences(resource: AnyResource, compared: Compared, { ses
   return compare(resource, compared, session.names)
     .filter(({ property }) => traitsOf(resource, property).requiresReplace)
     .map(({ property }) => {
-      const difference = { property, is: state[property], wanted: news[property] };
+      const difference = shownDifference(resource, property, { state, news });
       return restoredWithDifference(titleOf(resource, state), id, difference);
     });
 }

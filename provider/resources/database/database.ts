@@ -7,19 +7,18 @@ import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure 
 import type { Listed } from "../../resource/results";
 import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
 import {
-  type DeletedRecord,
   databaseDeletedBy,
   databaseRestoreFailure,
   describeDeletion,
   eachDeletedDatabase,
-  findDeletedDatabase,
-  recentlyDeleted,
   restorableDatabases,
 } from "../recovery/deleted-database";
 import { restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-by-name";
 import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
+import { encryptionTraits, wireEncryption } from "./encryption";
+import { now, recently } from "./found";
 import {
   databaseProtected,
   groupRestoredToo,
@@ -27,7 +26,7 @@ import {
   SEED_CHANGE_ADVICE,
   SIZE_LIMIT_CHANGE_ADVICE,
 } from "./messages";
-import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, recentlyListed, retrieve } from "./records";
+import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, retrieve } from "./records";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seed-semantics";
 import { size } from "./size";
@@ -63,6 +62,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       createOnly: SIZE_LIMIT_CHANGE_ADVICE,
       semantics: size,
     },
+    encryption: encryptionTraits,
   },
 
   async identify(id, context) {
@@ -81,11 +81,14 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   async read(id, known, from, context) {
     const { live, deleted, hidden } =
       (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
-    if (live) return { status: "live", state: await stateOf(live, context) };
+    // The documented record of a database lacks the cipher, and no database changes its cipher.
+    const encryptionCipher = live?.encryption_cipher ?? known?.encryptionCipher;
+    if (live) return { status: "live", state: { ...(await stateOf(live, context)), encryptionCipher } };
     if (deleted) {
       const state = {
         ...(await stateOf(deleted, context)),
         parent: known?.parent,
+        encryptionCipher,
         restorableUntil: restorableUntil(deleted.deleted_at),
       };
       // Without a recorded state, the object is imported or looked up, so its deletion is not drift.
@@ -132,27 +135,29 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         .catch(unlessAbsent);
       return found && { id: found.database.DbId, state: await stateOf(found.database, context) };
     },
-    madeWith: ({ seed }, found) => madeFrom(seed, found),
+    madeWith: ({ seed, encryption }, found) => madeFrom(seed, found) && encryption?.cipher === found.encryptionCipher,
   },
 
   prepare: async (wanted, context) =>
     wanted.seed ? { ...wanted, seed: await preparedSeed(wanted.seed, context) } : wanted,
 
-  async create({ name, group: wanted, seed, sizeLimit }, context) {
+  async create({ name, group: wanted, seed, sizeLimit, encryption }, context) {
     const { client, organization } = context;
     // Looks up the organization first, so that nothing can fail after the database is created.
     const organizationId = await organization.id(client);
     return withGroup(wanted, context, async ({ uuid, name: groupName, locations, primary }) => {
-      const body = { name, group: groupName, seed: seed && wireSeed(seed), size_limit: sizeLimit };
+      const content = { seed: seed && wireSeed(seed), remote_encryption: encryption && wireEncryption(encryption) };
+      const body = { name, group: groupName, size_limit: sizeLimit, ...content };
       const { database } = await client
         .createDatabase({ organizationSlug: organization.slug, body })
-        .catch(withoutSecretsOf(seed));
+        .catch(withoutSecretsOf({ seed, encryption }));
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = {
         name: database.Name,
         dbId: database.DbId,
         hostname: database.Hostname,
         ...urlsOf(database.Hostname),
+        encryptionCipher: encryption?.cipher,
       };
       // Reads the parent separately, because the response to the create request lacks it. A failure of this read is
       // ignored, because the database already exists.
@@ -167,7 +172,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     deletedNamed: restorableDatabases,
     unavailable: recoveryUnavailable,
     preflight: databaseRestoreFailure,
-    async restore(id, deleted, { name }, context) {
+    async restore(id, deleted, { name, encryption }, context) {
       const { client, organization } = context;
       const { database } = await client.restoreDatabase({
         organizationId: await organization.id(client),
@@ -177,7 +182,14 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       // Removes the deletion times, because the response may still contain them (§4.1) although the database is live
       // again.
       const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, context);
-      return { ...live, parent: deleted.parent };
+      // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
+      const isMissing = encryption && deleted.encryptionCipher === undefined;
+      const record = isMissing ? await retrieve(id, context).catch(unlessRefused) : undefined;
+      return {
+        ...live,
+        parent: deleted.parent,
+        encryptionCipher: deleted.encryptionCipher ?? record?.encryption_cipher,
+      };
     },
 
     alsoRestores: ({ groupDeletedAt, groupId, groupName }) =>
@@ -215,33 +227,6 @@ async function deleteProtected(
 ): Promise<PreflightFailure | undefined> {
   const record = await retrieve(id, context);
   return preflightFailure(record?.delete_protection ? databaseProtected(name, id) : undefined);
-}
-
-/**
- * The result of a database lookup: the live or deleted record, or the reason why deleted databases cannot be listed.
- */
-interface Found {
-  readonly live?: LiveRecord | undefined;
-  readonly deleted?: DeletedRecord | undefined;
-  readonly hidden?: PreflightFailure | undefined;
-}
-
-/**
- * Finds a database in lists that are a few seconds old. A database that is missing from these lists may still exist, so
- * the caller must request it.
- */
-async function recently(id: string, context: ResourceContext): Promise<Found | undefined> {
-  const { items, isCurrent } = await recentlyListed(context);
-  const found = await items.list.look(() => items.byId.get(id));
-  const live = isCurrent(id) ? found : undefined;
-  if (live) return { live };
-  const deleted = await recentlyDeleted(id, context);
-  return deleted && { deleted };
-}
-
-async function now(id: string, context: ResourceContext): Promise<Found> {
-  const live = await retrieve(id, context);
-  return live ? { live } : findDeletedDatabase(id, context);
 }
 
 const listed = ({ DbId, Name }: LiveRecord, parent: string | undefined): Listed => ({

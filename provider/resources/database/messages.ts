@@ -73,6 +73,46 @@ export const DUMP_URL_INVALID = "must be an http or https URL";
 export const SEED_REPLACED =
   "the replacement would delete this database before copying it. Give the new database another `name`, so that it is created before the old one is deleted";
 
+export const NOT_ENCRYPTED = "none";
+
+export const recordedKey = message((cipher: string) => `${cipher} with the recorded key`, ["aegis256"]);
+
+export const anotherKey = message((cipher: string) => `${cipher} with another key`, ["aegis256"]);
+
+/** Reports an invalid key, without repeating the key. */
+export const keyInvalid = message(
+  (cipher: string, bytes: number) =>
+    `must be ${bytes} bytes in base64 for ${cipher}; \`openssl rand -base64 ${bytes}\` prints such a key`,
+  ["aegis256", 32],
+);
+
+/**
+ * Warns that another cipher or key loses the data of a database.
+ *
+ * @param isEncrypted Whether the old database has a key.
+ */
+export const encryptionReplaced = message(
+  (title: string, isEncrypted: boolean) => {
+    const key = " Otherwise keep the earlier key: after a restore only that key opens the old database.";
+    return `Changing \`encryption\` replaces ${title} without its data, because the platform cannot encrypt existing data again. To keep the data, undo the change.${isEncrypted ? key : ""}`;
+  },
+  ['database "orders"', true],
+  ['database "orders"', false],
+);
+
+/** Reports that a copy of an encrypted database needs the key of that database. */
+export const copyLacksKey = message(
+  (name: string, cipher: string) =>
+    `database "${name}" is encrypted with a key of its own (${cipher}), which a copy shares. Set \`encryption\` to the cipher and key of "${name}"`,
+  ["orders", "aegis256"],
+);
+
+export const copyCipherDiffers = message(
+  (name: string, cipher: string) =>
+    `database "${name}" is encrypted with ${cipher}, and a copy has the same cipher and key. Set \`encryption\` to those of "${name}"`,
+  ["orders", "aegis256"],
+);
+
 interface DeletedSource {
   readonly name: string;
   readonly id: string;

@@ -7,7 +7,7 @@ import type { ResourceContext } from "../../resource/context";
 
 export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
-  "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "parent"
+  "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "encryption_cipher" | "parent"
 >;
 
 /**

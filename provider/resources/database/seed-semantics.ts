@@ -8,6 +8,7 @@ import type { Problem, Semantics } from "../../resource/traits";
 import { deletedDatabases } from "../recovery/deleted-database";
 import { amongDeleted } from "../recovery/restoration";
 import { dumpProblem } from "./dump";
+import { copyProblem } from "./encryption";
 import {
   DUMP_PATH_EMPTY,
   DUMP_PATH_IS_URL,
@@ -22,6 +23,7 @@ import {
   timestampInFuture,
   timestampInvalid,
 } from "./messages";
+import type { LiveRecord } from "./records";
 import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
 
 const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
@@ -39,7 +41,7 @@ export const seeding: Semantics<Seed, Seeded> = {
 
   secret: ({ dumpUrl = "" }) => secretsIn(dumpUrl).length > 0,
 
-  async preflight(wanted, context, gone) {
+  async preflight(wanted, context, gone, { encryption }) {
     const { database, dumpFile, timestamp } = wanted;
     const lacking =
       credentialLacks("createDatabase", context) ??
@@ -50,8 +52,10 @@ export const seeding: Semantics<Seed, Seeded> = {
       return reason === undefined ? undefined : at("dumpFile", reason);
     }
     if (database === undefined) return undefined;
-    const reason = await databaseProblem(database, context, gone);
+    const { reason, live } = await sourceOf(database, context, gone);
     if (reason) return at("database", reason);
+    const problem = live && copyProblem(live, encryption);
+    if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.clock.now() + 1000;
     return timestamp !== undefined && instant(wanted) > now ? at("timestamp", timestampInFuture(timestamp)) : undefined;
@@ -81,26 +85,31 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
   return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
 }
 
-async function databaseProblem(
+/** Finds the database to copy, or the reason why it cannot be copied. Finds neither if this update creates it. */
+async function sourceOf(
   wanted: string,
   context: ResourceContext,
   gone: string | undefined,
-): Promise<string | undefined> {
+): Promise<{ readonly reason?: string; readonly live?: LiveRecord }> {
   const { client, organization, credential, names } = context;
   const id = canonicalUuid(wanted);
-  const live = id
+  const found = id
     ? await client
         .retrieveDatabaseById({ organizationId: await organization.id(client), databaseId: id })
         .catch(unlessAbsent)
     : await client.retrieveDatabase({ organizationSlug: organization.slug, databaseName: wanted }).catch(unlessAbsent);
-  if (live && live.database.DbId === gone) return SEED_REPLACED;
+  if (found && found.database.DbId === gone) return { reason: SEED_REPLACED };
+  if (found) return { live: found.database };
   // A database that this update creates or restores counts as existing, because it will exist when the copy is made.
-  if (live || (id && names.has(id)) || [...names.values()].includes(wanted)) return undefined;
+  if ((id && names.has(id)) || [...names.values()].includes(wanted)) return {};
 
   const { deleted } = await amongDeleted(
     async () => (await deletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
     context,
   );
-  if (deleted) return seedSourceDeleted({ name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at });
-  return seedSourceMissing(id ?? `"${wanted}"`, organization.slug, credential.groupId);
+  if (deleted)
+    return {
+      reason: seedSourceDeleted({ name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at }),
+    };
+  return { reason: seedSourceMissing(id ?? `"${wanted}"`, organization.slug, credential.groupId) };
 }

@@ -5,6 +5,7 @@ import { Refusal } from "../../../platform/client/refusal";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { uploadDump } from "./dump";
+import type { Encryption } from "./encryption";
 
 /** The initial content of a new database, given by exactly one of `database`, `dumpFile` and `dumpUrl`. */
 export const Seed = z
@@ -73,13 +74,13 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
     : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
 
 /**
- * Returns a handler for `catch` that removes credentials from the error message, because the platform may echo the URL
- * of a dump.
+ * Returns a handler for `catch` that removes secrets from the error message, because the platform may echo the URL of a
+ * dump or the key of an encrypted database.
  */
 export const withoutSecretsOf =
-  (seed: Seed | undefined) =>
+  ({ seed, encryption }: { readonly seed?: Seed | undefined; readonly encryption?: Encryption | undefined }) =>
   (failure: unknown): never => {
-    const secrets = secretsIn(seed?.dumpUrl ?? "");
+    const secrets = [...(encryption ? [encryption.key] : []), ...secretsIn(seed?.dumpUrl ?? "")];
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
     const { kind, status, code, uncertain, message } = failure;
     throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });

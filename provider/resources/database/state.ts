@@ -4,6 +4,7 @@ import { whileDeleted } from "../../resource/outputs";
 import { renaming } from "../../resource/renaming";
 import type { DeletedRecord } from "../recovery/deleted-database";
 import { deletion } from "../recovery/deletion";
+import { Encryption } from "./encryption";
 import { groupIdOf, type LiveRecord } from "./records";
 import { Seed } from "./seed";
 
@@ -24,6 +25,9 @@ export const args = z.object({
     .describe(
       'Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration.',
     ),
+  encryption: Encryption.optional().describe(
+    "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Removing it from the program changes nothing.",
+  ),
 });
 
 const Parent = z
@@ -46,6 +50,10 @@ export const state = z.object({
   regions: z.array(z.string()).describe("Codes of the locations of the database."),
   primaryRegion: z.string().describe("Code of the primary location."),
   parent: Parent.optional().describe("The database that this one was copied from, if it was copied."),
+  encryptionCipher: z
+    .string()
+    .optional()
+    .describe("Cipher with which the data is encrypted with a key of its own, if it is and if the platform shows it."),
   ...deletion,
   groupDeletedAt: whileDeleted(
     "Time at which the group was deleted together with the database (RFC 3339). Restoring the database restores the group.",
@@ -65,6 +73,7 @@ export const databaseNames = renaming({
   groupName: "group",
   regions: "regions",
   primaryRegion: "primaryRegion",
+  encryptionCipher: "encryption_cipher",
   deletedAt: "deleted_at",
   groupDeletedAt: "group_deleted_at",
 });

@@ -21,6 +21,7 @@ import {
   membersOf,
   restorableGroups,
 } from "./deleted-group";
+import { extensionsTraits, wireExtensions } from "./extensions";
 import { databaseNotRestored, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
 import { assertSeesGroup, findLiveGroup } from "./reference";
@@ -70,6 +71,7 @@ export const group = resource<GroupArgs, GroupState>({
           sameSet(others(wanted, location), others(observed, location)),
       },
     },
+    extensions: extensionsTraits,
     deleteProtection: { default: false },
     forceDestroy: { local: true, default: false },
   },
@@ -154,10 +156,11 @@ export const group = resource<GroupArgs, GroupState>({
     return wanted;
   },
 
-  async create({ name, location }, context) {
+  async create({ name, location, extensions }, context) {
     const { client, organization } = context;
     const organizationId = await organization.id(client);
-    const { group } = await client.createGroup({ organizationSlug: organization.slug, body: { name, location } });
+    const body = { name, location, extensions: extensions && wireExtensions(extensions) };
+    const { group } = await client.createGroup({ organizationSlug: organization.slug, body });
     return { id: group.uuid, state: stateOf(group, organizationId) };
   },
 

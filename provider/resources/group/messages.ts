@@ -9,6 +9,13 @@ const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 
 export const RESTORED_WITH = "with its databases and their data";
 
+export const EXTENSIONS_CHANGE_ADVICE = "To use other extensions, create another group.";
+
+export const extensionBesideAll = message(
+  (all: string) => `is already part of "${all}"; write only one of them`,
+  ["all"],
+);
+
 interface Contained {
   readonly name: string;
   readonly id: string;

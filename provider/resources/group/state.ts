@@ -5,6 +5,7 @@ import { upheld } from "../../resource/outputs";
 import { renaming } from "../../resource/renaming";
 import { word } from "../../resource/vocabulary";
 import { deletion } from "../recovery/deletion";
+import { Extensions } from "./extensions";
 
 const location = word({
   name: "Location",
@@ -26,6 +27,9 @@ export const args = z.object({
     .describe(
       "Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them.",
     ),
+  extensions: Extensions.optional().describe(
+    'Extensions of the SQL engine that the databases of the group have, or `["all"]`. Used only when the group is created or replaced, because the platform neither changes nor shows them; changing them later has no effect, and a warning says so.',
+  ),
   deleteProtection: z
     .boolean()
     .optional()

@@ -7,6 +7,20 @@ import * as outputs from "../types/output";
 import * as enums from "../types/enums";
 
 /**
+ * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Removing it from the program changes nothing.
+ */
+export interface DatabaseEncryptionArgs {
+    /**
+     * The cipher, for example `aegis256` or `aes256gcm`.
+     */
+    cipher: pulumi.Input<enums.EncryptionCipher>;
+    /**
+     * The key in base64: 16 bytes for `aes128gcm` and the ciphers of `aegis128`, 32 bytes for the others. `openssl rand -base64 32` prints a new one.
+     */
+    key: pulumi.Input<string>;
+}
+
+/**
  * Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.
  */
 export interface DatabaseSeedArgs {

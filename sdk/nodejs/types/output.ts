@@ -71,6 +71,42 @@ export interface AuditLogEntry {
 }
 
 /**
+ * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Removing it from the program changes nothing.
+ */
+export interface DatabaseEncryption {
+    /**
+     * The cipher, for example `aegis256` or `aes256gcm`.
+     */
+    cipher: enums.EncryptionCipher;
+    /**
+     * The key in base64: 16 bytes for `aes128gcm` and the ciphers of `aegis128`, 32 bytes for the others. `openssl rand -base64 32` prints a new one.
+     */
+    key: string;
+}
+
+/**
+ * A database in one location.
+ */
+export interface DatabaseInstance {
+    /**
+     * DNS name of the instance, without a scheme.
+     */
+    hostname: string;
+    /**
+     * Code of its location.
+     */
+    location: string;
+    /**
+     * `primary` or `replica`.
+     */
+    type: string;
+    /**
+     * UUID of the instance.
+     */
+    uuid: string;
+}
+
+/**
  * The database that this one was copied from, if it was copied.
  */
 export interface DatabaseParent {
@@ -108,6 +144,32 @@ export interface DatabaseSeed {
      * Copy `database` as it was at this time (RFC 3339), as far back as the plan keeps history. Default: the time of creation.
      */
     timestamp?: string;
+}
+
+/**
+ * The usage of one database, over all its instances.
+ */
+export interface DatabaseUsage {
+    /**
+     * Amount of data synced to embedded replicas, in bytes.
+     */
+    bytesSynced: number;
+    /**
+     * UUID of the database. It stays the same through deletion and restoration.
+     */
+    dbId: string;
+    /**
+     * Number of rows read.
+     */
+    rowsRead: number;
+    /**
+     * Number of rows written.
+     */
+    rowsWritten: number;
+    /**
+     * Size of the stored data of all instances, in bytes.
+     */
+    storageBytes: number;
 }
 
 /**
@@ -206,6 +268,10 @@ export interface LiveDatabase {
      * Whether the platform refuses to delete the database.
      */
     deleteProtection: boolean;
+    /**
+     * Cipher with which the data is encrypted with a key of its own, if it is and if the platform shows it.
+     */
+    encryptionCipher?: string;
     /**
      * UUID of the group that holds the database.
      */

@@ -96,6 +96,7 @@ export const stories: Readonly<Record<string, Story>> = {
     before: { "pulumi preview": deployAndDelete },
     codes: { "pulumi preview": 7 },
   },
+  "docs/encryption.md": { example: "quickstart" },
   "docs/installation-configuration.md": {
     example: "quickstart",
     inputs: { "pulumi config set --secret": ({ here }) => `${here.api.apiToken}\n` },

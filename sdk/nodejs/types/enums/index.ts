@@ -34,6 +34,102 @@ export const DriftDetection = {
  */
 export type DriftDetection = (typeof DriftDetection)[keyof typeof DriftDetection];
 
+export const EncryptionCipher = {
+    /**
+     * Takes a key of 32 bytes.
+     */
+    Aes256gcm: "aes256gcm",
+    /**
+     * Takes a key of 16 bytes.
+     */
+    Aes128gcm: "aes128gcm",
+    /**
+     * Takes a key of 32 bytes.
+     */
+    Chacha20poly1305: "chacha20poly1305",
+    /**
+     * Takes a key of 16 bytes.
+     */
+    Aegis128l: "aegis128l",
+    /**
+     * Takes a key of 16 bytes.
+     */
+    Aegis128x2: "aegis128x2",
+    /**
+     * Takes a key of 16 bytes.
+     */
+    Aegis128x4: "aegis128x4",
+    /**
+     * Takes a key of 32 bytes.
+     */
+    Aegis256: "aegis256",
+    /**
+     * Takes a key of 32 bytes.
+     */
+    Aegis256x2: "aegis256x2",
+    /**
+     * Takes a key of 32 bytes.
+     */
+    Aegis256x4: "aegis256x4",
+} as const;
+
+/**
+ * A cipher that encrypts a database with a key of one's own.
+ */
+export type EncryptionCipher = (typeof EncryptionCipher)[keyof typeof EncryptionCipher];
+
+export const Extension = {
+    /**
+     * Every extension.
+     */
+    All: "all",
+    /**
+     * The extension `vector`.
+     */
+    Vector: "vector",
+    /**
+     * The extension `vec`.
+     */
+    Vec: "vec",
+    /**
+     * The extension `crypto`.
+     */
+    Crypto: "crypto",
+    /**
+     * The extension `fuzzy`.
+     */
+    Fuzzy: "fuzzy",
+    /**
+     * The extension `math`.
+     */
+    Math: "math",
+    /**
+     * The extension `stats`.
+     */
+    Stats: "stats",
+    /**
+     * The extension `text`.
+     */
+    Text: "text",
+    /**
+     * The extension `unicode`.
+     */
+    Unicode: "unicode",
+    /**
+     * The extension `uuid`.
+     */
+    Uuid: "uuid",
+    /**
+     * The extension `regexp`.
+     */
+    Regexp: "regexp",
+} as const;
+
+/**
+ * An extension of the SQL engine.
+ */
+export type Extension = (typeof Extension)[keyof typeof Extension];
+
 export const Location = {
     /**
      * AWS AP NorthEast (Tokyo)

@@ -1,0 +1,16 @@
+/** The extensions of the SQL engine that a group can have (wire-facts 2.2). */
+export const EXTENSIONS = [
+  "vector",
+  "vec",
+  "crypto",
+  "fuzzy",
+  "math",
+  "stats",
+  "text",
+  "unicode",
+  "uuid",
+  "regexp",
+] as const;
+
+/** Stands for every extension. */
+export const ALL_EXTENSIONS = "all" as const;

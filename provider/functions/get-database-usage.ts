@@ -1,0 +1,27 @@
+import { platformFunction } from "../resource/function";
+import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
+import { commonFields } from "./live-database";
+import { period, periodProblem } from "./period";
+import { DatabaseUsage, usageOfDatabase } from "./usage";
+
+export const getDatabaseUsage = platformFunction({
+  name: "getDatabaseUsage",
+  description: "The usage of one database in a period, by default in the current month so far.",
+  args: oneDatabase.extend({
+    since: period.since.describe("Beginning of the period (RFC 3339). Default: the first day of the current month."),
+    until: period.until.describe("End of the period (RFC 3339). Default: now."),
+  }),
+  result: DatabaseUsage.extend({ name: commonFields.name }),
+  validate: (args) => whichDatabase(args) ?? periodProblem(args),
+
+  async read({ since: from, until: to, ...wanted }, context) {
+    const { client, organization } = context;
+    const { Name } = await findDatabase(wanted, context);
+    const { database } = await client.retrieveDatabaseUsage({
+      organizationSlug: organization.slug,
+      databaseName: Name,
+      query: { from, to },
+    });
+    return { name: Name, ...usageOfDatabase(database) };
+  },
+});

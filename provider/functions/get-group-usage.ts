@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { readPages } from "../../platform/client/pages";
+import type { ResourceContext } from "../resource/context";
+import { platformFunction } from "../resource/function";
+import type { LiveRecord } from "../resources/database/records";
+import { findGroup, oneGroup, whichGroup } from "./find-group";
+import { LiveGroup } from "./live-group";
+import { DatabaseUsage, sumOf, usageFields, usageOfDatabase } from "./usage";
+
+const { uuid, name } = LiveGroup.shape;
+
+export const getGroupUsage = platformFunction({
+  name: "getGroupUsage",
+  description:
+    "The usage of a group: the sum over its databases, in the period that the platform currently counts. A group-scoped token takes one request for each database.",
+  args: oneGroup,
+  result: z.object({
+    uuid,
+    name,
+    ...usageFields,
+    databases: z.array(DatabaseUsage).describe("The usage of each database of the group."),
+  }),
+  validate: whichGroup,
+
+  async read(wanted, context) {
+    const { client, organization } = context;
+    const { uuid, name } = await findGroup(wanted, context);
+    const { items } = await readPages(
+      (page) => client.listDatabases({ organizationSlug: organization.slug, query: { group: name, ...page } }),
+      ({ databases }) => databases,
+    );
+    const databases = await usageOfEach(items, context);
+    return { uuid, name, ...sumOf(databases), databases };
+  },
+});
+
+/** Reads the usage of some databases, with one request if the credential may read the usage of the organization. */
+async function usageOfEach(databases: readonly LiveRecord[], { client, credential, organization }: ResourceContext) {
+  const organizationSlug = organization.slug;
+  if (credential.groupId === undefined) {
+    const ids = new Set(databases.map(({ DbId }) => DbId));
+    const { organization: used } = await client.retrieveOrganizationUsage({ organizationSlug });
+    return used.databases.filter(({ uuid }) => ids.has(uuid)).map(usageOfDatabase);
+  }
+  const all = await Promise.all(
+    databases.map(({ Name }) => client.retrieveDatabaseUsage({ organizationSlug, databaseName: Name })),
+  );
+  return all.map(({ database }) => usageOfDatabase(database));
+}

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { platformFunction } from "../resource/function";
+import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
+import { commonFields } from "./live-database";
+import { namedType } from "./named-type";
+
+const DatabaseInstance = namedType("DatabaseInstance", "A database in one location.", {
+  uuid: z.string().describe("UUID of the instance."),
+  location: z.string().describe("Code of its location."),
+  type: z.string().describe("`primary` or `replica`."),
+  hostname: z.string().describe("DNS name of the instance, without a scheme."),
+});
+
+export const getInstances = platformFunction({
+  name: "getInstances",
+  description: "The instances of one database, one for each of its locations.",
+  args: oneDatabase,
+  result: z.object({
+    dbId: commonFields.dbId,
+    name: commonFields.name,
+    instances: z.array(DatabaseInstance).describe("The instances, as the platform lists them."),
+  }),
+  validate: whichDatabase,
+
+  async read(wanted, context) {
+    const { client, organization } = context;
+    const { DbId, Name } = await findDatabase(wanted, context);
+    const { instances } = await client.listInstances({ organizationSlug: organization.slug, databaseName: Name });
+    return {
+      dbId: DbId,
+      name: Name,
+      instances: instances.map(({ uuid, region, type, hostname }) => ({ uuid, location: region, type, hostname })),
+    };
+  },
+});

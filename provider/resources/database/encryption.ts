@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { CIPHERS, type Cipher, isKeyOf, isSameKey, keyLengthOf } from "../../../platform/values/cipher";
+import type { PropertyTraits } from "../../resource/traits";
+import type { Vocabulary } from "../../resource/vocabulary";
+import {
+  anotherKey,
+  copyCipherDiffers,
+  copyLacksKey,
+  encryptionReplaced,
+  keyInvalid,
+  NOT_ENCRYPTED,
+  recordedKey,
+} from "./messages";
+
+const vocabulary: Vocabulary = {
+  name: "EncryptionCipher",
+  description: "A cipher that encrypts a database with a key of one's own.",
+  values: Object.fromEntries(CIPHERS.map((cipher) => [cipher, `Takes a key of ${keyLengthOf(cipher)} bytes.`])),
+};
+
+/** The cipher and the key with which the platform encrypts a database. */
+export const Encryption = z
+  .strictObject({
+    cipher: z.enum(CIPHERS).meta({ vocabulary }).describe("The cipher, for example `aegis256` or `aes256gcm`."),
+    key: z
+      .string()
+      .describe(
+        "The key in base64: 16 bytes for `aes128gcm` and the ciphers of `aegis128`, 32 bytes for the others. `openssl rand -base64 32` prints a new one.",
+      ),
+  })
+  .meta({ typeName: "DatabaseEncryption" });
+
+export type Encryption = z.output<typeof Encryption>;
+
+/** The part of a database's state that shows how its data is encrypted. */
+interface Encrypted {
+  readonly encryption?: Encryption | undefined;
+  readonly encryptionCipher?: string | undefined;
+}
+
+export const encryptionTraits: PropertyTraits<Encryption, Encrypted> = {
+  requiresReplace: true,
+  writeOnly: {
+    describe(value, { encryption, encryptionCipher }) {
+      if (value === undefined) return encryptionCipher ?? NOT_ENCRYPTED;
+      if (value === encryption) return recordedKey(value.cipher);
+      return value.cipher === encryptionCipher ? anotherKey(value.cipher) : value.cipher;
+    },
+    replacementWarning: (title, { encryptionCipher }) => encryptionReplaced(title, encryptionCipher !== undefined),
+  },
+  semantics: {
+    validate: ({ cipher, key }) =>
+      isKeyOf(cipher, key)
+        ? undefined
+        : { property: "encryption.key", reason: keyInvalid(cipher, keyLengthOf(cipher)) },
+    secret: () => true,
+    // The platform returns no key, so without a recorded key only the ciphers can be compared.
+    semanticallyEqual: (wanted, observed, { encryptionCipher }) =>
+      observed === undefined
+        ? wanted.cipher === encryptionCipher
+        : wanted.cipher === observed.cipher && isSameKey(wanted.key, observed.key),
+  },
+};
+
+/** Converts the encryption to the wire format (wire-facts 3.3). */
+export const wireEncryption = ({ cipher, key }: Encryption) => ({ encryption_cipher: cipher, encryption_key: key });
+
+/**
+ * Returns the reason why a database cannot be copied with this encryption, or `undefined`. A copy has the cipher and
+ * the key of its source.
+ *
+ * @param encryption The program's value; a symbol if it is not known yet.
+ */
+export function copyProblem(
+  source: { readonly Name: string; readonly encryption_cipher?: string | undefined },
+  encryption: unknown,
+): string | undefined {
+  const { Name, encryption_cipher: cipher } = source;
+  if (cipher === undefined || typeof encryption === "symbol") return undefined;
+  if (encryption === undefined) return copyLacksKey(Name, cipher);
+  const wanted = (encryption as { readonly cipher: Cipher }).cipher;
+  return wanted === cipher ? undefined : copyCipherDiffers(Name, cipher);
+}

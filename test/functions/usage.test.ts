@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { organizationTokenNeeded } from "../../provider/resource/messages";
+import { clientOf } from "../engine/engine-fixture";
+import { faultyWire } from "../lifecycle/faulty-wire";
+import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
+import { ask } from "./asking";
+
+const SIZES = { orders: 5, invoices: 7, elsewhere: 11 };
+
+/** Starts a platform with two databases in the group `default` and one in `other`, each with a dump of its own size. */
+async function stored() {
+  const here = await lifecycleFixture();
+  const { api } = here;
+  const outside = clientOf(api, api.apiToken);
+  const organizationSlug = api.organization;
+  const ids: Record<string, string> = {};
+  for (const [name, size] of Object.entries(SIZES)) {
+    const group = name === "elsewhere" ? "other" : "default";
+    const { database } = await outside.createDatabase({ organizationSlug, body: { name, group } });
+    const file = new File(["x".repeat(size)], "dump");
+    await outside.seedDatabase({ organizationSlug, databaseName: name, body: { file } });
+    ids[name] = database.DbId;
+  }
+  here.asked();
+  return { ...here, outside, organizationSlug, ids };
+}
+
+const using = (storageBytes: number) => ({ rowsRead: 0, rowsWritten: 0, storageBytes, bytesSynced: 0 });
+
+test("returns the usage of a database over all its instances, for the requested period", async () => {
+  const { api, context, again, outside, organizationSlug, ids } = await stored();
+  const told = { name: "orders", dbId: ids.orders, ...using(5) };
+  expect(await ask("getDatabaseUsage", { name: "orders" }, context)).toEqual(told);
+  const wire = await faultyWire(api.url);
+  const period = { since: "2026-11-01T00:00:00Z", until: "2026-12-01T00:00:00+01:00" };
+  const context2 = again({}, { baseUrl: wire.url });
+  expect(await ask("getDatabaseUsage", { dbId: ids.orders, ...period }, context2)).toEqual(told);
+  const query = new URL(wire.asked.at(-1)?.path ?? "", wire.url).searchParams;
+  expect(Object.fromEntries(query)).toEqual({ from: period.since, to: period.until });
+  await outside.addGroupLocation({ organizationSlug, groupName: "default", location: "aws-eu-west-1" });
+  expect(await ask("getDatabaseUsage", { name: "orders" }, again())).toEqual({ ...told, ...using(10) });
+});
+
+test("returns the sum over the databases of a group, also with a token of that group", async () => {
+  const { api, context, again, asked, ids } = await stored();
+  const { uuid } = await ask("getGroup", { name: "default" }, context);
+  asked();
+  const told = await ask("getGroupUsage", { name: "default" }, context);
+  expect(told).toEqual({
+    uuid,
+    name: "default",
+    ...using(12),
+    databases: expect.arrayContaining([
+      { dbId: ids.orders, ...using(5) },
+      { dbId: ids.invoices, ...using(7) },
+    ]),
+  });
+  expect(told.databases).toHaveLength(2);
+  expect(asked()).toEqual(["listGroups", "listDatabases", "retrieveOrganizationUsage"]);
+  const apiToken = await api.token({ group: "default", scopes: ["read"] });
+  const pinned = again({}, { apiToken, organizationId: api.organizationId });
+  const { databases, ...sum } = await ask("getGroupUsage", { uuid }, pinned);
+  expect(sum).toEqual({ uuid, name: "default", ...using(12) });
+  expect(new Set(databases as object[])).toEqual(new Set(told.databases as object[]));
+  await expect(ask("getOrganizationUsage", {}, pinned)).rejects.toThrow(
+    organizationTokenNeeded("read the usage of the organization", String(uuid)),
+  );
+});
+
+test("returns the usage of the organization and of each of its databases", async () => {
+  const { context, ids } = await stored();
+  const told = await ask("getOrganizationUsage", {}, context);
+  expect(told).toEqual({
+    ...using(23),
+    databaseCount: 3,
+    groupCount: 2,
+    locationCount: 2,
+    databases: expect.arrayContaining([{ dbId: ids.elsewhere, ...using(11) }]),
+  });
+});
+
+test("reads the usage of a platform that returns it as `total` alone, and rejects a response without it", async () => {
+  const { api, again, ids } = await stored();
+  const wire = await faultyWire(api.url);
+  const context = again({}, { baseUrl: wire.url });
+  const total = { rows_read: 1, rows_written: 2, storage_bytes: 3, bytes_synced: 4 };
+  const send = (record: object) => {
+    wire.trouble = ({ operation }) =>
+      operation === "retrieveDatabaseUsage"
+        ? (exchange) => exchange.send(200, JSON.stringify({ database: { uuid: ids.orders, ...record } }))
+        : undefined;
+  };
+  send({ total });
+  const told = { rowsRead: 1, rowsWritten: 2, storageBytes: 3, bytesSynced: 4 };
+  expect(await ask("getDatabaseUsage", { name: "orders" }, context)).toMatchObject(told);
+  send({});
+  await expect(ask("getDatabaseUsage", { name: "orders" }, context)).rejects.toMatchObject({ kind: "unreadable" });
+});
+
+test("lists the instances of a database, the primary one and the replicas of its group", async () => {
+  const { again, context, outside, organizationSlug, ids } = await stored();
+  const primary = {
+    uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    location: "aws-us-east-1",
+    type: "primary",
+    hostname: expect.stringContaining("orders"),
+  };
+  expect(await ask("getInstances", { name: "orders" }, context)).toEqual({
+    dbId: ids.orders,
+    name: "orders",
+    instances: [primary],
+  });
+  await outside.addGroupLocation({ organizationSlug, groupName: "default", location: "aws-eu-west-1" });
+  expect((await ask("getInstances", { dbId: ids.orders }, again())).instances).toMatchObject([
+    primary,
+    { location: "aws-eu-west-1", type: "replica" },
+  ]);
+});

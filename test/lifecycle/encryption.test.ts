@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import { CIPHERS, keyLengthOf } from "../../platform/values/cipher";
+import { check } from "../../provider/lifecycle/check";
+import { create } from "../../provider/lifecycle/create";
+import { diff } from "../../provider/lifecycle/diff";
+import { createByImport } from "../../provider/lifecycle/import";
+import { createdDespiteLostResponse } from "../../provider/lifecycle/messages";
+import { proposer } from "../../provider/lifecycle/naming";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { importContradiction, restoreContradiction } from "../../provider/lifecycle/restore/messages";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database/database";
+import {
+  anotherKey,
+  copyCipherDiffers,
+  copyLacksKey,
+  encryptionReplaced,
+  keyInvalid,
+  NOT_ENCRYPTED,
+  recordedKey,
+} from "../../provider/resources/database/messages";
+import { clientOf } from "../engine/engine-fixture";
+import { faultyWire } from "./faulty-wire";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+
+const organizationSlug = "acme";
+const keyOf = (fill: number, length = 32) => Buffer.alloc(length, fill).toString("base64");
+const KEY = keyOf(7);
+const ANOTHER = keyOf(8);
+const encryption = { cipher: "aegis256", key: KEY };
+const args = { name: "orders", group: "default", encryption };
+const plain = { name: "orders", group: "default" };
+
+const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
+
+const cipherOf = async (here: LifecycleFixture, databaseName = "orders") =>
+  (await outside(here).retrieveDatabase({ organizationSlug, databaseName })).database.encryption_cipher;
+
+const messageOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => expect.fail("nothing was refused"),
+    ({ message }) => message,
+  );
+
+async function encrypted(given: Properties = args) {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(database, given, here.context);
+  const remove = () => outside(here).deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: id });
+  /** Compares the database with a program. */
+  const against = (news: Properties, oldInputs: Properties = given) =>
+    diff(database, { id, oldInputs, state, news }, here.context);
+  return { here, id, state, remove, against };
+}
+
+describe("a key", () => {
+  const checked = (given: unknown) =>
+    check(database, {
+      news: { group: "default", encryption: given },
+      olds: {},
+      organizationSlug,
+      propose: proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) }),
+    });
+
+  test.each<[string, unknown, string]>([
+    ["that is too short", { cipher: "aegis256", key: keyOf(7, 16) }, `encryption.key: ${keyInvalid("aegis256", 32)}`],
+    ["that is too long", { cipher: "aes128gcm", key: KEY }, `encryption.key: ${keyInvalid("aes128gcm", 16)}`],
+    ["that is not base64", { cipher: "aegis256", key: `${KEY.slice(0, -4)}é!!=` }, "encryption.key: must be 32 bytes"],
+    ["for an unknown cipher", { cipher: KEY, key: KEY }, "encryption.cipher: must be "],
+    ["that is missing", { cipher: "aegis256" }, "encryption.key: is required"],
+    ["without a cipher", { key: KEY }, "encryption.cipher: is required"],
+    ["in place of the encryption", KEY, "encryption: must be an object"],
+  ])("%s is rejected at its property, and the error does not repeat it", (_, given, expected) => {
+    const failures = checked(given).failures.map(({ property, reason }) => `${property}: ${reason}`);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toContain(expected);
+    expect(failures[0]).not.toContain(KEY.slice(0, 12));
+  });
+
+  // Promise: Secrets stay secret
+  test("of each cipher's length is accepted, with or without padding, and is always a secret", () => {
+    for (const cipher of CIPHERS) {
+      const key = keyOf(7, keyLengthOf(cipher));
+      for (const spelling of [key, key.replace(/=+$/, "")])
+        expect(checked({ cipher, key: spelling })).toMatchObject({ failures: [], secrets: ["encryption"] });
+    }
+  });
+});
+
+// Promise: Secrets stay secret
+test("creates an encrypted database, keeps the key in the state, and never reads it back", async () => {
+  const { here, id, state, against } = await encrypted();
+  expect(await cipherOf(here)).toBe("aegis256");
+  expect(state).toMatchObject({ encryption, encryptionCipher: "aegis256" });
+  for (const context of [here.context, here.again()])
+    expect((await readManaged(database, { id, inputs: args, state }, context))?.state).toEqual(state);
+  expect((await against(args)).differences).toEqual([]);
+  const unpadded = { ...args, encryption: { ...encryption, key: KEY.replace(/=+$/, "") } };
+  expect((await against(unpadded)).differences).toEqual([]);
+  expect(JSON.stringify([here.said, here.api.journal()])).not.toContain(KEY);
+  const imported = await readImported(database, id, here.again());
+  expect(imported.state).toMatchObject({ encryptionCipher: "aegis256" });
+  expect(JSON.stringify(imported)).not.toContain(KEY);
+});
+
+// Promise: No database is lost
+test.each<[string, Properties, string]>([
+  ["another key", { cipher: "aegis256", key: ANOTHER }, "encryption.key"],
+  ["another cipher", { cipher: "aes256gcm", key: KEY }, "encryption.cipher"],
+])("replaces a database for %s, and warns before that its data is lost", async (_, changed, path) => {
+  const { here, against } = await encrypted();
+  const { differences, deleteBeforeReplace } = await against({ ...args, encryption: changed });
+  expect(differences).toEqual(
+    [{ property: "encryption", path: "encryption", kind: "update", replaces: true }].map((difference) => ({
+      ...difference,
+      path,
+    })),
+  );
+  expect(deleteBeforeReplace).toBe(true);
+  expect(here.said).toEqual([encryptionReplaced('database "orders"', true)]);
+});
+
+test("replaces an unencrypted database when the program adds an encryption", async () => {
+  const { here, against } = await encrypted(plain);
+  expect((await against(args)).differences).toMatchObject([{ property: "encryption", replaces: true }]);
+  expect(here.said).toEqual([encryptionReplaced('database "orders"', false)]);
+});
+
+test("keeps the database when the program removes the encryption, and drops the key from the state", async () => {
+  const { here, id, state, against } = await encrypted();
+  expect((await against(plain)).differences).toEqual([]);
+  const read = await readManaged(database, { id, inputs: plain, state }, here.again());
+  expect(read?.state).toMatchObject({ encryptionCipher: "aegis256" });
+  expect(read?.state).not.toHaveProperty("encryption");
+  expect(here.said).toEqual([]);
+});
+
+test("an unknown key is announced as a replacement, without a claim about the data", async () => {
+  const { here, against } = await encrypted();
+  expect((await against({ ...args, encryption: UNKNOWN })).differences).toMatchObject([{ replaces: true }]);
+  expect(here.said).toEqual([]);
+});
+
+test("shows no difference on a platform whose records lack the cipher", async () => {
+  const here = await lifecycleFixture();
+  const wire = await faultyWire(here.api.url);
+  wire.trouble = ({ method }) =>
+    method === "GET"
+      ? async ({ forward, send }) => {
+          const { status, text } = await forward();
+          send(status, text.replaceAll(/"encryption_cipher":"\w+",/g, ""));
+        }
+      : undefined;
+  const context = here.again({}, { baseUrl: wire.url });
+  const { id, state } = await create(database, args, context);
+  const read = await readManaged(database, { id, inputs: args, state }, here.again({}, { baseUrl: wire.url }));
+  expect(read?.state).toEqual(state);
+  expect(await diff(database, { id, oldInputs: args, state, news: args }, context)).toMatchObject({ differences: [] });
+  expect(here.said).toEqual([]);
+});
+
+describe("an import", () => {
+  test.each<[string, Properties]>([
+    ["without an encryption", plain],
+    ["with the cipher of the database", args],
+    ["with a key that cannot be compared", { ...args, encryption: { ...encryption, key: ANOTHER } }],
+  ])("adopts an encrypted database when the program is %s", async (_, news) => {
+    const { here, id } = await encrypted();
+    const context = here.again();
+    const { state, inputs } = await readImported(database, id, context);
+    expect(inputs).not.toHaveProperty("encryption");
+    expect((await diff(database, { id, oldInputs: inputs, state, news }, context)).differences).toEqual([]);
+    expect(here.said).toEqual([]);
+  });
+
+  // Promise: No database is lost
+  test.each<[string, Properties, string]>([
+    ["another cipher", args, "aegis256"],
+    ["no encryption", plain, NOT_ENCRYPTED],
+  ])("is refused if the database has %s, and the error does not repeat the key", async (_, given, is) => {
+    const { here, id } = await encrypted(given);
+    const context = here.again();
+    const wanted = { cipher: "aes256gcm", key: ANOTHER };
+    const { state, inputs } = await readImported(database, id, context);
+    const compared = { id, oldInputs: inputs, state, news: { ...plain, encryption: wanted } };
+    const difference = { property: "encryption", is, wanted: "aes256gcm" };
+    const { answer, advice } = importContradiction('database "orders"', id, difference);
+    expect(await messageOf(diff(database, compared, context))).toBe(`${answer}. ${advice}`);
+    expect(await messageOf(createByImport(database, id, compared.news, here.again()))).toContain(answer);
+  });
+
+  test("restores a deleted encrypted database with its cipher, and records the program's key", async () => {
+    const { here, id, remove } = await encrypted();
+    await remove();
+    const imported = await createByImport(database, id, args, here.again());
+    expect(imported.state).toMatchObject({ encryption, encryptionCipher: "aegis256" });
+    expect(await cipherOf(here)).toBe("aegis256");
+  });
+});
+
+// Promise: No database is lost
+test("restores a database with its key, and refuses a restore for a program with another key", async () => {
+  const { here, id, state, remove } = await encrypted();
+  await remove();
+  const deleted = await readManaged(database, { id, inputs: args, state }, here.again()).catch((found) => found);
+  expect(deleted.state).toMatchObject({ encryption, encryptionCipher: "aegis256", deletedAt: expect.any(String) });
+  const compared = { id, oldInputs: args, state: deleted.state };
+  const news = { ...args, encryption: { ...encryption, key: ANOTHER } };
+  const refused = restoreContradiction({
+    property: "encryption",
+    is: recordedKey("aegis256"),
+    wanted: anotherKey("aegis256"),
+  });
+  for (const work of [planUpdate, update])
+    expect(await messageOf(work(database, { ...compared, news }, here.again()))).toContain(refused);
+  const restored = await update(database, { ...compared, news: args }, here.again());
+  expect(restored).toEqual(state);
+  expect(await cipherOf(here)).toBe("aegis256");
+});
+
+describe("a copy of an encrypted database", () => {
+  const copy = (given?: unknown) => ({
+    name: "copy",
+    group: "default",
+    seed: { database: "orders" },
+    ...(given === undefined ? {} : { encryption: given }),
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no encryption", undefined, copyLacksKey("orders", "aegis256")],
+    ["another cipher", { cipher: "aes256gcm", key: KEY }, copyCipherDiffers("orders", "aegis256")],
+  ])("is refused in preview and update if the program gives %s", async (_, given, expected) => {
+    const { here } = await encrypted();
+    here.asked();
+    for (const work of [planCreate, create])
+      expect(await messageOf(work(database, copy(given), here.again()))).toBe(`encryption: ${expected}`);
+    expect(here.asked()).not.toContain("createDatabase");
+  });
+
+  test("has the cipher and key of its source", async () => {
+    const { here } = await encrypted();
+    await planCreate(database, copy(UNKNOWN), here.again());
+    const { state } = await create(database, copy(encryption), here.again());
+    expect(state).toMatchObject({ encryption, encryptionCipher: "aegis256", parent: { name: "orders" } });
+    expect(await cipherOf(here, "copy")).toBe("aegis256");
+  });
+});
+
+test("finds an encrypted database again when the response to its creation is lost", async () => {
+  const here = await lifecycleFixture();
+  const wire = await faultyWire(here.api.url);
+  let lost = 0;
+  wire.trouble = ({ operation }) =>
+    operation === "createDatabase"
+      ? async ({ forward, cut }) => {
+          if (lost++ === 0) await forward();
+          cut();
+        }
+      : undefined;
+  const { id, state } = await create(database, args, here.again({}, { baseUrl: wire.url }));
+  expect(state).toMatchObject({ encryption, encryptionCipher: "aegis256" });
+  expect(here.said).toContain(createdDespiteLostResponse('database "orders"', id));
+});
+
+// Promise: Secrets stay secret
+test("removes the key from an error in which the platform repeats it", async () => {
+  const here = await lifecycleFixture();
+  const wire = await faultyWire(here.api.url);
+  wire.trouble = ({ operation }) =>
+    operation === "createDatabase"
+      ? ({ send, body }) => send(400, JSON.stringify({ error: `cannot use ${body}` }))
+      : undefined;
+  const said = await messageOf(create(database, args, here.again({}, { baseUrl: wire.url })));
+  expect(said).toContain("cannot use");
+  expect(said).not.toContain(KEY.slice(0, 12));
+});
