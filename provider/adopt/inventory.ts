@@ -60,8 +60,9 @@ function held(things: readonly Thing[]): Thing[] {
 
 const isOfType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
 
-async function listOf(resource: AnyResource, { deleted }: Choice, context: Context): Promise<Inventory> {
+async function listOf(resource: AnyResource, { types, deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
+  if (resource.ofPeople && !types.includes(type)) return { things: [], leftOut: [] };
   // An import would pin every setting, and several stacks may adopt objects of one organization.
   if (resource.single) return { things: [], leftOut: [] };
   if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };

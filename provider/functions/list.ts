@@ -8,7 +8,9 @@ import { getDeletedDatabases } from "./get-deleted-databases";
 import { getDeletedGroups } from "./get-deleted-groups";
 import { getGroup } from "./get-group";
 import { getGroups } from "./get-groups";
+import { getInvites } from "./get-invites";
 import { getLocations } from "./get-locations";
+import { getMembers } from "./get-members";
 import { getOrganization } from "./get-organization";
 
 export const functions: readonly AnyFunction[] = [
@@ -22,5 +24,7 @@ export const functions: readonly AnyFunction[] = [
   getDeletedDatabases,
   getDeletedGroups,
   getApiTokens,
+  getMembers,
+  getInvites,
   getAuditLogs,
 ];
