@@ -70,10 +70,20 @@ export const getGroups: typeof import("./getGroups").getGroups = null as any;
 export const getGroupsOutput: typeof import("./getGroups").getGroupsOutput = null as any;
 utilities.lazyLoad(exports, ["getGroups","getGroupsOutput"], () => require("./getGroups"));
 
+export { GetInvitesArgs, GetInvitesResult, GetInvitesOutputArgs } from "./getInvites";
+export const getInvites: typeof import("./getInvites").getInvites = null as any;
+export const getInvitesOutput: typeof import("./getInvites").getInvitesOutput = null as any;
+utilities.lazyLoad(exports, ["getInvites","getInvitesOutput"], () => require("./getInvites"));
+
 export { GetLocationsResult } from "./getLocations";
 export const getLocations: typeof import("./getLocations").getLocations = null as any;
 export const getLocationsOutput: typeof import("./getLocations").getLocationsOutput = null as any;
 utilities.lazyLoad(exports, ["getLocations","getLocationsOutput"], () => require("./getLocations"));
+
+export { GetMembersArgs, GetMembersResult, GetMembersOutputArgs } from "./getMembers";
+export const getMembers: typeof import("./getMembers").getMembers = null as any;
+export const getMembersOutput: typeof import("./getMembers").getMembersOutput = null as any;
+utilities.lazyLoad(exports, ["getMembers","getMembersOutput"], () => require("./getMembers"));
 
 export { GetOrganizationResult } from "./getOrganization";
 export const getOrganization: typeof import("./getOrganization").getOrganization = null as any;
@@ -89,6 +99,16 @@ export { GroupTokenArgs } from "./groupToken";
 export type GroupToken = import("./groupToken").GroupToken;
 export const GroupToken: typeof import("./groupToken").GroupToken = null as any;
 utilities.lazyLoad(exports, ["GroupToken"], () => require("./groupToken"));
+
+export { InviteArgs } from "./invite";
+export type Invite = import("./invite").Invite;
+export const Invite: typeof import("./invite").Invite = null as any;
+utilities.lazyLoad(exports, ["Invite"], () => require("./invite"));
+
+export { MemberArgs } from "./member";
+export type Member = import("./member").Member;
+export const Member: typeof import("./member").Member = null as any;
+utilities.lazyLoad(exports, ["Member"], () => require("./member"));
 
 export { OrganizationSettingsArgs } from "./organizationSettings";
 export type OrganizationSettings = import("./organizationSettings").OrganizationSettings;
@@ -134,6 +154,10 @@ const _module = {
                 return new Group(name, <any>undefined, { urn })
             case "dbplatform:index:GroupToken":
                 return new GroupToken(name, <any>undefined, { urn })
+            case "dbplatform:index:Invite":
+                return new Invite(name, <any>undefined, { urn })
+            case "dbplatform:index:Member":
+                return new Member(name, <any>undefined, { urn })
             case "dbplatform:index:OrganizationSettings":
                 return new OrganizationSettings(name, <any>undefined, { urn })
             case "dbplatform:index:SigningKeyRotation":

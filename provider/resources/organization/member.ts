@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import { isRefusal, Refusal, unlessAbsent } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
@@ -66,7 +66,7 @@ export const member = resource<MemberArgs, MemberState>({
   keyed: {
     by: "username",
     async find(username, context) {
-      const found = await findMember(username, "recent", context);
+      const found = await findMember(username, context);
       return found && { id: username, state: await stateOf(found, context) };
     },
   },
@@ -76,8 +76,8 @@ export const member = resource<MemberArgs, MemberState>({
   },
 
   async read(id, _known, from, context) {
-    const recent = from === "snapshot" ? await findMember(id, "recent", context) : undefined;
-    const found = recent ?? (await findMember(id, "platform", context));
+    const recent = from === "snapshot" ? await findMember(id, context) : undefined;
+    const found = recent ?? (await retrieve(id, context).catch(unlessAbsent));
     if (found) return { status: "live", state: await stateOf(found, context) };
     return { status: "absent", message: memberNotFound(id, context.organization.slug) };
   },

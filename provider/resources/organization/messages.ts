@@ -67,6 +67,8 @@ export const membersNeedAdmin = message(
   ["acme", "max", "member"],
 );
 
+export const MEMBER_LISTED_TWICE = "the platform listed a member twice, so the list of members cannot be trusted";
+
 export const memberNotFound = message(
   (username: string, organization: string) => `"${username}" is not a member of organization "${organization}"`,
   ["max", "acme"],

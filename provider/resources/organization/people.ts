@@ -1,11 +1,12 @@
 import type { ListCache, Recent } from "../../../platform/client/cache/list-cache";
 import type { Client } from "../../../platform/client/http/client";
+import { Refusal } from "../../../platform/client/refusal";
 import type { Operation } from "../../../platform/contract/api";
 import type { ResourceContext } from "../../resource/context";
 import { credentialFailure, credentialLacks, explainForbidden, type PreflightFailure } from "../../resource/preflight";
 import { word } from "../../resource/vocabulary";
 import { type Caller, callerOf, isAdmin } from "../recovery/caller";
-import { membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
+import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 
 export type MemberRecord = Awaited<ReturnType<Client["retrieveMember"]>>["member"];
 export type InviteRecord = Awaited<ReturnType<Client["listInvites"]>>["invites"][number];
@@ -32,7 +33,11 @@ export function assignableProblem(role: string): string | undefined {
 export const listMembers = (context: ResourceContext): Promise<readonly MemberRecord[]> =>
   explainForbidden("listMembers", context, async () => {
     const { client, organization } = context;
-    return (await client.listMembers({ organizationSlug: organization.slug })).members;
+    const { members } = await client.listMembers({ organizationSlug: organization.slug });
+    // Someone is missing from such a list, and an invite of a missing member would seem to be withdrawn.
+    if (new Set(members.map(({ username }) => username)).size < members.length)
+      throw new Refusal("unreadable", { answer: MEMBER_LISTED_TWICE });
+    return members;
   });
 
 export const listInvites = (context: ResourceContext): Promise<readonly InviteRecord[]> =>
@@ -41,10 +46,10 @@ export const listInvites = (context: ResourceContext): Promise<readonly InviteRe
     return (await client.listInvites({ organizationSlug: organization.slug })).invites;
   });
 
-/** Returns the member with this username, or `undefined`. */
-export async function findMember(username: string, from: From, context: ResourceContext) {
+/** Returns the member with this username from a list that is at most a few seconds old. */
+export async function findMember(username: string, context: ResourceContext) {
   const load = () => listMembers(context);
-  const { items } = await listFrom(from, "members", { name: username, load, ...context });
+  const { items } = await listFrom("recent", "members", { name: username, load, ...context });
   return items.find((member) => member.username === username);
 }
 
