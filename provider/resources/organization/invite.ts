@@ -110,6 +110,8 @@ export const invite = resource<InviteArgs, InviteState>({
     const { found } = await memberWithEmail(id, "platform", context);
     const username = observed.accepted ? (observed.username ?? id) : found?.username;
     if (username !== undefined) throw new Refusal("conflict", { answer: acceptedInviteNotChanged(id, username) });
+    const failure = await planFailure(context);
+    if (failure) throw new Refusal("conflict", { answer: failure.reason });
     await send({ email: id, role }, context);
     return { ...observed, role };
   },
@@ -138,6 +140,7 @@ export const invite = resource<InviteArgs, InviteState>({
     update: (id, { accepted, username = id }, _changes, context) =>
       firstFailure(
         () => preflightFailure(accepted ? acceptedInviteNotChanged(id, username) : undefined),
+        () => planFailure(context),
         () => adminFailure("createInvite", context),
       ),
     delete: (_id, { accepted }, context) => (accepted ? NOTHING : adminFailure("deleteInvite", context)),
