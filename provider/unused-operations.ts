@@ -3,7 +3,7 @@ import type { Operation } from "../platform/contract/api";
 interface Unused {
   readonly operations: readonly Operation[];
   /** Says in complete sentences why no resource, function or command uses the operations. */
-  readonly reason: string;
+  readonly whyUnused: string;
 }
 
 /**
@@ -13,11 +13,12 @@ interface Unused {
 export const UNUSED_OPERATIONS: readonly Unused[] = [
   {
     operations: ["listOrganizations", "listOrganizationsAsObject"],
-    reason: "The provider manages one organization, which its settings name.",
+    whyUnused: "The provider manages one organization, which its settings name.",
   },
   {
     operations: ["createOrganization", "deleteOrganization"],
-    reason: "The provider manages an organization that exists. Creating or deleting one concerns its plan and payment.",
+    whyUnused:
+      "The provider manages an organization that exists. Creating or deleting one concerns its plan and payment.",
   },
   {
     operations: [
@@ -30,83 +31,83 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
       "retrievePaymentMethods",
       "retrieveBillingCustomer",
     ],
-    reason: "Plans and payments are decided by people, not by programs.",
+    whyUnused: "Plans and payments are decided by people, not by programs.",
   },
   {
     operations: ["transferGroup", "transferDatabase"],
-    reason: "An act, not a state: the object leaves the organization that the provider manages.",
+    whyUnused: "An act, not a state: the object leaves the organization that the provider manages.",
   },
   {
     operations: ["wakeDatabase"],
-    reason: "An act, not a state: a database that was woken may fall asleep again at any time.",
+    whyUnused: "An act, not a state: a database that was woken may fall asleep again at any time.",
   },
   {
     operations: ["updateGroupVersion", "updateDatabaseVersion"],
-    reason: "An act, not a state: it installs whichever version is the newest, and a program cannot name a version.",
+    whyUnused: "An act, not a state: it installs whichever version is the newest, and a program cannot name a version.",
   },
   {
     operations: ["retrieveAwsMigration"],
-    reason: "Shows the progress of a migration, which is an act and not a state.",
+    whyUnused: "Shows the progress of a migration, which is an act and not a state.",
   },
   {
     operations: ["awaitGroupLocation", "awaitInstance"],
-    reason: "Waits without changing or showing anything. No resource depends on the wait.",
+    whyUnused: "Waits without changing or showing anything. No resource depends on the wait.",
   },
   {
     operations: ["addInstance", "removeInstance"],
-    reason: "Databases get their instances from the `locations` of their `Group`.",
+    whyUnused: "Databases get their instances from the `locations` of their `Group`.",
   },
   {
     operations: ["listInstances"],
-    reason: "`Database` has the locations of its instances as `regions`.",
+    whyUnused: "`Database` has the locations of its instances as `regions`.",
   },
   {
     operations: ["retrieveInstance"],
-    reason: "`listInstances` shows the same for all instances of a database.",
+    whyUnused: "`listInstances` shows the same for all instances of a database.",
   },
   {
     operations: ["retrieveOrganizationUsage", "retrieveDatabaseUsage"],
-    reason: "Usage changes all the time and is no state.",
+    whyUnused: "Usage changes all the time and is no state.",
   },
   {
     operations: ["retrieveDatabaseStats", "listTopQueries"],
-    reason: "Queries are tuned by people, and nothing that a program declares depends on them.",
+    whyUnused: "Queries are tuned by people, and nothing that a program declares depends on them.",
   },
   {
     operations: ["seedDatabase"],
-    reason:
+    whyUnused:
       "It fills a database that exists. The `seed` of a `Database` fills a new one, and existing data is never overwritten.",
   },
   {
     operations: ["retrieveGroup", "retrieveGroupConfiguration", "listGroupsById"],
-    reason: "`listGroups` shows the same for all groups in one request.",
+    whyUnused: "`listGroups` shows the same for all groups in one request.",
   },
   {
     operations: ["listDatabasesById"],
-    reason: "`listDatabases` shows the same.",
+    whyUnused: "`listDatabases` shows the same.",
   },
   {
     operations: ["createDatabaseById"],
-    reason: "`createDatabase` does the same.",
+    whyUnused: "`createDatabase` does the same.",
   },
   {
     operations: ["deleteDatabase", "createDatabaseToken", "createGroupToken"],
-    reason: "The operation by UUID does the same, and cannot affect another object that has taken over the name.",
+    whyUnused: "The operation by UUID does the same, and cannot affect another object that has taken over the name.",
   },
   {
     operations: ["createNestedApiToken"],
-    reason: "`createApiToken` does the same.",
+    whyUnused: "`createApiToken` does the same.",
   },
   {
     operations: ["listOwnApiTokens", "revokeOwnApiToken"],
-    reason: "`listApiTokens` and `revokeApiToken` do the same by id, and for the tokens of all members.",
+    whyUnused: "`listApiTokens` and `revokeApiToken` do the same by id, and for the tokens of all members.",
   },
   {
     operations: ["invalidateApiTokens"],
-    reason: "An act, not a state: it revokes all tokens of a person, also the one with which Pulumi runs.",
+    whyUnused: "An act, not a state: it revokes all tokens of a person, also the one with which Pulumi runs.",
   },
   {
     operations: ["retrieveLocation", "listLocationsByPlatform", "listOrganizationLocations"],
-    reason: "`listLocations` shows all locations that a group can have.",
+    whyUnused: "`listLocations` shows all locations that a group can have.",
   },
 ];

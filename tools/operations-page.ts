@@ -42,7 +42,7 @@ const reads = (operations: ReadonlySet<Operation> = new Set()): ReadonlySet<Oper
   new Set([...operations].filter((operation) => api[operation].method === "GET"));
 
 const reasonFor = (operation: Operation): string | undefined =>
-  UNUSED_OPERATIONS.find(({ operations }) => operations.includes(operation))?.reason;
+  UNUSED_OPERATIONS.find(({ operations }) => operations.includes(operation))?.whyUnused;
 
 /** Returns the operations that are neither used nor listed as unused, and those that are both. */
 export function operationProblems(): string[] {

@@ -21,6 +21,7 @@ import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/reso
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {
+  memberNotRemoved,
   membersNeedAdmin,
   OWNERSHIP_NOT_GIVEN,
   ownerNotChanged,
@@ -218,9 +219,8 @@ describe("an owner", () => {
     const here = await lifecycleFixture();
     const managed = await made(member, zoe, here.context);
     await here.api.member("zoe", "owner");
-    const removed = remove(member, managed, here.again({ urn: "urn:pulumi:dev::team::Member::zoe" }));
-    await expect(removed).rejects.toThrow(ownerNotRemoved("zoe"));
-    await expect(removed).rejects.toThrow("pulumi state delete 'urn:pulumi:dev::team::Member::zoe'");
+    const { answer, advice } = memberNotRemoved("zoe", ownerNotRemoved("zoe"));
+    await expect(remove(member, managed, here.again())).rejects.toThrow(`${answer}. ${advice}`);
     const replaced = compared(managed, { username: "kim", role: "viewer" });
     const drifted = { ...replaced, state: { ...managed.state, role: "owner" } };
     await expect(diff(member, drifted, here.again())).rejects.toThrow(ownerNotRemoved("zoe"));

@@ -108,7 +108,7 @@ export const member = resource<MemberArgs, MemberState>({
 
   async delete(id, _observed, context) {
     const failure = await removalFailure(await retrieve(id, context), context);
-    if (failure) throw new Refusal("conflict", memberNotRemoved(id, failure.reason, context.urn));
+    if (failure) throw new Refusal("conflict", memberNotRemoved(id, failure.reason));
     const { client, organization } = context;
     await client.removeMember({ organizationSlug: organization.slug, username: id });
   },

@@ -111,18 +111,14 @@ export const ownMembership = message(
   ["max"],
 );
 
-/**
- * Reports that a member was not removed.
- *
- * @param urn The URN of the member's resource.
- */
 export const memberNotRemoved = message(
-  (username: string, reason: string, urn: string) => ({
+  (username: string, reason: string) => ({
     tried: `could not remove member "${username}"`,
     answer: reason,
-    advice: `To keep the member and remove only the resource from the stack, run \`pulumi state delete '${urn}'\``,
+    advice:
+      "To keep the member and remove only the resource, declare it with the option `retainOnDelete: true`, run `pulumi up`, and remove it then",
   }),
-  ["ada", '"ada" is an owner, and Pulumi never removes an owner', "urn:pulumi:dev::team::dbplatform:index:Member::ada"],
+  ["ada", '"ada" is an owner, and Pulumi never removes an owner'],
 );
 
 export const emailInvalid = message((text: string) => `"${text}" is not an email address`, ["lea"]);

@@ -12,7 +12,7 @@ export type MemberRecord = Awaited<ReturnType<Client["retrieveMember"]>>["member
 export type InviteRecord = Awaited<ReturnType<Client["listInvites"]>>["invites"][number];
 export type AssignableRole = InviteRecord["role"];
 
-const ASSIGNABLE: Readonly<Record<AssignableRole, string>> = {
+const ROLE_DESCRIPTIONS: Readonly<Record<AssignableRole, string>> = {
   admin: "Manages everything, members included.",
   member: "Manages databases and groups.",
   viewer: "Reads only.",
@@ -23,11 +23,11 @@ export const OWNER = "owner";
 export const assignableRole = word({
   name: "Role",
   description: "What a member of the organization may do.",
-  values: ASSIGNABLE,
+  values: ROLE_DESCRIPTIONS,
 });
 
 export function assignableProblem(role: string): string | undefined {
-  return Object.hasOwn(ASSIGNABLE, role) ? undefined : roleUnknown(role, Object.keys(ASSIGNABLE));
+  return Object.hasOwn(ROLE_DESCRIPTIONS, role) ? undefined : roleUnknown(role, Object.keys(ROLE_DESCRIPTIONS));
 }
 
 export const listMembers = (context: ResourceContext): Promise<readonly MemberRecord[]> =>
