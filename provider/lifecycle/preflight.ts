@@ -91,6 +91,10 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
+  const key = keyOf(resource, args);
+  // The preview of a replacement under the same key finds the old object, which may be deleted first.
+  if (key !== undefined && context.session.managedUnder(platform.urn)?.id !== key)
+    await assertKeyFree(resource, args, context);
   const why = await context.session.restorations.lookAgain(async () =>
     resource.preflight?.create?.(knownOf(args), platform),
   );
@@ -104,10 +108,6 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
       context,
     );
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
-  const key = keyOf(resource, args);
-  // The preview of a replacement under the same key finds the old object, which may be deleted first.
-  if (key !== undefined && context.session.managedUnder(platform.urn)?.id !== key)
-    await assertKeyFree(resource, args, context);
 }
 
 export function keyOf({ keyed }: AnyResource, args: Properties): string | undefined {

@@ -49,10 +49,11 @@ test("adds, imports and corrects members, adds one again who was removed outside
   expect(writes()).toEqual(["addMember"]);
 
   // An existing member is refused with the line that imports the member.
-  Object.assign(roles, { max: "member", ada: "owner" });
+  roles.max = "member";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
   expect(refused.output).toContain(existsElsewhere('member "max"', "max", false).advice);
+  roles.ada = "owner";
   Object.assign(imports, { max: "max", ada: "ada" });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);

@@ -185,6 +185,8 @@ describe("an owner", () => {
     for (const attempt of [() => planCreate(member, wanted, here.again()), () => create(member, wanted, here.again())])
       await expect(attempt()).rejects.toThrow(OWNERSHIP_NOT_GIVEN);
     expect(await rolesIn(here)).not.toHaveProperty("zoe");
+    const ada = planCreate(member, { username: "ada", role: "owner" }, here.again());
+    await expect(ada).rejects.toThrow(existsElsewhere('member "ada"', "ada", false).advice);
   });
 
   // Promise: Previews are true
