@@ -114,6 +114,11 @@ test("withdraws a pending invite when it is deleted, but removes nobody who has 
   }
   const { members } = await outside(here).listMembers({ organizationSlug });
   expect(members.map(({ username }) => username)).toContain("zoe");
+
+  await outside(here).removeMember({ organizationSlug, username: "zoe" });
+  await outside(here).createInvite({ organizationSlug, body: { email } });
+  await remove(invite, managed, here.again());
+  expect(await invitesIn(here)).toEqual({ [email]: "member" });
 });
 
 // Promise: Previews are true
