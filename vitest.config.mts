@@ -42,6 +42,7 @@ const more = [
     "drift-commands",
     "each-spelling",
     "many",
+    "members",
     "namesakes",
     "organization-settings",
     "options",

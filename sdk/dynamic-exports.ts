@@ -19,6 +19,10 @@ export const SigningKeyRotation = dynamicClass<plugin.SigningKeyRotation, plugin
 export type SigningKeyRotation = plugin.SigningKeyRotation;
 export const OrganizationSettings = dynamicClass<plugin.OrganizationSettings, plugin.OrganizationSettingsArgs>("OrganizationSettings");
 export type OrganizationSettings = plugin.OrganizationSettings;
+export const Member = dynamicClass<plugin.Member, plugin.MemberArgs>("Member");
+export type Member = plugin.Member;
+export const Invite = dynamicClass<plugin.Invite, plugin.InviteArgs>("Invite");
+export type Invite = plugin.Invite;
 
 export const getOrganization = functionWithoutArguments<plugin.GetOrganizationResult>("getOrganization");
 export const getOrganizationOutput = outputFunctionWithoutArguments<plugin.GetOrganizationResult>("getOrganization");
@@ -40,6 +44,10 @@ export const getDeletedGroups = functionOf<plugin.GetDeletedGroupsArgs, plugin.G
 export const getDeletedGroupsOutput = outputFunctionOf<plugin.GetDeletedGroupsOutputArgs, plugin.GetDeletedGroupsResult>("getDeletedGroups");
 export const getApiTokens = functionOf<plugin.GetApiTokensArgs, plugin.GetApiTokensResult>("getApiTokens");
 export const getApiTokensOutput = outputFunctionOf<plugin.GetApiTokensOutputArgs, plugin.GetApiTokensResult>("getApiTokens");
+export const getMembers = functionOf<plugin.GetMembersArgs, plugin.GetMembersResult>("getMembers");
+export const getMembersOutput = outputFunctionOf<plugin.GetMembersOutputArgs, plugin.GetMembersResult>("getMembers");
+export const getInvites = functionOf<plugin.GetInvitesArgs, plugin.GetInvitesResult>("getInvites");
+export const getInvitesOutput = outputFunctionOf<plugin.GetInvitesOutputArgs, plugin.GetInvitesResult>("getInvites");
 export const getAuditLogs = functionOf<plugin.GetAuditLogsArgs, plugin.GetAuditLogsResult>("getAuditLogs");
 export const getAuditLogsOutput = outputFunctionOf<plugin.GetAuditLogsOutputArgs, plugin.GetAuditLogsResult>("getAuditLogs");
 export const getInstances = functionOf<plugin.GetInstancesArgs, plugin.GetInstancesResult>("getInstances");
@@ -61,6 +69,8 @@ export type {
   GroupTokenArgs,
   SigningKeyRotationArgs,
   OrganizationSettingsArgs,
+  MemberArgs,
+  InviteArgs,
   GetOrganizationResult,
   GetLocationsResult,
   GetGroupArgs,
@@ -87,6 +97,12 @@ export type {
   GetApiTokensArgs,
   GetApiTokensOutputArgs,
   GetApiTokensResult,
+  GetMembersArgs,
+  GetMembersOutputArgs,
+  GetMembersResult,
+  GetInvitesArgs,
+  GetInvitesOutputArgs,
+  GetInvitesResult,
   GetAuditLogsArgs,
   GetAuditLogsOutputArgs,
   GetAuditLogsResult,

@@ -4,6 +4,7 @@ import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { examplesAreStale } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { INDEX_PAGE, indexPageText } from "./index-page";
+import { operationProblems } from "./operations-page";
 import { PROMISES_FILE, promiseProblems, promisesText } from "./promises";
 import { staleReferencePages } from "./reference-pages";
 import { root, run } from "./run";
@@ -16,6 +17,7 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   "generated files": generatedFiles,
   "sections of the specification": () => report(unprovenSections()),
   promises: () => report(promiseProblems(root)),
+  "operations of the platform": () => report(operationProblems()),
   decisions: () => report(decisionProblems(root)),
   build: () => run("tsx", ["tools/build.ts"]),
   types: () => run("tsc", ["-b"]),

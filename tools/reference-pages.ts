@@ -8,6 +8,7 @@ import { importingOf, packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";
 import { exampleOnPage, examples } from "./examples";
 import { textOf } from "./generated-file";
+import { operationSections } from "./operations-page";
 import { root } from "./run";
 
 const REFERENCE = "docs/reference";
@@ -54,6 +55,7 @@ function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ["README.md", index()],
     ["settings.md", settingsPage(schema)],
+    ["operations.md", page("Operations of the platform", ...operationSections())],
     ...[...commandPages()].map(([name, sections]) => [`${name}.md`, page(name, ...sections)] as const),
     ...resources.map(
       (resource) => [`${resource.type}.md`, resourcePage(resource, schema, exampleOf(resource.type))] as const,
@@ -95,7 +97,7 @@ function index(): string {
   const rows = ["| | |", "|---|---|"];
   return page(
     "Reference",
-    "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md).",
+    "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md). [Operations of the platform](operations.md), and what uses them.",
     "## Resources",
     [...rows, ...resources.map(({ type, description }) => row(type, description))].join("\n"),
     "## Functions",
@@ -148,7 +150,10 @@ function deletedOutside({ restorable, owned, single, type }: AnyResource): strin
   return "The next preview says that the object no longer exists, and `pulumi up` creates a new one.";
 }
 
-function permissions({ single, writes }: AnyResource): string {
+function permissions({ writes }: AnyResource): string {
+  const isOfGroup = Object.values(writes).some((operations) =>
+    operations.some((each) => accessOf(each).level === "group"),
+  );
   const rows = Object.entries(writes).flatMap(([step, operations = []]) =>
     operations.map((operation) => `| ${step} | \`${operation}\` | ${scopeOf(operation)} | ${roleOf(operation)} |`),
   );
@@ -157,9 +162,9 @@ function permissions({ single, writes }: AnyResource): string {
     "|---|---|---|---|",
   ];
   return [
-    single
-      ? "A group-scoped token can neither see nor change it. To change it:"
-      : "A group-scoped token needs the scope `read` to see what is there. To change it:",
+    isOfGroup
+      ? "A group-scoped token needs the scope `read` to see what is there. To change it:"
+      : "A group-scoped token can neither see nor change it. To change it:",
     [...head, ...rows].join("\n"),
   ].join("\n\n");
 }

@@ -53,7 +53,7 @@ export const createInvite = endpoint({
     404: "The user does not exist.",
     409: "The user is already a member.",
   },
-  changes: [],
+  changes: ["invites"],
   access: { level: "organization", role: "admin" },
 });
 
@@ -64,6 +64,6 @@ export const deleteInvite = endpoint({
   paths: [`${v2}/invites/{email}`, `${v1}/invites/{email}`],
   params: () => organizationPath().extend({ email: z.string().min(1).meta({ description: "Email of the invite." }) }),
   result: () => z.looseObject({}),
-  changes: [],
+  changes: ["invites"],
   access: { level: "organization", role: "admin" },
 });

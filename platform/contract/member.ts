@@ -64,7 +64,8 @@ export const addMember = endpoint({
     404: "The user does not exist.",
     409: "The user is already a member.",
   },
-  changes: [],
+  // Adding a user also ends the pending invite to the same person.
+  changes: ["members", "invites"],
   access: { level: "organization", role: "admin" },
 });
 
@@ -76,7 +77,7 @@ export const updateMember = endpoint({
   body: () => z.object({ role: AssignableRole() }),
   result: () => z.object({ member: Member() }),
   refusals: { 400: "The member is the last owner.", 403: "The member is an owner, but the caller is not." },
-  changes: [],
+  changes: ["members"],
   access: { level: "organization", role: "admin", doing: "updating member roles" },
 });
 
@@ -88,6 +89,6 @@ export const removeMember = endpoint({
   params: memberPath,
   result: () => z.object({ member: z.string() }),
   refusals: { 400: "The member is the last owner.", 403: "The member is an owner, but the caller is not." },
-  changes: [],
+  changes: ["members"],
   access: { level: "organization", role: "admin", orSelf: true },
 });

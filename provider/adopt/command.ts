@@ -41,6 +41,7 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 }
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
+const OF_PEOPLE = resources.filter(({ ofPeople }) => ofPeople).map(({ type }) => type);
 
 /** The exit code of `--fail-within`, which is also that of `pulumi preview --expect-no-changes` when it finds drift. */
 const EXPIRING = 7;
@@ -58,7 +59,11 @@ export const adopt = new Command("dbplatform-adopt")
     "[states...]",
     "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out; with --deleted, they are shown with their stacks",
   )
-  .option("--type <type>", `only objects of this type (${TYPES.join(", ")}); can be repeated`, another)
+  .option(
+    "--type <type>",
+    `only objects of this type (${TYPES.join(", ")}); can be repeated; needed for ${OF_PEOPLE.join(" and ")}`,
+    another,
+  )
   .option("--group <group>", "only this group (name or UUID) and the objects in it")
   .option("--name <pattern>", "only objects with this name; * matches any text")
   .option("--older-than <duration>", "only objects that were created longer ago (7d, 12h); requires states", durationIn)

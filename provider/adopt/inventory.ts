@@ -64,8 +64,9 @@ function held(things: readonly Thing[]): Thing[] {
 
 const isOfType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
 
-async function listOf(resource: AnyResource, { deleted }: Choice, context: Context): Promise<Inventory> {
+async function listOf(resource: AnyResource, { types, deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
+  if (resource.ofPeople && !types.includes(type)) return { things: [], leftOut: [] };
   // Skips the organization's settings. An import would pin all of them, and several stacks may adopt objects of the
   // same organization.
   if (resource.single) return { things: [], leftOut: [] };

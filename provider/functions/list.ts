@@ -11,7 +11,9 @@ import { getGroup } from "./get-group";
 import { getGroupUsage } from "./get-group-usage";
 import { getGroups } from "./get-groups";
 import { getInstances } from "./get-instances";
+import { getInvites } from "./get-invites";
 import { getLocations } from "./get-locations";
+import { getMembers } from "./get-members";
 import { getOrganization } from "./get-organization";
 import { getOrganizationUsage } from "./get-organization-usage";
 
@@ -26,6 +28,8 @@ export const functions: readonly AnyFunction[] = [
   getDeletedDatabases,
   getDeletedGroups,
   getApiTokens,
+  getMembers,
+  getInvites,
   getAuditLogs,
   getInstances,
   getDatabaseUsage,

@@ -66,21 +66,21 @@ interface CheckRequest {
 }
 
 /**
- * Returns a problem if another resource has already claimed the name, the owner or the organization. Names are unique,
- * an owner has only one part of each type, and an organization has only one object of some types.
+ * Returns a problem if another resource already uses the name, the owner or the organization: two resources cannot share
+ * a name or key, an owner has only one part of each type, and an organization has only one object of some types.
  */
 function claimedTwice(
-  { type, named, owned, single }: AnyResource,
+  { type, named, keyed, owned, single }: AnyResource,
   inputs: Properties,
   claim: CheckRequest["claim"],
 ): Problem[] {
   const first = single && claim?.("", type);
   if (first !== undefined) return [{ property: "", reason: declaredTwice(type, first) }];
-  const unique = [...(named ? ["name"] : []), ...(owned?.isPart ? [owned.id] : [])];
+  const unique = [...(named ? ["name"] : []), ...(keyed ? [keyed.by] : []), ...(owned?.isPart ? [owned.id] : [])];
   return unique.flatMap((property) => {
     const value = inputs[property];
     if (!claim || typeof value !== "string") return [];
-    const other = claim(property, `${type} ${property} ${canonicalUuid(value) ?? value}`);
+    const other = claim(property, `${type} ${property} ${canonicalUuid(value) ?? keyed?.canonical?.(value) ?? value}`);
     if (other === undefined) return [];
     return [{ property, reason: sameValue(other, property) }];
   });

@@ -6,7 +6,7 @@ import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
-import { assertCreatable, nameTaken } from "./preflight";
+import { assertCreatable, keyOf, nameTaken } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
 import { warnOfNamesakes } from "./warnings";
@@ -59,8 +59,10 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
+    if (!isRefusal(failure) || !failure.uncertain) throw failure;
+    if (resource.keyed) return findByKeyAfterLostResponse(resource, args, failure, context);
     // An object without a name cannot be found, so the error about the lost response is rethrown unchanged.
-    if (!isRefusal(failure) || !failure.uncertain || args.name === undefined) throw failure;
+    if (args.name === undefined) throw failure;
     return findAfterLostResponse(resource, args, { sent, failure, before, ...context });
   }
 }
@@ -140,6 +142,22 @@ async function findAfterLostResponse(
   return resource.create(sent, platform).catch((again) => {
     throw isRefusal(again) && again.uncertain ? uncertainCreation(resource, args, again) : again;
   });
+}
+
+/**
+ * Looks for the object with the wanted key after the response to the create request was lost. The object did not exist a
+ * few seconds earlier, when `assertCreatable` looked for it (decision 6).
+ */
+async function findByKeyAfterLostResponse(
+  resource: AnyResource,
+  args: Properties,
+  failure: Refusal,
+  { platform }: Context,
+): Promise<Created> {
+  const found = await resource.keyed?.find(keyOf(resource, args) ?? "", platform).catch(unlessRefused);
+  if (!found || compare(resource, { oldInputs: args, state: found.state, news: args }).length > 0) throw failure;
+  platform.warn(createdDespiteLostResponse(titleOf(resource, args), found.id));
+  return found;
 }
 
 function uncertainCreation(resource: AnyResource, args: Properties, cause: Refusal): Refusal {

@@ -126,6 +126,40 @@ export const newNameInUse = message(
   ["group", "production", ID],
 );
 
+// Taken keys
+
+/**
+ * Reports that an object which the program wants to create exists.
+ *
+ * @param isReplacing Whether the resource already manages another object, over which nothing can be imported.
+ */
+export const existsElsewhere = message(
+  (title: string, id: string, isReplacing: boolean) => ({
+    answer: `${title} already exists`,
+    advice: isReplacing
+      ? `To manage it, declare a second resource with the option \`import: "${id}"\``
+      : `If no stack manages it, set the resource option \`import: "${id}"\`. If this stack manages it under another logical name, add its URN to \`aliases\``,
+  }),
+  ['member "max"', "max", false],
+  ['member "max"', "max", true],
+);
+
+export const existsInStack = message(
+  (title: string, urn: string) => ({
+    answer: `${title} already exists, and this stack manages it as ${urn}`,
+    advice: `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`,
+  }),
+  ['member "max"', "urn:pulumi:dev::team::dbplatform:index:Member::max"],
+);
+
+export const existsAsReplaced = message(
+  (title: string) => ({
+    answer: `${title} already exists, and this resource would replace it with itself`,
+    advice: "Set the resource option `deleteBeforeReplace: true`",
+  }),
+  ['member "max"'],
+);
+
 // Previewing, replacing
 
 /**

@@ -5,6 +5,9 @@ import { chosenName } from "./check";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
 import {
+  existsAsReplaced,
+  existsElsewhere,
+  existsInStack,
   nameInUse,
   nameInUseBesideManaged,
   nameInUseByReplaced,
@@ -58,6 +61,7 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
   assertNothingLacks(context);
   const failure = await creationFailure(resource, args, context);
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
+  await assertKeyFree(resource, args, context);
 }
 
 /**
@@ -88,6 +92,10 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
+  const key = keyOf(resource, args);
+  // The preview of a replacement under the same key finds the old object, which may be deleted first.
+  if (key !== undefined && context.session.managedUnder(platform.urn)?.id !== key)
+    await assertKeyFree(resource, args, context);
   const why = await context.session.restorations.lookAgain(async () =>
     resource.preflight?.create?.(knownOf(args), platform),
   );
@@ -101,6 +109,28 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
       context,
     );
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
+}
+
+export function keyOf({ keyed }: AnyResource, args: Properties): string | undefined {
+  const key = keyed && args[keyed.by];
+  return typeof key === "string" && isKnown(key) ? key : undefined;
+}
+
+/** Throws an error if an object with the wanted key exists. The error contains the line that imports the object. */
+async function assertKeyFree(resource: AnyResource, args: Properties, { platform, session }: Context): Promise<void> {
+  const key = keyOf(resource, args);
+  const found = key === undefined ? undefined : await resource.keyed?.find(key, platform).catch(unlessForbidden);
+  if (!found) return;
+  const title = titleOf(resource, args);
+  const managed = session.managedUnder(platform.urn);
+  const urn = session.urnOf(resource.type, found.id);
+  const taken =
+    managed?.id === found.id
+      ? existsAsReplaced(title)
+      : urn === undefined
+        ? existsElsewhere(title, found.id, managed !== undefined)
+        : existsInStack(title, urn);
+  throw new Refusal("conflict", { tried: operationImpossible("create", thingOf(resource, args)), ...taken });
 }
 
 async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {

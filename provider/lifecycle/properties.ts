@@ -109,12 +109,16 @@ export const present = <P extends Properties>(properties: P): P =>
  * Returns the type and name for messages, such as `database "orders"`. For an object without a name, returns only the
  * type.
  */
-export const titleOf = (resource: AnyResource, { name }: Properties): string =>
-  typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
+export function titleOf(resource: AnyResource, properties: Properties): string {
+  const name = properties[nameProperty(resource)];
+  return typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
+}
+
+const nameProperty = ({ keyed }: AnyResource): string => keyed?.by ?? "name";
 
 /** Names the resource within a sentence: `database "orders"`, `this database token`, or `these organization settings`. */
 export function thingOf(resource: AnyResource, state: Properties): string {
-  if (typeof state.name === "string") return titleOf(resource, state);
+  if (typeof state[nameProperty(resource)] === "string") return titleOf(resource, state);
   const noun = nounOf(resource);
   return `${noun.endsWith("s") ? "these" : "this"} ${noun}`;
 }

@@ -6,6 +6,7 @@ import type { Ids, Made, Restorable } from "./results";
 /** Describes capabilities that only some resource types have. */
 export interface Capabilities<Args extends object, State extends object> {
   readonly named?: Named<Args, State>;
+  readonly keyed?: Keyed<Args, State>;
   readonly owned?: Owned<State>;
   readonly container?: Container<State>;
   readonly restorable?: Recoverable<Args, State>;
@@ -13,6 +14,8 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly preflight?: Preflight<Args, State>;
   /** Set if an organization has exactly one object of this type, so that a program can declare it only once. */
   readonly single?: true;
+  /** Set if the objects are people, whom `dbplatform-adopt` lists only if `--type` names the type. */
+  readonly ofPeople?: true;
   /** How to import resources of this type. Absent if they cannot be imported. */
   readonly importing?: Importing;
   readonly audited?: Audited<State>;
@@ -55,6 +58,18 @@ interface Named<Args, State> {
   recentIds(context: ResourceContext): Promise<Ids | undefined>;
   /** Returns `false` if the record of an existing object shows that it was not created with these arguments. */
   madeWith?(args: Args, found: State): boolean;
+}
+
+/**
+ * Describes a resource type whose objects are identified by an argument that the program always sets, such as the
+ * username of a member (decision 154).
+ */
+interface Keyed<Args, State> {
+  readonly by: keyof Args & string;
+  /** Returns the spelling in which equal keys are identical. By default, keys are equal only if they are identical. */
+  canonical?(key: string): string;
+  /** Finds the object with this key in a list that is at most a few seconds old. */
+  find(key: string, context: ResourceContext): Promise<Made<State> | undefined>;
 }
 
 /**

@@ -32,6 +32,13 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   listDeletedGroups: "list deleted groups",
   retrieveOrganization: "read the organization's record",
   updateOrganization: "change the organization's settings",
+  listMembers: "list members",
+  addMember: "add members",
+  updateMember: "change the roles of members",
+  removeMember: "remove members",
+  listInvites: "list invites",
+  createInvite: "invite people",
+  deleteInvite: "withdraw invites",
 };
 
 /**

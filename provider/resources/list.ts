@@ -2,6 +2,8 @@ import type { AnyResource } from "../resource/definition";
 import { database } from "./database/database";
 import { databaseConfiguration } from "./database/database-configuration";
 import { group } from "./group/group";
+import { invite } from "./organization/invite";
+import { member } from "./organization/member";
 import { organizationSettings } from "./organization/organization-settings";
 import { apiToken } from "./token/api-token";
 import { databaseToken } from "./token/database-token";
@@ -17,4 +19,6 @@ export const resources: readonly AnyResource[] = [
   groupToken,
   signingKeyRotation,
   organizationSettings,
+  member,
+  invite,
 ];

@@ -85,10 +85,20 @@ export const getInstances: typeof import("./getInstances").getInstances = null a
 export const getInstancesOutput: typeof import("./getInstances").getInstancesOutput = null as any;
 utilities.lazyLoad(exports, ["getInstances","getInstancesOutput"], () => require("./getInstances"));
 
+export { GetInvitesArgs, GetInvitesResult, GetInvitesOutputArgs } from "./getInvites";
+export const getInvites: typeof import("./getInvites").getInvites = null as any;
+export const getInvitesOutput: typeof import("./getInvites").getInvitesOutput = null as any;
+utilities.lazyLoad(exports, ["getInvites","getInvitesOutput"], () => require("./getInvites"));
+
 export { GetLocationsResult } from "./getLocations";
 export const getLocations: typeof import("./getLocations").getLocations = null as any;
 export const getLocationsOutput: typeof import("./getLocations").getLocationsOutput = null as any;
 utilities.lazyLoad(exports, ["getLocations","getLocationsOutput"], () => require("./getLocations"));
+
+export { GetMembersArgs, GetMembersResult, GetMembersOutputArgs } from "./getMembers";
+export const getMembers: typeof import("./getMembers").getMembers = null as any;
+export const getMembersOutput: typeof import("./getMembers").getMembersOutput = null as any;
+utilities.lazyLoad(exports, ["getMembers","getMembersOutput"], () => require("./getMembers"));
 
 export { GetOrganizationResult } from "./getOrganization";
 export const getOrganization: typeof import("./getOrganization").getOrganization = null as any;
@@ -109,6 +119,16 @@ export { GroupTokenArgs } from "./groupToken";
 export type GroupToken = import("./groupToken").GroupToken;
 export const GroupToken: typeof import("./groupToken").GroupToken = null as any;
 utilities.lazyLoad(exports, ["GroupToken"], () => require("./groupToken"));
+
+export { InviteArgs } from "./invite";
+export type Invite = import("./invite").Invite;
+export const Invite: typeof import("./invite").Invite = null as any;
+utilities.lazyLoad(exports, ["Invite"], () => require("./invite"));
+
+export { MemberArgs } from "./member";
+export type Member = import("./member").Member;
+export const Member: typeof import("./member").Member = null as any;
+utilities.lazyLoad(exports, ["Member"], () => require("./member"));
 
 export { OrganizationSettingsArgs } from "./organizationSettings";
 export type OrganizationSettings = import("./organizationSettings").OrganizationSettings;
@@ -154,6 +174,10 @@ const _module = {
                 return new Group(name, <any>undefined, { urn })
             case "dbplatform:index:GroupToken":
                 return new GroupToken(name, <any>undefined, { urn })
+            case "dbplatform:index:Invite":
+                return new Invite(name, <any>undefined, { urn })
+            case "dbplatform:index:Member":
+                return new Member(name, <any>undefined, { urn })
             case "dbplatform:index:OrganizationSettings":
                 return new OrganizationSettings(name, <any>undefined, { urn })
             case "dbplatform:index:SigningKeyRotation":

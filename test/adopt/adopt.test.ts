@@ -91,6 +91,20 @@ test("gives unique names to two tokens that share a name but have different owne
   ]);
 });
 
+test("lists members and invites only if they are named", async () => {
+  const api = await organization();
+  const outside = clientOf(api, api.apiToken);
+  await outside.createInvite({ organizationSlug: "acme", body: { email: "lea@acme.example" } });
+  const types = new Set((await entriesOf(api)).map(({ type }) => type));
+  expect([...types].filter((type) => /Member|Invite/.test(type))).toEqual([]);
+  const people = await entriesOf(api, "--type", "Member", "--type", "Invite");
+  expect(people.map(({ type, id }) => [type, id])).toEqual([
+    ["dbplatform:index:Member", "ada"],
+    ["dbplatform:index:Member", "max"],
+    ["dbplatform:index:Invite", "lea@acme.example"],
+  ]);
+});
+
 test("combines filters for type, group and name, and omits parents that are filtered out", async () => {
   const api = await organization();
   const ofGroup = await entriesOf(api, "--group", "shop");
@@ -231,7 +245,7 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
     "an unknown type",
     ["--type", "Table"],
     {},
-    unsupportedType(["Group", "Database", "DatabaseConfiguration", "ApiToken"]),
+    unsupportedType(["Group", "Database", "DatabaseConfiguration", "ApiToken", "Member", "Invite"]),
   ],
   ["`--unmanaged` without states", ["--unmanaged"], {}, missingStates("--unmanaged")],
   ["`--older-than` without states", ["--older-than", "7d"], {}, missingStates("--older-than")],

@@ -34,6 +34,8 @@ test("calls every function in previews and updates, even for objects not yet cre
       deleted: deleted.map(({ dbId, secondsLeft }) => secondsLeft > 0 && dbId),
       deletedGroups: (await dbplatform.getDeletedGroups()).groups.map(({ uuid }) => uuid),
       tokens: (await dbplatform.getApiTokens()).tokens.length > 0,
+      members: (await dbplatform.getMembers()).members.map(({ role }) => role),
+      invites: (await dbplatform.getInvites()).invites,
       audited: (await dbplatform.getAuditLogs({ code: "group-delete" })).entries.map(({ code }) => code),
       instances: (await dbplatform.getInstances({ name: "orders" })).instances.map(({ type }) => type),
       databaseUsage: (await dbplatform.getDatabaseUsage({ dbId: orders })).storageBytes > 0,
@@ -67,6 +69,8 @@ test("calls every function in previews and updates, even for objects not yet cre
         .databases.apply(([first]) => first?.name),
       deletedGroups: dbplatform.getDeletedGroupsOutput().groups.apply(([first]) => first?.name),
       tokens: dbplatform.getApiTokensOutput({ limit: 1 }).truncated,
+      members: dbplatform.getMembersOutput({ limit: 1 }).truncated,
+      invites: dbplatform.getInvitesOutput().truncated,
       audited: dbplatform
         .getAuditLogsOutput({ limit: 1 }, { dependsOn: made })
         .entries.apply(([latest]) => latest?.code),
@@ -94,6 +98,8 @@ test("calls every function in previews and updates, even for objects not yet cre
     deleted: [lost],
     deletedGroups: [group.uuid],
     tokens: true,
+    members: ["owner", "member"],
+    invites: [],
     audited: ["group-delete"],
     instances: ["primary"],
     databaseUsage: true,

@@ -1,8 +1,8 @@
 import type { Seed } from "../../platform/reference/seed/seed";
 
-/** Two organizations with two groups each, an owner, and a member with fewer rights. */
+/** Two organizations with two groups each, an owner, and a member with fewer rights. Zoe is in no organization. */
 export const SEED: Seed = {
-  users: [{ username: "ada" }, { username: "max" }],
+  users: [{ username: "ada" }, { username: "max" }, { username: "zoe" }],
   organizations: ["acme", "globex"].map((slug) => ({
     slug,
     plan: "scaler",

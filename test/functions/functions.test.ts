@@ -249,6 +249,23 @@ test("returns the latest audit-log entries first, from as many pages as the limi
   expect(asked()).toEqual(["listAuditLogs"]);
 });
 
+test("lists members with their roles and emails, and pending invites only", async () => {
+  const { context, outside, slug } = await here();
+  for (const email of ["lea@acme.example", "zoe@users.example"])
+    await outside.createInvite({ ...slug, body: { email, role: "viewer" } });
+  await outside.addMember({ ...slug, body: { username: "zoe", role: "viewer" } });
+  expect((await ask("getMembers", {}, context)).members).toEqual(
+    [
+      { username: "ada", role: "owner" },
+      { username: "max", role: "member" },
+      { username: "zoe", role: "viewer" },
+    ].map((member) => ({ ...member, email: `${member.username}@users.example` })),
+  );
+  expect((await ask("getInvites", {}, context)).invites).toEqual([
+    { email: "lea@acme.example", role: "viewer", createdAt: expect.any(String) },
+  ]);
+});
+
 test("applies the limit to every list, and reports whether the list has more items", async () => {
   const world = await here();
   const { api, context, outside } = world;
@@ -267,6 +284,10 @@ test("applies the limit to every list, and reports whether the list has more ite
   await whole("getGroups", "groups", 2);
   await whole("getDatabases", "databases", 3);
   await whole("getApiTokens", "tokens", tokens.length);
+  await whole("getMembers", "members", 2);
+  for (const name of ["kim", "lea"])
+    await outside.createInvite({ ...world.slug, body: { email: `${name}@acme.example` } });
+  await whole("getInvites", "invites", 2);
   for (const databaseId of dbIds) await outside.deleteDatabaseById({ organizationId: api.organizationId, databaseId });
   for (const groupName of ["default", "other"])
     await outside.deleteGroup({ organizationSlug: api.organization, groupName });
@@ -400,6 +421,8 @@ test.each([
   ["getOrganization", "read the organization's record"],
   ["getDeletedGroups", "list deleted groups"],
   ["getApiTokens", "list API tokens"],
+  ["getMembers", "list members"],
+  ["getInvites", "list invites"],
   ["getAuditLogs", "list audit logs"],
 ])("§5 rule 7 %s rejects a group-scoped token, and explains what the token cannot do", async (name, what) => {
   const { api, again } = await here();

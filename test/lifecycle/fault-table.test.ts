@@ -86,6 +86,8 @@ const questions: Readonly<Record<string, Properties>> = {
   getDeletedDatabases: {},
   getDeletedGroups: {},
   getApiTokens: {},
+  getMembers: {},
+  getInvites: {},
   getAuditLogs: {},
   getInstances: { name: "orders" },
   getDatabaseUsage: { name: "orders" },

@@ -39,6 +39,8 @@ const aDatabaseToken = declare("DatabaseToken");
 const aGroupToken = declare("GroupToken");
 const aRotation = declare("SigningKeyRotation");
 const settings = declare("OrganizationSettings");
+const aMember = declare("Member");
+const anInvite = declare("Invite");
 
 const orders = aDatabase({ name: "orders", group: "default" });
 const configured = (args: Args): Declared => aConfiguration({ database: { of: "orders", output: "dbId" }, ...args });
@@ -120,6 +122,35 @@ export const stories: Readonly<Record<string, Story>> = {
     },
     wished: { acme: settings({ requireMfa: true, restoreEnabled: true }) },
   },
+  "adding a member": { wished: { zoe: aMember({ username: "zoe", role: "viewer" }) } },
+  "correcting the role of a member changed outside": {
+    before: { zoe: aMember({ username: "zoe", role: "viewer" }) },
+    outside: ({ outside }) => outside.updateMember({ organizationSlug, username: "zoe", body: { role: "admin" } }),
+    wished: { zoe: aMember({ username: "zoe", role: "viewer" }) },
+  },
+  "adding a member again after the removal outside": {
+    before: { zoe: aMember({ username: "zoe", role: "member" }) },
+    outside: ({ outside }) => outside.removeMember({ organizationSlug, username: "zoe" }),
+    wished: { zoe: aMember({ username: "zoe", role: "member" }) },
+  },
+  "importing a member": { wished: { max: aMember({ username: "max", role: "admin" }, "max") } },
+  "removing a member": { before: { zoe: aMember({ username: "zoe", role: "member" }) }, wished: {} },
+  "inviting a person": { wished: { lea: anInvite({ email: "Lea@acme.example", role: "viewer" }) } },
+  "changing the role in an invite": {
+    before: { lea: anInvite({ email: "lea@acme.example", role: "viewer" }) },
+    wished: { lea: anInvite({ email: "lea@acme.example", role: "admin" }) },
+  },
+  "inviting a person again after the invite was withdrawn": {
+    before: { lea: anInvite({ email: "lea@acme.example", role: "viewer" }) },
+    outside: ({ outside }) => outside.deleteInvite({ organizationSlug, email: "lea@acme.example" }),
+    wished: { lea: anInvite({ email: "lea@acme.example", role: "viewer" }) },
+  },
+  "keeping an invite that was accepted": {
+    before: { zoe: anInvite({ email: "zoe@users.example", role: "viewer" }) },
+    outside: ({ outside }) => outside.addMember({ organizationSlug, body: { username: "zoe", role: "viewer" } }),
+    wished: { zoe: anInvite({ email: "zoe@users.example", role: "viewer" }) },
+  },
+  "withdrawing an invite": { before: { lea: anInvite({ email: "lea@acme.example", role: "viewer" }) }, wished: {} },
   "deleting a group with everything in it": {
     before: { tenants, orders: inTenants("orders") },
     wished: {},
@@ -228,6 +259,10 @@ export async function objectsIn({ api }: LifecycleFixture, outside: Client): Pro
   const { overages, require_mfa, restore_enabled } = (await outside.retrieveOrganization({ organizationSlug }))
     .organization;
   tell(organizationId, "organization", overages, require_mfa, restore_enabled);
+  const { members } = await outside.listMembers({ organizationSlug });
+  for (const { username, role } of members) tell(username, "member", role);
+  const { invites } = await outside.listInvites({ organizationSlug });
+  for (const { email, role } of invites) tell(email, "invite", role);
   for (const { uuid, name, locations, delete_protection, archived } of groups)
     tell(uuid, "group", name, locations.toSorted(), delete_protection, archived);
   for (const { id, name, group: pinned, scopes } of tokens) tell(id, "token", name, pinned, scopes);

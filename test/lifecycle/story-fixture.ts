@@ -4,9 +4,10 @@ import { isRefusal, messageOf } from "../../platform/client/refusal";
 import type { Operation } from "../../platform/contract/api";
 import type { Context } from "../../provider/lifecycle/context";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import { resources } from "../../provider/resources/list";
 import { clientOf } from "../engine/engine-fixture";
 import type { Program } from "../fake-engine/declared-program";
-import { Refused } from "../fake-engine/engine-run";
+import { type Entry, Refused } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import { type FaultyWire, faultyWire } from "./faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -19,6 +20,8 @@ export interface StoryPlatform {
   /** Returns the context of another provider process, whose requests go through the proxy. */
   open(): Context;
 }
+
+const KEYED = resources.filter(({ keyed }) => keyed).map(({ type }) => type);
 
 /** Limits the requests of a story, because a test that polls stale data would otherwise never end. */
 const MOST_REQUESTS = 500;
@@ -84,12 +87,17 @@ export interface Clean {
 export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> {
   const here = await storyFixture(story, on);
   const before = here.stack.managed;
+  const living = await objectsIn(here.here, here.outside);
   await here.stack.up(here.wished, here.open());
   const asked = new Map<Operation, number>();
   for (const [index, { operation }] of here.wire.asked.entries())
     if (operation && !asked.has(operation)) asked.set(operation, index);
   await settled(here);
-  const kept = [...before].filter(([name, { id }]) => here.stack.managed.get(name)?.id === id).map(([name]) => name);
+  // An object that is identified by a key has the same id when it is created again.
+  const isNew = ({ id, declared }: Entry) => KEYED.includes(declared.type) && !living.has(id);
+  const kept = [...before]
+    .filter(([name, entry]) => here.stack.managed.get(name)?.id === entry.id && !isNew(entry))
+    .map(([name]) => name);
   return { asked, found: await found(here), kept };
 }
 

@@ -43,6 +43,8 @@ const CASES: readonly [type: string, created: Properties, updated?: Properties][
     { group: "default", triggers: { quarter: "3" } },
     { group: "default", triggers: { quarter: "4" } },
   ],
+  ["Member", { username: "zoe", role: "viewer" }, { username: "zoe", role: "admin" }],
+  ["Invite", { email: "lea@acme.example", role: "viewer" }, { email: "lea@acme.example", role: "admin" }],
   ["OrganizationSettings", { overages: true, restoreEnabled: true }, { overages: false, restoreEnabled: true }],
 ];
 

@@ -3,6 +3,7 @@ import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schem
 import { sameValue } from "../../provider/lifecycle/inputs/messages";
 import {
   deletionBesideImport,
+  existsElsewhere,
   notDeleted,
   operationImpossible,
   otherOrganization,
@@ -23,7 +24,15 @@ import {
   objectInOtherGroup,
   restoredNamePlanned,
 } from "../../provider/resources/group/messages";
-import { settingsNeedAdmin } from "../../provider/resources/organization/messages";
+import {
+  acceptedInviteNotChanged,
+  alreadyMember,
+  INVITES_NEED_PLAN,
+  membersNeedAdmin,
+  ownerNotChanged,
+  ownerNotRemoved,
+  settingsNeedAdmin,
+} from "../../provider/resources/organization/messages";
 import {
   groupDeletedLater,
   groupNamePlanned,
@@ -34,7 +43,7 @@ import {
 } from "../../provider/resources/recovery/messages";
 import { apiTokenOutOfSight } from "../../provider/resources/token/messages";
 import { type Declared, needsOf, type Program } from "../fake-engine/declared-program";
-import { withArgument, withDeclared } from "./declarations";
+import { LEA, withArgument, withDeclared } from "./declarations";
 import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "./platform-view";
 import type { Scene } from "./scene";
@@ -233,7 +242,8 @@ export const CLAIMS: readonly Claim[] = [
     says: patternOf(
       restorerRoleTooLow("acme", ANY, ANY),
       settingsNeedAdmin("acme", ANY, ANY),
-      /403: this operation is only allowed for (members|admin)/,
+      membersNeedAdmin("acme", ANY, ANY),
+      /403: (this operation|updating member roles) is only allowed for (members|admin)/,
     ),
     holds: (_, _scene, view) => ["member", "viewer"].includes(roleOf(view)),
     mend: asMember,
@@ -339,6 +349,29 @@ export const CLAIMS: readonly Claim[] = [
     },
   },
   {
+    name: "a member exists already",
+    says: patternOf(existsElsewhere(`member "${WORD}"`, ANY, false).answer),
+    holds: ([, username = ""], { before }, view) => username in before.members || username in view.members,
+    mend: ([, username = ""], { stage }, view) =>
+      view.members[username] === "owner"
+        ? stage.api.member(username, undefined)
+        : stage.outside.removeMember({ organizationSlug, username }),
+  },
+  {
+    name: "an owner",
+    says: patternOf(ownerNotChanged("zoe"), ownerNotRemoved("zoe")),
+    holds: (_, _scene, view) => view.members.zoe === "owner",
+    mend: (_, { stage }) => stage.api.member("zoe", "member"),
+  },
+  {
+    name: "an accepted invite",
+    says: patternOf(acceptedInviteNotChanged(LEA, "lea"), alreadyMember(LEA, "lea")),
+    holds: (_, _scene, view) => "lea" in view.members,
+    mend: (_, scene) => {
+      scene.program = withDeclared(scene.program, "lea", undefined);
+    },
+  },
+  {
     name: "recovery is disabled",
     says: /recovery is disabled for (?:the )?organization/,
     holds: (_, _scene, view) => view.organizations.acme?.restores === false,
@@ -346,7 +379,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "plan",
-    says: patternOf(planHidesDeleted("acme"), /403:.*plan/),
+    says: patternOf(planHidesDeleted("acme"), INVITES_NEED_PLAN, /403:.*plan/),
     holds: (_, _scene, view) => isFree(view),
     mend: paid,
   },

@@ -2,6 +2,9 @@ import { type Declared, needsOf, type Program, type Value } from "../fake-engine
 
 export const NAMES = ["alpha", "beta"] as const;
 
+/** Email of Lea, who becomes a member when she accepts the invite. */
+export const LEA = "lea@users.example";
+
 export const ALL: Program = new Map<string, Declared>([
   ["north", { type: "Group", args: { location: "aws-us-east-1" } }],
   ["south", { type: "Group", args: { location: "aws-eu-west-1", name: "south" } }],
@@ -24,6 +27,8 @@ export const ALL: Program = new Map<string, Declared>([
     { type: "SigningKeyRotation", args: { database: { of: "users", output: "dbId" }, triggers: { since: "1" } } },
   ],
   ["settings", { type: "OrganizationSettings", args: { requireMfa: true } }],
+  ["zoe", { type: "Member", args: { username: "zoe", role: "viewer" } }],
+  ["lea", { type: "Invite", args: { email: LEA, role: "viewer" } }],
 ]);
 
 export const SLOTS = [...ALL.keys()];

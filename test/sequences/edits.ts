@@ -76,6 +76,7 @@ export const EDITS: Record<string, Edit> = {
   protect: editing(["Group", "Database"], (declared) => ({ ...declared, protect: !declared.protect })),
   requireMfa: setting(["OrganizationSettings"], "requireMfa", [undefined, true, false]),
   restoreEnabled: setting(["OrganizationSettings"], "restoreEnabled", [undefined, true]),
+  role: setting(["Member", "Invite"], "role", ["viewer", "member", "admin"]),
   sizeLimit: setting(["DatabaseConfiguration"], "sizeLimit", [undefined, "256mb", "2gb"]),
   blockWrites: setting(["DatabaseConfiguration"], "blockWrites", [undefined, true, false]),
   protectDatabase: setting(["DatabaseConfiguration"], "deleteProtection", [undefined, true, false]),

@@ -91,6 +91,16 @@ const COMPARED: Readonly<Record<string, Compared>> = {
     wanted: args.database,
   }),
 
+  Member({ id, args, view }) {
+    return said({ username: id, role: view.members[id] }, args);
+  },
+
+  // An accepted invite has become a membership.
+  Invite({ id, args, view }) {
+    const has = view.invites[id] ?? (view.members.lea && args.role);
+    return said({ email: id, role: has }, args);
+  },
+
   OrganizationSettings({ id, args, view }) {
     const acme = view.organizations.acme;
     const has = acme?.id === id ? { requireMfa: acme.mfa, restoreEnabled: acme.restores } : undefined;

@@ -1,5 +1,5 @@
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import { NAMES } from "./declarations";
+import { LEA, NAMES } from "./declarations";
 import { inAcme, isLive } from "./platform-view";
 import { pick, type Scene, type Step } from "./scene";
 import type { View } from "./sequence-fixture";
@@ -113,6 +113,16 @@ export const OUTSIDE: Record<string, Act> = {
     const role = pick(["member", "viewer", "admin"] as const, how) ?? "admin";
     return outside.updateMember({ organizationSlug, username: "cid", body: { role } });
   },
+  changeMember: ({ stage: { outside } }, { how }) => {
+    const role = pick(["member", "viewer", "admin"] as const, how) ?? "admin";
+    return outside.updateMember({ organizationSlug, username: "zoe", body: { role } });
+  },
+  addMember: ({ stage: { outside } }) => outside.addMember({ organizationSlug, body: { username: "zoe" } }),
+  removeMember: ({ stage: { outside } }) => outside.removeMember({ organizationSlug, username: "zoe" }),
+  makeOwner: async ({ stage: { api } }) => api.member("zoe", "owner"),
+  withdrawInvite: ({ stage: { outside } }) => outside.deleteInvite({ organizationSlug, email: LEA }),
+  acceptInvite: ({ stage: { outside } }, _step, { invites }) =>
+    LEA in invites ? outside.addMember({ organizationSlug, body: { username: "lea" } }) : Promise.resolve(),
   changePlan: ({ stage: { api } }, { how }) => api.plan(pick(["starter", "scaler"], how) ?? "scaler"),
   changeRecovery: ({ stage: { outside } }, _step, view) =>
     outside.updateOrganization({ organizationSlug, body: { restore_enabled: !view.organizations.acme?.restores } }),

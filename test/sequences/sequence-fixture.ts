@@ -4,9 +4,9 @@ import { type OpenReferenceApi, startReferenceApi } from "../../platform/referen
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 
-/** Ada makes changes outside Pulumi. Pulumi runs with Cid's credentials. */
+/** Ada makes changes outside Pulumi. Pulumi runs with Cid's credentials. Lea and Zoe are in no organization. */
 const SEED: Seed = {
-  users: [{ username: "ada" }, { username: "cid" }],
+  users: ["ada", "cid", "lea", "zoe"].map((username) => ({ username })),
   organizations: ["acme", "globex"].map((slug) => ({
     slug,
     plan: "scaler",
@@ -27,6 +27,10 @@ export interface View {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];
   readonly tokens: readonly TokenRow[];
+  /** Roles of the members of Acme, by username. */
+  readonly members: Readonly<Record<string, string>>;
+  /** Roles in the pending invites to Acme, by email. */
+  readonly invites: Readonly<Record<string, string>>;
   readonly organizations: Readonly<
     Record<string, { id: string; plan: string; restores: boolean; mfa: boolean; role: string }>
   >;
@@ -76,11 +80,18 @@ export async function openSequenceFixture(): Promise<SequenceFixture> {
         const organizations = await state.selectFrom("organizations").selectAll().execute();
         const members = await state.selectFrom("members").selectAll().execute();
         const users = await state.selectFrom("users").selectAll().execute();
+        const invites = await state.selectFrom("invites").selectAll().execute();
+        const acme = organizations.find(({ slug }) => slug === "acme")?.id;
+        const ofAcme = ({ organization_id }: { organization_id: string }) => organization_id === acme;
         const cid = users.find(({ username }) => username === user)?.id;
         return {
           groups: await state.selectFrom("groups").selectAll().orderBy("name").orderBy("id").execute(),
           databases: await state.selectFrom("databases").selectAll().orderBy("name").orderBy("id").execute(),
           tokens: await state.selectFrom("tokens").selectAll().orderBy("created_at").orderBy("id").execute(),
+          members: Object.fromEntries(
+            members.filter(ofAcme).map(({ user_id, role }) => [users.find(({ id }) => id === user_id)?.username, role]),
+          ),
+          invites: Object.fromEntries(invites.filter(ofAcme).map(({ email, role }) => [email, role])),
           organizations: Object.fromEntries(
             organizations.map(({ id, slug, plan, restore_enabled, require_mfa }) => {
               const member = members.find((one) => one.user_id === cid && one.organization_id === id);

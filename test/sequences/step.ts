@@ -24,7 +24,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
         ...weighted(3, [CREDENTIAL_CHANGE]),
         ...weighted(8, [UP]),
       ),
-      to: fc.nat(11),
+      to: fc.nat(13),
       how: fc.nat(6),
     }),
     { minLength: 1, maxLength: MOST_STEPS, size: "max" },

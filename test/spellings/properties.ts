@@ -6,6 +6,8 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
+import { invite } from "../../provider/resources/organization/invite";
+import { member } from "../../provider/resources/organization/member";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
@@ -283,6 +285,25 @@ function encryptedWith(cipher: Cipher): Meaning {
   };
 }
 
+const ROLES = ["admin", "member", "viewer"];
+
+const roles = (beside: Properties) => asText("role", "wire-facts 1.6", beside, ROLES, fc.constantFrom(...ROLES));
+
+const emailMeant = (email: string): Meaning =>
+  shownAs("email", [email, email.toUpperCase(), email.charAt(0).toUpperCase() + email.slice(1)]);
+
+const emails = (beside: Properties) => ({
+  property: "email",
+  source: "ours alone (the platform may store addresses in lower case)",
+  beside,
+  meanings: ["lea@acme.example", "lea+a@acme.example", "lea@acme.test"].map(emailMeant),
+  generated: twoOf(
+    fc.stringMatching(/^[a-z]{1,8}@[a-z]{1,8}\.example$/),
+    (email) => email,
+    (email) => fc.constant(emailMeant(email)),
+  ),
+});
+
 const of = (resource: AnyResource, ...all: readonly Omit<Property, "resource">[]): Property[] =>
   all.map((one) => ({ resource, ...one }));
 
@@ -421,5 +442,11 @@ export const properties: readonly Property[] = [
     maps("keepers", ofGroup),
   ),
   ...of(signingKeyRotation, databases({}), groups({}), maps("triggers", ofDatabase)),
+  ...of(
+    member,
+    asText("username", "wire-facts 1.5", { role: "viewer" }, ["ada", "Ada", "ada-2"], name),
+    roles({ username: "ada" }),
+  ),
+  ...of(invite, emails({ role: "viewer" }), roles({ email: "lea@acme.example" })),
   ...of(organizationSettings, ...["overages", "requireMfa", "restoreEnabled"].map(unmanagedSwitches)),
 ];

@@ -11,6 +11,8 @@ const LISTS = {
   deletedDatabases: "databases",
   groups: "groups",
   apiTokens: "apiTokens",
+  members: "members",
+  invites: "invites",
 } as const satisfies Record<string, Listed>;
 
 type List = keyof typeof LISTS;
@@ -49,6 +51,8 @@ export class ListCache {
     databases: new Map(),
     groups: new Map(),
     apiTokens: new Map(),
+    members: new Map(),
+    invites: new Map(),
   };
 
   /**

@@ -253,6 +253,24 @@ export interface DeletedGroup {
 }
 
 /**
+ * A pending invite.
+ */
+export interface InviteEntry {
+    /**
+     * Time of the invite (RFC 3339).
+     */
+    createdAt: string;
+    /**
+     * Email address, by which an `Invite` is imported.
+     */
+    email: string;
+    /**
+     * Role that the person gets.
+     */
+    role: string;
+}
+
+/**
  * A database that is not deleted.
  */
 export interface LiveDatabase {
@@ -352,5 +370,23 @@ export interface LocationEntry {
      * Name of the location.
      */
     description: string;
+}
+
+/**
+ * A member of the organization.
+ */
+export interface MemberEntry {
+    /**
+     * Email address, if the platform shows it.
+     */
+    email?: string;
+    /**
+     * Role: `owner`, `admin`, `member` or `viewer`.
+     */
+    role: string;
+    /**
+     * Username, by which a `Member` is imported.
+     */
+    username: string;
 }
 

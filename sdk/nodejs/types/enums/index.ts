@@ -302,6 +302,26 @@ export const Location = {
  */
 export type Location = (typeof Location)[keyof typeof Location];
 
+export const Role = {
+    /**
+     * Manages everything, members included.
+     */
+    Admin: "admin",
+    /**
+     * Manages databases and groups.
+     */
+    Member: "member",
+    /**
+     * Reads only.
+     */
+    Viewer: "viewer",
+} as const;
+
+/**
+ * What a member of the organization may do.
+ */
+export type Role = (typeof Role)[keyof typeof Role];
+
 export const Scope = {
     /**
      * Read databases, groups, configuration, usage, instances and locations.

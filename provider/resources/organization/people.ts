@@ -1,0 +1,121 @@
+import type { ListCache, Recent } from "../../../platform/client/cache/list-cache";
+import type { Client } from "../../../platform/client/http/client";
+import { Refusal } from "../../../platform/client/refusal";
+import type { Operation } from "../../../platform/contract/api";
+import type { ResourceContext } from "../../resource/context";
+import { credentialFailure, credentialLacks, explainForbidden, type PreflightFailure } from "../../resource/preflight";
+import { word } from "../../resource/vocabulary";
+import { type Caller, callerOf, isAdmin } from "../recovery/caller";
+import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
+
+export type MemberRecord = Awaited<ReturnType<Client["retrieveMember"]>>["member"];
+export type InviteRecord = Awaited<ReturnType<Client["listInvites"]>>["invites"][number];
+export type AssignableRole = InviteRecord["role"];
+
+const ROLE_DESCRIPTIONS: Readonly<Record<AssignableRole, string>> = {
+  admin: "Manages everything, members included.",
+  member: "Manages databases and groups.",
+  viewer: "Reads only.",
+};
+
+export const OWNER = "owner";
+
+export const assignableRole = word({
+  name: "Role",
+  description: "What a member of the organization may do.",
+  values: ROLE_DESCRIPTIONS,
+});
+
+export function assignableProblem(role: string): string | undefined {
+  return Object.hasOwn(ROLE_DESCRIPTIONS, role) ? undefined : roleUnknown(role, Object.keys(ROLE_DESCRIPTIONS));
+}
+
+export const listMembers = (context: ResourceContext): Promise<readonly MemberRecord[]> =>
+  explainForbidden("listMembers", context, async () => {
+    const { client, organization } = context;
+    const { members } = await client.listMembers({ organizationSlug: organization.slug });
+    // Someone is missing from such a list, and an invite of a missing member would seem to be withdrawn.
+    if (new Set(members.map(({ username }) => username)).size < members.length)
+      throw new Refusal("unreadable", { answer: MEMBER_LISTED_TWICE });
+    return members;
+  });
+
+export const listInvites = (context: ResourceContext): Promise<readonly InviteRecord[]> =>
+  explainForbidden("listInvites", context, async () => {
+    const { client, organization } = context;
+    return (await client.listInvites({ organizationSlug: organization.slug })).invites;
+  });
+
+/** Returns the member with this username from a list that is at most a few seconds old. */
+export async function findMember(username: string, context: ResourceContext) {
+  const load = () => listMembers(context);
+  const { items } = await listFrom("recent", "members", { name: username, load, ...context });
+  return items.find((member) => member.username === username);
+}
+
+/** Returns the member with this email, or `undefined`. Emails are equal in every case. */
+export async function memberWithEmail(email: string, from: From, context: ResourceContext) {
+  const load = () => listMembers(context);
+  const members = (await listFrom(from, "members", { load, ...context })).items;
+  return {
+    found: members.find((member) => member.email !== undefined && sameEmail(member.email, email)),
+    /** Whether every member is shown with an email. */
+    isWhole: members.every((member) => member.email !== undefined),
+  };
+}
+
+/** Returns the pending invite to this email, or `undefined`. */
+export async function findInvite(email: string, from: From, context: ResourceContext) {
+  const load = () => listInvites(context);
+  const { items } = await listFrom(from, "invites", { name: email, load, ...context });
+  return items.find((invite) => sameEmail(invite.email, email));
+}
+
+export const canonicalEmail = (email: string): string => email.toLowerCase();
+
+export const sameEmail = (one: string, other: string): boolean => canonicalEmail(one) === canonicalEmail(other);
+
+/** `recent`: a list that is at most a few seconds old. `platform`: a list that is requested now. */
+type From = "recent" | "platform";
+
+interface Wanted<Item> {
+  /** The entry that must be up to date; by default, any entry may be out of date. */
+  readonly name?: string;
+  readonly load: () => Promise<readonly Item[]>;
+  readonly lists: ListCache;
+}
+
+async function listFrom<Item>(
+  from: From,
+  list: "members" | "invites",
+  { name, load, lists }: Wanted<Item>,
+): Promise<Recent<readonly Item[]>> {
+  if (from === "platform") return lists.renew(list, load);
+  const recent = await lists.recent(list, load);
+  return name === undefined || recent.isCurrent(name) ? recent : lists.renew(list, load);
+}
+
+/** Returns the user of the API token, whom a run requests only once. */
+export const knownCaller = (context: ResourceContext): Promise<Caller | undefined> =>
+  context.once("caller", () => callerOf(context));
+
+/** Returns the reason why nobody can be added to the organization. */
+export async function personalFailure({
+  organization,
+  client,
+}: ResourceContext): Promise<PreflightFailure | undefined> {
+  const record = await organization.known(client);
+  return record?.type === "personal" ? { reason: PERSONAL_ORGANIZATION } : undefined;
+}
+
+/** Returns the reason why this credential may not change members or invites. */
+export async function adminFailure(
+  operation: Operation,
+  context: ResourceContext,
+): Promise<PreflightFailure | undefined> {
+  const lacking = credentialLacks(operation, context);
+  if (lacking) return lacking;
+  const caller = await knownCaller(context);
+  if (caller === undefined || isAdmin(caller)) return undefined;
+  return credentialFailure(membersNeedAdmin(context.organization.slug, caller.username, caller.role));
+}

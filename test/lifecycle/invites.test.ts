@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { existsElsewhere } from "../../provider/lifecycle/messages";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import { invite } from "../../provider/resources/organization/invite";
+import {
+  acceptedInviteKept,
+  acceptedInviteNotChanged,
+  acceptedInviteNotImported,
+  alreadyMember,
+  INVITES_NEED_PLAN,
+  inviteOutOfSight,
+  inviteSpelling,
+} from "../../provider/resources/organization/messages";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { type Managed, made } from "./managed";
+import { storyPlatform } from "./story-fixture";
+
+const organizationSlug = "acme";
+/** Zoe has an account with this email. */
+const email = "zoe@users.example";
+const inputs = { email, role: "viewer" };
+const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
+const accept = (here: LifecycleFixture) =>
+  outside(here).addMember({ organizationSlug, body: { username: "zoe", role: "viewer" } });
+const invitesIn = async (here: LifecycleFixture): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await outside(here).listInvites({ organizationSlug })).invites.map((each) => [each.email, each.role]),
+  );
+
+const changed = ({ id, state }: Managed, role: string) => ({ id, oldInputs: inputs, state, news: { email, role } });
+
+async function accepted(here: LifecycleFixture): Promise<Managed> {
+  const managed = await made(invite, inputs, here.context);
+  await accept(here);
+  const read = await readManaged(invite, managed, here.again());
+  return { ...managed, state: read?.state ?? {} };
+}
+
+// Promise: No false differences
+test("invites with one request, reads all invites with one, and changes a role in place", async () => {
+  const here = await lifecycleFixture();
+  const all = await Promise.all(
+    ["lea@acme.example", "kim@acme.example"].map((address) =>
+      made(invite, { ...inputs, email: address }, here.context),
+    ),
+  );
+  here.asked();
+  const later = here.again();
+  for (const one of all) expect((await readManaged(invite, one, later))?.state).toEqual(one.state);
+  expect(here.asked()).toEqual(["retrieveOrganization", "listInvites"]);
+
+  const [first] = all as [Managed];
+  const news = { ...first.inputs, email: "LEA@acme.example", role: "admin" };
+  const compared = { id: first.id, oldInputs: first.inputs, state: first.state, news };
+  expect((await diff(invite, compared, later)).differences.map(({ property }) => property)).toEqual(["role"]);
+  await update(invite, compared, here.again());
+  expect(await invitesIn(here)).toEqual({ "lea@acme.example": "admin", "kim@acme.example": "viewer" });
+});
+
+// Promise: All drift is shown
+test("shows an invite that was withdrawn, and invites again", async () => {
+  const here = await lifecycleFixture();
+  const managed = await made(invite, inputs, here.context);
+  await outside(here).deleteInvite({ organizationSlug, email });
+  expect(await readManaged(invite, managed, here.again())).toBeUndefined();
+  await create(invite, inputs, here.again());
+  expect(await invitesIn(here)).toEqual({ [email]: "viewer" });
+});
+
+// Promise: Nothing is created twice or adopted
+test("records that an invite was accepted, and never invites again, whatever happens to the member", async () => {
+  const here = await lifecycleFixture();
+  const managed = await accepted(here);
+  expect(managed.state).toMatchObject({ email, role: "viewer", accepted: true, username: "zoe" });
+  await outside(here).updateMember({ organizationSlug, username: "zoe", body: { role: "admin" } });
+  await outside(here).removeMember({ organizationSlug, username: "zoe" });
+  here.asked();
+  const later = here.again();
+  const read = await readManaged(invite, managed, later);
+  const unchanged = { id: managed.id, oldInputs: inputs, state: read?.state ?? {}, news: inputs };
+  expect((await diff(invite, unchanged, later)).differences).toEqual([]);
+  expect(here.asked()).toEqual(["retrieveOrganization"]);
+});
+
+// Promise: Previews are true
+test("refuses another role after the invite was accepted, and says how to manage the member", async () => {
+  const here = await lifecycleFixture();
+  const managed = await accepted(here);
+  const says = acceptedInviteNotChanged(email, "zoe");
+  await expect(planUpdate(invite, changed(managed, "admin"), here.again())).rejects.toThrow(says);
+  await expect(update(invite, changed(managed, "admin"), here.again())).rejects.toThrow(says);
+  const unread = { ...managed, state: { ...managed.state, accepted: false } };
+  await expect(update(invite, changed(unread, "admin"), here.again())).rejects.toThrow(says);
+});
+
+// Promise: No database is lost
+test("withdraws a pending invite when it is deleted, but removes nobody who has accepted", async () => {
+  const here = await lifecycleFixture();
+  const pending = await made(invite, { email: "lea@acme.example", role: "viewer" }, here.context);
+  await remove(invite, pending, here.again());
+  expect(await invitesIn(here)).toEqual({});
+
+  const managed = await accepted(here);
+  for (const state of [managed.state, { ...managed.state, accepted: false }]) {
+    here.said.length = 0;
+    await remove(invite, { ...managed, state }, here.again());
+    expect(here.said).toContain(acceptedInviteKept(email));
+  }
+  const { members } = await outside(here).listMembers({ organizationSlug });
+  expect(members.map(({ username }) => username)).toContain("zoe");
+
+  await outside(here).removeMember({ organizationSlug, username: "zoe" });
+  await outside(here).createInvite({ organizationSlug, body: { email } });
+  await remove(invite, managed, here.again());
+  expect(await invitesIn(here)).toEqual({ [email]: "member" });
+});
+
+// Promise: Previews are true
+test("refuses to invite a member, a person who is invited, and anybody on the free plan", async () => {
+  const here = await lifecycleFixture();
+  await outside(here).createInvite({ organizationSlug, body: { email: "lea@acme.example" } });
+  const { advice } = existsElsewhere('invite "Lea@acme.example"', "lea@acme.example", false);
+  const again = { email: "Lea@acme.example", role: "admin" };
+  for (const attempt of [() => planCreate(invite, again, here.again()), () => create(invite, again, here.again())])
+    await expect(attempt()).rejects.toThrow(advice);
+  expect(await invitesIn(here)).toEqual({ "lea@acme.example": "member" });
+
+  await accept(here);
+  await expect(planCreate(invite, inputs, here.again())).rejects.toThrow(alreadyMember(email, "zoe"));
+  const managed = await made(invite, { email: "kim@acme.example", role: "viewer" }, here.again());
+  await here.api.plan("starter");
+  const other = { email: "eve@acme.example", role: "viewer" };
+  for (const attempt of [() => planCreate(invite, other, here.again()), () => create(invite, other, here.again())])
+    await expect(attempt()).rejects.toThrow(INVITES_NEED_PLAN);
+  const raised = {
+    id: managed.id,
+    oldInputs: managed.inputs,
+    state: managed.state,
+    news: { ...managed.inputs, role: "admin" },
+  };
+  for (const attempt of [() => planUpdate(invite, raised, here.again()), () => update(invite, raised, here.again())])
+    await expect(attempt()).rejects.toThrow(INVITES_NEED_PLAN);
+});
+
+// Promise: Clear messages
+test("imports a pending invite by its email, and explains other ids", async () => {
+  const here = await lifecycleFixture();
+  await outside(here).createInvite({ organizationSlug, body: inputs as never });
+  await expect(readImported(invite, "ZOE@users.example", here.again())).rejects.toThrow(inviteSpelling(email));
+  expect((await readImported(invite, email, here.again())).state).toMatchObject({ email, accepted: false });
+  await accept(here);
+  const { message, advice } = acceptedInviteNotImported(email, "zoe");
+  await expect(readImported(invite, email, here.again())).rejects.toThrow(`${message}. ${advice}`);
+});
+
+// Promise: Failures and interruptions
+test("keeps an invite in the state while the emails of the members are hidden", async () => {
+  const { here, wire, open } = await storyPlatform();
+  const managed = await made(invite, inputs, open());
+  await accept(here);
+  wire.trouble = ({ operation }) =>
+    operation === "listMembers"
+      ? ({ send }) => send(200, JSON.stringify({ members: [{ username: "ada", role: "owner" }] }))
+      : undefined;
+  const hidden = inviteOutOfSight(email);
+  await expect(readManaged(invite, managed, open())).rejects.toThrow(`${hidden.answer}. ${hidden.advice}`);
+});

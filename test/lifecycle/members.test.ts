@@ -1,0 +1,285 @@
+import { describe, expect, test } from "vitest";
+import { check } from "../../provider/lifecycle/check";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { sameValue } from "../../provider/lifecycle/inputs/messages";
+import {
+  createdDespiteLostResponse,
+  existsElsewhere,
+  existsInStack,
+  operationImpossible,
+  tokenLacksAccess,
+} from "../../provider/lifecycle/messages";
+import { proposer } from "../../provider/lifecycle/naming";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import type { AnyResource } from "../../provider/resource/definition";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/resource/messages";
+import { invite } from "../../provider/resources/organization/invite";
+import { member } from "../../provider/resources/organization/member";
+import {
+  memberNotRemoved,
+  membersNeedAdmin,
+  OWNERSHIP_NOT_GIVEN,
+  ownerNotChanged,
+  ownerNotRemoved,
+  ownMembership,
+  PERSONAL_ORGANIZATION,
+  roleUnknown,
+  userNotFound,
+} from "../../provider/resources/organization/messages";
+import { clientOf } from "../engine/engine-fixture";
+import { SEED } from "../engine/seed";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { type Managed, made } from "./managed";
+
+const organizationSlug = "acme";
+const zoe = { username: "zoe", role: "viewer" };
+const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
+
+const rolesIn = async (here: LifecycleFixture): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await outside(here).listMembers({ organizationSlug })).members.map(({ username, role }) => [username, role]),
+  );
+
+/** Returns the arguments of an update that changes the inputs of a managed resource to these. */
+const compared = ({ id, inputs, state }: Managed, news: Properties) => ({ id, oldInputs: inputs, state, news });
+
+async function importedMember(here: LifecycleFixture, username: string): Promise<Managed> {
+  const { state, inputs } = await readImported(member, username, here.again());
+  return { resource: member, id: username, inputs, state };
+}
+
+const wanting = (operation: "create" | "update", username: string): string =>
+  operationImpossible(
+    operation,
+    operation === "create" ? `member "${username}"` : `member "${username}" (${username})`,
+  );
+
+// Promise: No false differences
+test("adds members with one request each, and reads all of them with one", async () => {
+  const seed = { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }, { username: "lea" }] };
+  const here = await lifecycleFixture({}, { seed });
+  await here.context.platform.organization.id(here.context.platform.client);
+  here.asked();
+  const people = await Promise.all(
+    ["kim", "lea", "zoe"].map((username) => made(member, { username, role: "member" }, here.context)),
+  );
+  expect(here.asked().sort()).toEqual(["addMember", "addMember", "addMember", "listMembers"]);
+  expect(people[0]?.state).toEqual({ username: "kim", role: "member", organizationId: here.api.organizationId });
+
+  const later = here.again();
+  for (const one of people) {
+    const read = await readManaged(member, one, later);
+    expect(read?.state).toEqual(one.state);
+    expect((await diff(member, compared(one, one.inputs), later)).differences).toEqual([]);
+  }
+  expect(here.asked()).toEqual(["retrieveOrganization", "listMembers"]);
+});
+
+// Promise: All drift is shown
+test("changes a role in place, and shows a role changed and a member removed outside", async () => {
+  const here = await lifecycleFixture();
+  const managed = await made(member, zoe, here.context);
+  const state = await update(member, compared(managed, { ...zoe, role: "admin" }), here.again());
+  expect(state).toMatchObject({ role: "admin" });
+  expect(await rolesIn(here)).toMatchObject({ zoe: "admin" });
+
+  await outside(here).updateMember({ organizationSlug, username: "zoe", body: { role: "member" } });
+  const later = here.again();
+  const read = await readManaged(member, { ...managed, inputs: { ...zoe, role: "admin" }, state }, later);
+  const drifted = {
+    id: "zoe",
+    oldInputs: { ...zoe, role: "admin" },
+    state: read?.state ?? {},
+    news: { ...zoe, role: "admin" },
+  };
+  expect((await diff(member, drifted, later)).differences).toMatchObject([{ property: "role", replaces: false }]);
+
+  await outside(here).removeMember({ organizationSlug, username: "zoe" });
+  here.asked();
+  expect(await readManaged(member, { ...managed, state }, here.again())).toBeUndefined();
+  expect(here.asked()).toEqual(["retrieveOrganization", "listMembers", "retrieveMember"]);
+  const renamed = { ...zoe, username: "max" };
+  expect((await diff(member, compared(managed, renamed), here.again())).differences).toMatchObject([
+    { property: "username", replaces: true },
+  ]);
+});
+
+// Promise: Nothing is created twice or adopted
+test("refuses to create a member who exists, with the line that imports the member", async () => {
+  const here = await lifecycleFixture();
+  const max = { username: "max", role: "viewer" };
+  const { answer, advice } = existsElsewhere('member "max"', "max", false);
+  for (const attempt of [() => planCreate(member, max, here.again()), () => create(member, max, here.again())])
+    await expect(attempt()).rejects.toThrow(`${answer}. ${advice}`);
+  expect(await rolesIn(here)).toMatchObject({ max: "member" });
+
+  const later = here.again();
+  await readManaged(
+    member,
+    { ...(await importedMember(here, "max")) },
+    { ...later, platform: { ...later.platform, urn: "other" } },
+  );
+  await expect(planCreate(member, max, later)).rejects.toThrow(existsInStack('member "max"', "other").advice);
+});
+
+// Promise: Nothing is created twice or adopted
+test.each([
+  [member, zoe, 'member "zoe"', "addMember", "zoe"],
+  [
+    invite,
+    { email: "Lea@acme.example", role: "viewer" },
+    'invite "Lea@acme.example"',
+    "createInvite",
+    "lea@acme.example",
+  ],
+] as const)(
+  "uses what the platform created although the response was lost",
+  async (resource, args, title, operation, id) => {
+    const here = await lifecycleFixture();
+    here.api.fault({ operation, reset: "after" });
+    const created = await create(resource as AnyResource, args, here.context);
+    expect(created).toMatchObject({ id, state: { role: "viewer" } });
+    expect(here.said).toContain(createdDespiteLostResponse(title, id));
+    expect(here.asked().filter((each) => each === operation)).toHaveLength(1);
+  },
+);
+
+// Promise: Previews are true
+test("rejects two resources for one person, whatever the spelling of the email", () => {
+  const reasonsOf = (resource: AnyResource, ...all: readonly Properties[]) => {
+    const claims = new Map<string, string>();
+    return all.flatMap((news, index) =>
+      check(resource, {
+        news,
+        olds: {},
+        organizationSlug,
+        propose: proposer({ logicalName: "", randomSeed: new Uint8Array(32) }),
+        claim: (_, what) => {
+          const first = claims.get(what);
+          claims.set(what, first ?? `urn-${index}`);
+          return first;
+        },
+      }).failures.map(({ reason }) => reason),
+    );
+  };
+  expect(reasonsOf(member, zoe, { ...zoe, role: "admin" })).toEqual([sameValue("urn-0", "username")]);
+  const role = "viewer";
+  expect(reasonsOf(invite, { email: "lea@acme.example", role }, { email: "LEA@acme.example", role })).toEqual([
+    sameValue("urn-0", "email"),
+  ]);
+  const roles = ["admin", "member", "viewer"];
+  expect(reasonsOf(member, { ...zoe, role: "editor" })).toEqual([roleUnknown("editor", roles)]);
+  expect(reasonsOf(invite, { email: "lea@acme.example", role: "owner" })).toEqual([roleUnknown("owner", roles)]);
+});
+
+describe("an owner", () => {
+  // Promise: Nothing is created twice or adopted
+  test("is never created", async () => {
+    const here = await lifecycleFixture();
+    const wanted = { ...zoe, role: "owner" };
+    for (const attempt of [() => planCreate(member, wanted, here.again()), () => create(member, wanted, here.again())])
+      await expect(attempt()).rejects.toThrow(OWNERSHIP_NOT_GIVEN);
+    expect(await rolesIn(here)).not.toHaveProperty("zoe");
+    const ada = planCreate(member, { username: "ada", role: "owner" }, here.again());
+    await expect(ada).rejects.toThrow(existsElsewhere('member "ada"', "ada", false).advice);
+  });
+
+  // Promise: Previews are true
+  test("is never changed: not by the program, after an import, or because of drift", async () => {
+    const here = await lifecycleFixture();
+    await here.api.member("zoe", "owner");
+    const ada = await importedMember(here, "ada");
+    expect((await diff(member, compared(ada, { username: "ada", role: "owner" }), here.again())).differences).toEqual(
+      [],
+    );
+    const managed = await importedMember(here, "zoe");
+    for (const role of ["admin", "member"]) {
+      const change = compared(managed, { username: "zoe", role });
+      await expect(planUpdate(member, change, here.again())).rejects.toThrow(ownerNotChanged("zoe"));
+      await expect(update(member, change, here.again())).rejects.toThrow(ownerNotChanged("zoe"));
+    }
+    expect(await rolesIn(here)).toMatchObject({ zoe: "owner" });
+
+    // The recorded role may be old, and the platform would let the owner Ada demote another owner.
+    const stale = { ...managed, inputs: zoe, state: { ...managed.state, role: "viewer" } };
+    await expect(update(member, compared(stale, { ...zoe, role: "admin" }), here.again())).rejects.toThrow(
+      ownerNotChanged("zoe"),
+    );
+    const max = await importedMember(here, "max");
+    await expect(planUpdate(member, compared(max, { username: "max", role: "owner" }), here.again())).rejects.toThrow(
+      OWNERSHIP_NOT_GIVEN,
+    );
+  });
+
+  // Promise: No database is lost
+  test("is never removed, and the error says how to remove only the resource", async () => {
+    const here = await lifecycleFixture();
+    const managed = await made(member, zoe, here.context);
+    await here.api.member("zoe", "owner");
+    const { answer, advice } = memberNotRemoved("zoe", ownerNotRemoved("zoe"));
+    await expect(remove(member, managed, here.again())).rejects.toThrow(`${answer}. ${advice}`);
+    const replaced = compared(managed, { username: "kim", role: "viewer" });
+    const drifted = { ...replaced, state: { ...managed.state, role: "owner" } };
+    await expect(diff(member, drifted, here.again())).rejects.toThrow(ownerNotRemoved("zoe"));
+    expect(await rolesIn(here)).toMatchObject({ zoe: "owner" });
+  });
+});
+
+describe("the person to whom the API token belongs", () => {
+  // Promise: Previews are true
+  test("is neither removed nor demoted, but can be by another admin", async () => {
+    const here = await lifecycleFixture();
+    await here.api.member("max", "admin");
+    const apiToken = await here.api.token({ user: "max", organization: "acme" });
+    const max = await importedMember(here, "max");
+    const demoted = compared(max, { username: "max", role: "viewer" });
+    const own = here.again({}, { apiToken });
+    await planUpdate(member, demoted, own);
+    expect(here.said).toContain(tokenLacksAccess(wanting("update", "max"), ownMembership("max")));
+    await expect(update(member, demoted, here.again({}, { apiToken }))).rejects.toThrow(ownMembership("max"));
+    await expect(remove(member, max, here.again({}, { apiToken }))).rejects.toThrow(ownMembership("max"));
+    expect(await rolesIn(here)).toMatchObject({ max: "admin" });
+    await remove(member, max, here.again());
+    expect(await rolesIn(here)).not.toHaveProperty("max");
+  });
+
+  // Promise: Previews are true
+  test("needs the role of an admin, and an organization-level token", async () => {
+    const here = await lifecycleFixture();
+    const apiToken = await here.api.token({ user: "max", organization: "acme" });
+    await planCreate(member, zoe, here.again({}, { apiToken }));
+    const needed = membersNeedAdmin("acme", "max", "member");
+    expect(here.said).toContain(tokenLacksAccess(wanting("create", "zoe"), needed));
+    await expect(create(member, zoe, here.again({}, { apiToken }))).rejects.toThrow(needed);
+
+    const pinned = await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] });
+    const scoped = here.again({}, { apiToken: pinned, organizationId: here.api.organizationId });
+    const { groupId = "" } = scoped.platform.credential;
+    await planCreate(member, zoe, scoped);
+    const lacking = organizationTokenNeeded(String(ORGANIZATION_LEVEL.addMember), groupId);
+    expect(here.said).toContain(tokenLacksAccess(wanting("create", "zoe"), lacking));
+  });
+});
+
+// Promise: Clear messages
+test("says who cannot be added: a person without an account, and anybody in a personal organization", async () => {
+  const here = await lifecycleFixture();
+  const { answer, advice } = userNotFound("nobody");
+  const unknown = create(member, { username: "nobody", role: "viewer" }, here.context);
+  await expect(unknown).rejects.toThrow(`${answer}. ${advice}`);
+
+  const organizations = [
+    { slug: "ada", type: "personal" as const, members: [{ username: "ada", role: "owner" as const }] },
+  ];
+  const personal = await lifecycleFixture(
+    {},
+    { seed: { users: [{ username: "ada" }, { username: "zoe" }], organizations } },
+  );
+  await expect(planCreate(member, zoe, personal.again())).rejects.toThrow(PERSONAL_ORGANIZATION);
+  await expect(create(member, zoe, personal.again())).rejects.toThrow(PERSONAL_ORGANIZATION);
+});
