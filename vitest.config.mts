@@ -55,6 +55,7 @@ const more = [
     "examples/policy",
     "examples/pull-request",
     "examples/restore",
+    "examples/scopes",
     "examples/sweep",
     "examples/tenants",
   ],

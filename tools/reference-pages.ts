@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { api, type Operation } from "../platform/contract/api";
+import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import type { AnyResource } from "../provider/resource/definition";
+import { accessOf, isOpen, roleOf, type Step, scopeOf, writesOf } from "../provider/resource/permissions";
 import { resources } from "../provider/resources/list";
 import { importingOf, packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";
@@ -58,12 +59,14 @@ function referencePages(): ReadonlyMap<string, string> {
     ...resources.map(
       (resource) => [`${resource.type}.md`, resourcePage(resource, schema, exampleOf(resource.type))] as const,
     ),
-    ...functions.map(({ name, description }) => {
+    ...functions.map(({ name, description, reads }) => {
       const { inputs, outputs } = schema.functions[`dbplatform:index:${name}`] ?? { outputs: { properties: {} } };
       const sections = [
         ...(inputs ? ["## Arguments", table(inputs.properties, schema, inputs.required)] : []),
         "## Result",
         table(outputs.properties, schema),
+        "## Permissions",
+        permissionTable(reads.map((operation) => ["read", operation])),
       ];
       return [`${name}.md`, page(name, description, exampleOf(name), ...sections)] as const;
     }),
@@ -95,7 +98,7 @@ function index(): string {
   const rows = ["| | |", "|---|---|"];
   return page(
     "Reference",
-    "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md).",
+    "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md), [`dbplatform-scopes`](dbplatform-scopes.md).",
     "## Resources",
     [...rows, ...resources.map(({ type, description }) => row(type, description))].join("\n"),
     "## Functions",
@@ -148,31 +151,41 @@ function deletedOutside({ restorable, owned, single, type }: AnyResource): strin
   return "The next preview says that the object no longer exists, and `pulumi up` creates a new one.";
 }
 
-function permissions({ single, writes }: AnyResource): string {
-  const rows = Object.entries(writes).flatMap(([step, operations = []]) =>
-    operations.map((operation) => `| ${step} | \`${operation}\` | ${scopeOf(operation)} | ${roleOf(operation)} |`),
-  );
-  const head = [
-    "| Step | Operation | Scope of a group-scoped token | Role of the person otherwise |",
-    "|---|---|---|---|",
-  ];
+function permissions(resource: AnyResource): string {
+  const { reads, writes } = resource;
+  const steps = Object.keys(writes) as Step[];
   return [
-    single
-      ? "A group-scoped token can neither see nor change it. To change it:"
-      : "A group-scoped token needs the scope `read` to see what is there. To change it:",
-    [...head, ...rows].join("\n"),
+    "Every step needs permission to read. [`dbplatform-scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
+    permissionTable([
+      ...reads.map((operation) => ["read", operation] as const),
+      ...steps.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),
+    ]),
   ].join("\n\n");
 }
 
-function scopeOf(operation: Operation): string {
-  const { level, scope } = accessOf(operation);
-  return level === "group" && scope ? `\`${scope}\`` : "not with such a token";
+const permissionTable = (rows: readonly (readonly [step: string, operation: Operation])[]): string =>
+  [
+    "| Step | Operation | Scope of a group-scoped token | Lowest role |",
+    "|---|---|---|---|",
+    ...rows.map(
+      ([step, operation]) => `| ${step} | \`${operation}\` | ${scopeNeeded(operation)} | ${roleNeeded(operation)} |`,
+    ),
+  ].join("\n");
+
+function scopeNeeded(operation: Operation): string {
+  if (isOpen(operation)) return "none";
+  const scope = scopeOf(operation);
+  return scope ? `\`${scope}\`` : "not with such a token";
 }
 
-const roleOf = (operation: Operation): string => accessOf(operation).role ?? "any";
-
-const accessOf = (operation: Operation) => (api[operation] as { readonly access: Access }).access;
-type Access = { readonly level: string; readonly scope?: string; readonly role?: string };
+function roleNeeded(operation: Operation): string {
+  const { groupRole, onlyOwnBelow } = accessOf(operation);
+  return [
+    roleOf(operation, false),
+    ...(groupRole ? [`for a group ${groupRole}`] : []),
+    ...(onlyOwnBelow ? [`for tokens of others ${onlyOwnBelow}`] : []),
+  ].join("; ");
+}
 
 function table(properties: Properties, schema: Schema, required: readonly string[] = []): string {
   const rows = Object.entries(properties).map(([name, property]) => {

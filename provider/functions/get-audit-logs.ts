@@ -16,6 +16,7 @@ const AuditLogEntry = namedType("AuditLogEntry", "A change in the organization."
 
 export const getAuditLogs = platformFunction({
   name: "getAuditLogs",
+  reads: ["listAuditLogs"],
   description: "Changes in the organization, the latest first. The log only grows, so give a `limit`.",
   args: z.object({ limit }),
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),

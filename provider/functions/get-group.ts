@@ -8,6 +8,7 @@ import { uuid } from "./uuid";
 
 export const getGroup = platformFunction({
   name: "getGroup",
+  reads: ["listGroups"],
   description: "One group, by name or UUID. Deleted groups are not found: see `getDeletedGroups`.",
   args: z.object({
     name: z.string().optional().describe("Name of the group. Give either this or `uuid`."),

@@ -6,6 +6,7 @@ import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
+import { withCreatePermissions } from "./permissions";
 import { assertCreatable, nameTaken } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
@@ -17,7 +18,7 @@ export interface Created {
 }
 
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
-  const { id, state } = await make(resource, args, context);
+  const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
   context.session.noteCreated(context.platform.urn);
   context.session.noteKept(resource, id, state);

@@ -5,6 +5,7 @@ import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { newNameInUse } from "./messages";
+import { withUpdatePermissions } from "./permissions";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
@@ -12,7 +13,10 @@ import { noteName } from "./session";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */
-export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+export const update = (resource: AnyResource, compared: Compared, context: Context): Promise<State> =>
+  withUpdatePermissions(resource, compared, context, () => apply(resource, compared, context));
+
+async function apply(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   await assertSameOrganization(state, context);
   context.session.noteKept(resource, id, state);

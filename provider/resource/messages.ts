@@ -44,4 +44,14 @@ export const organizationTokenNeeded = message(
   ["create groups", "0a28102d-6906-11ee-8553-eaa7715aeaf2"],
 );
 
-export const scopeMissing = message((scope: string) => `the API token lacks the scope \`${scope}\``, ["db:create"]);
+export const scopesMissing = message(
+  (...scopes: readonly string[]) => {
+    const quoted = scopes.map((scope) => `\`${scope}\``);
+    const last = quoted.pop();
+    return quoted.length === 0
+      ? `the API token lacks the scope ${last}`
+      : `the API token lacks the scopes ${quoted.join(", ")} and ${last}`;
+  },
+  ["db:create"],
+  ["read", "db:create", "db:delete"],
+);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { api, type Operation } from "../../platform/contract/api";
 import { create } from "../../provider/lifecycle/create";
@@ -10,6 +11,7 @@ import type { Properties, State } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
+import { type Step, writesOf } from "../../provider/resource/permissions";
 import { resources } from "../../provider/resources/list";
 import { archive } from "./archive";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -50,7 +52,11 @@ const resourceOf = (type: string) => resources.find((each) => each.type === type
 const writesIn = (operations: readonly string[]) =>
   operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
 
-test("declares exactly the write operations that each resource sends", async () => {
+/** Sorts operations. Those that add and remove locations count as one, because either can change the locations. */
+const alike = (operations: readonly string[]) =>
+  [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
+
+test("declares exactly the operations that each resource sends, and when it sends them", async () => {
   const here = await lifecycleFixture();
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,18 +67,27 @@ test("declares exactly the write operations that each resource sends", async () 
     JSON.parse(JSON.stringify(args).replaceAll("DATABASE", database).replaceAll("DUMP", dump));
 
   const seen = new Set<string>();
+  const read = new Set<string>();
   for (const [type, created, updated] of CASES) {
     const resource = resourceOf(type);
-    const step = async <Result>(name: keyof AnyResource["writes"], work: () => Promise<Result>): Promise<Result> => {
+    const step = async <Result>(
+      name: Step,
+      { inputs, before = {} }: { inputs: Properties; before?: Properties },
+      work: () => Promise<Result>,
+    ): Promise<Result> => {
       here.asked();
       const result = await work();
-      const sent = writesIn(here.asked());
-      expect(resource.writes[name] ?? [], `${type} ${name}`).toEqual(expect.arrayContaining(sent));
+      const asked = here.asked();
+      const sent = writesIn(asked);
+      const sets = Object.keys({ ...before, ...inputs }).filter((key) => !isDeepStrictEqual(before[key], inputs[key]));
+      const known = { inputs, sets: new Set(sets) };
+      expect(alike(sent), `${type} ${name}`).toEqual(alike(writesOf(resource, name, known)));
       for (const operation of sent) seen.add(`${type} ${name} ${operation}`);
+      for (const operation of asked) read.add(`${type} ${operation}`);
       return result;
     };
     const args = given(created);
-    const { id, state: first } = await step("create", () => create(resource, args, here.again()));
+    const { id, state: first } = await step("create", { inputs: args }, () => create(resource, args, here.again()));
     let state: State = first;
     const news = given(updated ?? created);
     const archived = async (): Promise<void> => {
@@ -81,11 +96,14 @@ test("declares exactly the write operations that each resource sends", async () 
       state = { ...state, archived: true };
     };
     await archived();
+    const before = { ...args, ...(type === "Group" && { archived: true }) };
     if (updated)
-      state = await step("update", () =>
+      state = await step("update", { inputs: { ...news, ...(type === "Group" && { archived: false }) }, before }, () =>
         update(resource, { id, oldInputs: args, state, news, ignored: new Set() }, here.again()),
       );
-    await step("delete", () => remove(resource, { id, state }, here.again()));
+    await readManaged(resource, { id, inputs: news, state }, here.again());
+    for (const operation of here.asked()) read.add(`${type} ${operation}`);
+    await step("delete", { inputs: {} }, () => remove(resource, { id, state }, here.again()));
     if (!resource.restorable) continue;
     await archived();
     const deleted: InitFailedError = await readManaged(resource, { id, inputs: news, state }, here.again()).then(
@@ -94,10 +112,16 @@ test("declares exactly the write operations that each resource sends", async () 
     );
     // Changes the program too, because the update that restores an object also applies the program's changes.
     const compared = { id, oldInputs: news, state: deleted.state, news: args, ignored: new Set<string>() };
-    await step("restore", () => update(resource, compared, here.again()));
+    await step("restore", { inputs: { ...args, archived: false }, before: { ...news, archived: true } }, () =>
+      update(resource, compared, here.again()),
+    );
   }
-  const named = resources.flatMap(({ type, writes }) =>
-    Object.entries(writes).flatMap(([step, operations = []]) => operations.map((each) => `${type} ${step} ${each}`)),
+  const named = resources.flatMap((resource) =>
+    (Object.keys(resource.writes) as Step[]).flatMap((step) =>
+      writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`),
+    ),
   );
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
+  const shown = resources.flatMap(({ type, reads }) => reads.map((operation) => `${type} ${operation}`));
+  expect(shown.filter((each) => !read.has(each))).toEqual([]);
 });

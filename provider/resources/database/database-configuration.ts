@@ -57,6 +57,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     id: "<DbId>",
     description: "The id is the DbId of the database.",
   },
+  reads: [...database.reads, "retrieveDatabaseConfiguration"],
   writes: { create: ["updateDatabaseConfiguration"], update: ["updateDatabaseConfiguration"] },
   args,
   state,
