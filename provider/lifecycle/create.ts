@@ -31,8 +31,10 @@ export async function create(resource: AnyResource, args: Properties, context: C
     completed = { ...completed, ...step };
   };
   try {
-    const settled = await resource.update(id, state, changes, context.platform, note);
-    return { id, state: remember(resource, settled, args, asCreated) };
+    const settled = await withCreatePermissions(resource, args, context, async () =>
+      resource.update?.(id, state, changes, context.platform, note),
+    );
+    return { id, state: remember(resource, settled ?? state, args, asCreated) };
   } catch (failure) {
     const cause = await explained(resource, args, failure, context);
     throw new InitFailedError(id, remember(resource, completed, args, asCreated), undefined, [messageOf(cause)]);

@@ -15,6 +15,10 @@ export const withCreatePermissions = <T>(
   work: Work<T>,
 ): Promise<T> => explained(resource, ["create"], { inputs, sets: Object.keys(inputs) }, context, work);
 
+/** Does the same for reading an object. */
+export const withReadPermissions = <T>(resource: AnyResource, context: Context, work: Work<T>): Promise<T> =>
+  explained(resource, [], { inputs: {}, sets: [] }, context, work);
+
 /** Does the same for an update, which may restore the object first. */
 export function withUpdatePermissions<T>(
   resource: AnyResource,

@@ -13,11 +13,9 @@ import { noteName } from "./session";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */
-export const update = (resource: AnyResource, compared: Compared, context: Context): Promise<State> =>
-  withUpdatePermissions(resource, compared, context, () => apply(resource, compared, context));
-
-async function apply(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
+  const permitted = <T>(work: () => Promise<T>) => withUpdatePermissions(resource, compared, context, work);
   await assertSameOrganization(state, context);
   context.session.noteKept(resource, id, state);
   if (state.deletedAt !== undefined && !isRestored(compared)) {
@@ -26,7 +24,7 @@ async function apply(resource: AnyResource, compared: Compared, context: Context
   }
   noteGivenName(resource, compared, context.session);
   const restored = isRestored(compared)
-    ? await context.session.restorations.run(() => revive(resource, compared, context))
+    ? await context.session.restorations.run(() => permitted(() => revive(resource, compared, context)))
     : undefined;
   if (restored) {
     noteName(resource, id, restored, context.session);
@@ -39,14 +37,15 @@ async function apply(resource: AnyResource, compared: Compared, context: Context
     ? managed(resource, compared)
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
-  await warnOfConsequence(resource, { id, observed, changes }, context);
+  await permitted(() => warnOfConsequence(resource, { id, observed, changes }, context));
   // Reports now that a part cannot be applied again, because the next update will not know about the restore.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };
   };
   try {
-    return remember(resource, await resource.update(id, observed, changes, context.platform, note), news, state);
+    const settled = await permitted(async () => resource.update?.(id, observed, changes, context.platform, note));
+    return remember(resource, settled ?? observed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
     const done = await stateAfter(cause, resource, { id, observed, completed }, context);

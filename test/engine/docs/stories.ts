@@ -111,5 +111,9 @@ export const stories: Readonly<Record<string, Story>> = {
       },
     },
   },
+  "docs/tokens.md": {
+    example: "ci",
+    before: { "pulumi preview": ({ shell }) => succeed(shell, "pulumi config set group default") },
+  },
   "docs/testing.md": { example: "quickstart" },
 };

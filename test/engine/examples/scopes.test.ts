@@ -15,18 +15,21 @@ interface Run {
   readonly needs: Derived;
   /** Prints the preview. */
   readonly preview?: string;
-  /** Ends with an error, or warns, if a scope is missing. */
+  /** Ends with an error, or warns, if a scope is missing. The previews of dynamic providers do neither. */
   readonly attempt?: string;
   readonly run?: string;
-  /** Happens before the preview. */
+  /** Happens before the preview, and again before the run if the attempts change what is there. */
   readonly before?: (here: EngineFixture, stack: Stack) => Promise<unknown>;
+  readonly again?: true;
 }
 
 const inDefault = (...scopes: string[]): Derived => ({ level: "group", group: { name: "default" }, scopes });
 const organization = (role: Role): Derived => ({ level: "organization", role });
 
-const deleteAll = async (here: EngineFixture) => {
-  for (const dbId of Object.values(await here.databases())) await here.delete(dbId);
+/** Deletes all databases outside Pulumi, except those with delete protection. */
+const deleteAll = async ({ api, outside, ...here }: EngineFixture) => {
+  const { databases } = await outside.listDatabases({ organizationSlug: api.organization });
+  for (const { DbId, delete_protection } of databases) if (!delete_protection) await here.delete(DbId);
 };
 
 const UPDATE = "pulumi up --yes --skip-preview";
@@ -60,14 +63,19 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
       needs: inDefault("read", "db:create", "db:configure"),
       before: (_, stack) => stack.setConfig("group", "default"),
     },
-    { needs: inDefault("read", "db:create", "db:configure"), before: deleteAll },
+    { needs: inDefault("read", "db:create"), before: deleteAll },
   ],
   [
     "dynamic",
-    { needs: inDefault("read", "db:create", "db:configure") },
+    {
+      needs: inDefault("read", "db:create", "db:configure"),
+      before: (_, stack) => stack.shell("pulumi stack init --no-select other", { runs: 0 }),
+      attempt: `${UPDATE} --stack other`,
+    },
     {
       needs: inDefault("read", "db:create", "db:configure"),
       before: deleteAll,
+      again: true,
       preview: "pulumi preview --refresh --json",
       attempt: `${UPDATE} --refresh`,
       run: `${UPDATE} --refresh`,
@@ -91,7 +99,14 @@ test.each(EXAMPLES)(
   async (example, ...runs) => {
     const here = await engineFixture();
     const stack = await here.stack(example);
-    for (const { needs, before, preview = "pulumi preview --json", attempt = "pulumi preview", run = UPDATE } of runs) {
+    for (const {
+      needs,
+      before,
+      preview = "pulumi preview --json",
+      attempt = "pulumi preview",
+      run = UPDATE,
+      again,
+    } of runs) {
       await before?.(here, stack);
       const { output } = await stack.shell(`${preview} 2>/dev/null | node_modules/.bin/dbplatform-scopes --json -`);
       const { credentials } = JSON.parse(output) as { credentials: unknown };
@@ -108,6 +123,7 @@ test.each(EXAMPLES)(
           const without = { group: group.name, scopes: scopes.filter((each) => each !== scope) };
           expect((await tried(attempt, without)).output, `${example} without ${scope}`).toContain(scopesMissing(scope));
         }
+        if (again) await before?.(here, stack);
         expect(await tried(run, { group: group.name, scopes })).toMatchObject({ code: 0 });
         continue;
       }
