@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import type { AnyResource } from "../provider/resource/definition";
-import { accessOf, isOpen, roleOf, type Step, scopeOf, writesOf } from "../provider/resource/permissions";
+import { accessOf, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../provider/resource/permissions";
 import { resources } from "../provider/resources/list";
 import { importingOf, packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";
@@ -152,13 +152,11 @@ function deletedOutside({ restorable, owned, single, type }: AnyResource): strin
 }
 
 function permissions(resource: AnyResource): string {
-  const { reads, writes } = resource;
-  const steps = Object.keys(writes) as Step[];
   return [
     "Every step needs permission to read. [`dbplatform-scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
     permissionTable([
-      ...reads.map((operation) => ["read", operation] as const),
-      ...steps.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),
+      ...resource.operations.read.map((operation) => ["read", operation] as const),
+      ...STEPS.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),
     ]),
   ].join("\n\n");
 }

@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import type { Operation } from "../../platform/contract/api";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
 import { shownOnceBy, upheldBy } from "./outputs";
-import type { Step, Write } from "./permissions";
+import type { Operations } from "./permissions";
 import type { Listed, ListQuery, Made, ReadResult } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
@@ -27,10 +26,8 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** The operations that show the object. Without permission for them, every step fails. */
-  readonly reads: readonly Operation[];
-  /** The operations with which each step may change the platform. */
-  readonly writes: Readonly<Partial<Record<Step, readonly Write[]>>>;
+  /** The operations that each step needs permission for. */
+  readonly operations: Operations;
   /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
   readonly args: z.ZodObject;
   /** The state: all arguments, with the values that the platform has, and all outputs. */

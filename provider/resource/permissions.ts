@@ -23,14 +23,21 @@ export interface Circumstances {
   readonly sets: ReadonlySet<string>;
 }
 
-interface Definition {
-  readonly reads: readonly Operation[];
-  readonly writes: Readonly<Partial<Record<Step, readonly Write[]>>>;
+/** The operations of one resource type. */
+export interface Operations extends Readonly<Partial<Record<Step, readonly Write[]>>> {
+  /** The operations that show the object. Without permission for them, every step fails. */
+  readonly read: readonly Operation[];
 }
 
+interface Definition {
+  readonly operations: Operations;
+}
+
+export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
+
 /** Returns the operations with which a step changes the platform. */
-export const writesOf = ({ writes }: Pick<Definition, "writes">, step: Step, known?: Circumstances): Operation[] =>
-  (writes[step] ?? []).flatMap((write) => {
+export const writesOf = ({ operations }: Definition, step: Step, known?: Circumstances): Operation[] =>
+  (operations[step] ?? []).flatMap((write) => {
     if (typeof write === "string") return [write];
     const { operation, sets, has } = write;
     const isSent =
@@ -41,7 +48,7 @@ export const writesOf = ({ writes }: Pick<Definition, "writes">, step: Step, kno
 
 /** Returns the operations that must be permitted for all of these steps, including those that show the object. */
 export const operationsOf = (definition: Definition, steps: readonly Step[], known?: Circumstances): Operation[] => [
-  ...new Set([...steps.flatMap((step) => writesOf(definition, step, known)), ...definition.reads]),
+  ...new Set([...steps.flatMap((step) => writesOf(definition, step, known)), ...definition.operations.read]),
 ];
 
 /** Returns whether the inputs have a property. A value that is secret or not known yet may have any property. */

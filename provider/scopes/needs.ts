@@ -54,7 +54,7 @@ function previewed(resource: AnyResource, { urn, provider, diffReasons }: Previe
   const { change, from, to } = part;
   const state = to ?? from;
   const inputs = known(state?.inputs ?? {});
-  const reads = resource.reads.map((operation): Need => ({ operation, step: "read" }));
+  const reads = resource.operations.read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change ? operationsOf(resource, change, { inputs, sets: setsOf(resource, part, diffReasons) }) : [];
   return {
     resource,

@@ -11,7 +11,7 @@ import type { Properties, State } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
-import { type Step, writesOf } from "../../provider/resource/permissions";
+import { STEPS, type Step, writesOf } from "../../provider/resource/permissions";
 import { resources } from "../../provider/resources/list";
 import { archive } from "./archive";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -117,11 +117,9 @@ test("declares exactly the operations that each resource sends, and when it send
     );
   }
   const named = resources.flatMap((resource) =>
-    (Object.keys(resource.writes) as Step[]).flatMap((step) =>
-      writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`),
-    ),
+    STEPS.flatMap((step) => writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
   );
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
-  const shown = resources.flatMap(({ type, reads }) => reads.map((operation) => `${type} ${operation}`));
+  const shown = resources.flatMap(({ type, operations }) => operations.read.map((each) => `${type} ${each}`));
   expect(shown.filter((each) => !read.has(each))).toEqual([]);
 });

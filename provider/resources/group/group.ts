@@ -50,8 +50,8 @@ export const group = resource<GroupArgs, GroupState>({
     description:
       "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
   },
-  reads: ["listGroups"],
-  writes: {
+  operations: {
+    read: ["listGroups"],
     create: [
       "createGroup",
       { operation: "addGroupLocation", sets: "locations" },

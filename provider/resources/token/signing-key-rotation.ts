@@ -60,8 +60,8 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
     id: "<DbId>",
     description: "The id is the DbId of the database, or the UUID of the group.",
   },
-  reads: [...group.reads, ...database.reads],
-  writes: {
+  operations: {
+    read: [...group.operations.read, ...database.operations.read],
     update: [
       { operation: "rotateDatabaseTokens", sets: "triggers", has: "database" },
       { operation: "rotateGroupTokens", sets: "triggers", has: "group" },
