@@ -180,8 +180,8 @@ function roleNeeded(operation: Operation): string {
   const { groupRole, onlyOwnBelow } = accessOf(operation);
   return [
     roleOf(operation, false),
-    ...(groupRole ? [`for a group ${groupRole}`] : []),
-    ...(onlyOwnBelow ? [`for tokens of others ${onlyOwnBelow}`] : []),
+    ...(groupRole ? [`${groupRole} with a group`] : []),
+    ...(onlyOwnBelow ? [`${onlyOwnBelow} for what others created`] : []),
   ].join("; ");
 }
 
