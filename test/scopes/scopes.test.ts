@@ -48,8 +48,14 @@ test.each<[string, object[], string[]]>([
     ["read", "db:create"],
   ],
   [
-    "a deletion that a refresh found",
-    [step("update", "Database", "orders", { diffReasons: ["deletedAt"], oldState: live, newState: deleted })],
+    "drift that a refresh found",
+    [
+      step("update", "Group", "default", {
+        diffReasons: ["deleteProtection"],
+        oldState: { id: GROUP, inputs: {}, outputs: { name: "default", deleteProtection: true } },
+        newState: { id: GROUP, inputs: {}, outputs: { name: "default", deleteProtection: false } },
+      }),
+    ],
     ["read"],
   ],
   [
