@@ -7,7 +7,10 @@ import type { Properties } from "./properties";
 
 type Work<T> = () => Promise<T>;
 
-/** Runs a step of an object. If a request is forbidden, the error names everything that the step needs and lacks. */
+/**
+ * Runs the creation of an object. If a request is forbidden, the error names everything that the creation needs and the
+ * credential lacks. The functions below treat other steps in the same way.
+ */
 export const withCreatePermissions = <T>(
   resource: AnyResource,
   inputs: Properties,
@@ -15,11 +18,11 @@ export const withCreatePermissions = <T>(
   work: Work<T>,
 ): Promise<T> => explained(resource, ["create"], { inputs, sets: Object.keys(inputs) }, context, work);
 
-/** Does the same for reading an object. */
+/** Runs a request that shows an object. */
 export const withReadPermissions = <T>(resource: AnyResource, context: Context, work: Work<T>): Promise<T> =>
   explained(resource, [], { inputs: {}, sets: [] }, context, work);
 
-/** Does the same for an update, which may restore the object first. */
+/** Runs an update, which may restore the object first. */
 export function withUpdatePermissions<T>(
   resource: AnyResource,
   compared: Compared,
@@ -31,7 +34,7 @@ export function withUpdatePermissions<T>(
   return explained(resource, [step], { inputs: compared.news, sets }, context, work);
 }
 
-/** Does the same for a replacement, which deletes one object and creates another. */
+/** Runs a replacement, which deletes one object and creates another. */
 export const withReplacePermissions = <T>(
   resource: AnyResource,
   inputs: Properties,
@@ -39,7 +42,7 @@ export const withReplacePermissions = <T>(
   work: Work<T>,
 ): Promise<T> => explained(resource, ["delete", "create"], { inputs, sets: Object.keys(inputs) }, context, work);
 
-/** Does the same for a deletion. */
+/** Runs a deletion. */
 export const withDeletePermissions = <T>(resource: AnyResource, context: Context, work: Work<T>): Promise<T> =>
   explained(resource, ["delete"], { inputs: {}, sets: [] }, context, work);
 

@@ -138,5 +138,10 @@ const known = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name, value]) => !name.startsWith("__") && value !== null)
-      .map(([name, value]) => [name, value === UNKNOWN_TEXT ? UNKNOWN : value]),
+      .map(([name, value]) => [name, marked(value)]),
   );
+
+function marked(value: unknown): unknown {
+  if (value === UNKNOWN_TEXT) return UNKNOWN;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? known(value as Properties) : value;
+}

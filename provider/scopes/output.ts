@@ -29,7 +29,8 @@ function recordOf(credential: NeededCredential) {
   return {
     provider,
     level,
-    ...(level === "group" ? { group: groups[0], scopes } : { role, reasons: reasonsFor(credential) }),
+    role,
+    ...(level === "group" ? { group: groups[0], scopes } : { reasons: reasonsFor(credential) }),
     operations: operations.map(({ operation, scope, role: least, uses }) => ({ operation, scope, role: least, uses })),
     notes: notesOn(credential),
   };

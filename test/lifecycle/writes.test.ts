@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { api, type Operation } from "../../platform/contract/api";
+import { functions } from "../../provider/functions/list";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import type { InitFailedError } from "../../provider/lifecycle/init-failed";
@@ -11,7 +12,8 @@ import type { Properties, State } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
-import { STEPS, type Step, writesOf } from "../../provider/resource/permissions";
+import { ORGANIZATION_LEVEL } from "../../provider/resource/messages";
+import { isOpen, operationsOf, STEPS, type Step, scopeOf, writesOf } from "../../provider/resource/permissions";
 import { resources } from "../../provider/resources/list";
 import { archive } from "./archive";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -122,4 +124,13 @@ test("declares exactly the operations that each resource sends, and when it send
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
   const shown = resources.flatMap(({ type, operations }) => operations.read.map((each) => `${type} ${each}`));
   expect(shown.filter((each) => !read.has(each))).toEqual([]);
+});
+
+test("describes every operation that needs an organization-level token", () => {
+  const operations = [
+    ...functions.flatMap(({ reads }) => reads),
+    ...resources.flatMap((resource) => operationsOf(resource, STEPS)),
+  ];
+  const impossible = operations.filter((operation) => !isOpen(operation) && scopeOf(operation) === undefined);
+  expect(impossible.filter((operation) => ORGANIZATION_LEVEL[operation] === undefined)).toEqual([]);
 });

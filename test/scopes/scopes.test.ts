@@ -195,6 +195,8 @@ test("says whose group is unknown, what copies need, and how the organization is
     expect.arrayContaining([unknownGroup("Database a"), seedInGroup(["staging"]), organizationIdNeeded(undefined)]),
   );
   expect(notes.at(-1)).toContain("getOrganization, getDeletedGroups, getApiTokens, getAuditLogs need");
+  const copy = creation("Database", "b", { ...inDefault, seed: { database: UNKNOWN } });
+  expect(asText(await credentials({ steps: [copy] }))).not.toContain(UNKNOWN);
   const [configured] = await resultOf({ steps, config: { "dbplatform:organizationId": OTHER } });
   expect(configured.notes.join()).not.toContain("organizationId");
 });
