@@ -150,6 +150,13 @@ module.exports = {
       "It asks resources and lifecycle, as the plugin and the dynamic provider do.",
     ),
     never("adopting-is-a-command", { pathNot: "^(provider/adopt|tools|test)/" }, { path: "^provider/adopt/" }, ""),
+    never(
+      "scopes-sends-no-request",
+      { path: "^provider/scopes/" },
+      { path: "^(provider/(plugin|dynamic|adopt|config|instance)|platform/client/http/)" },
+      "It reads a preview and the definitions.",
+    ),
+    never("scopes-is-a-command", { pathNot: "^(provider/scopes|tools|test)/" }, { path: "^provider/scopes/" }, ""),
     never("plugin-knows-no-dynamic-provider", { path: "^provider/plugin/" }, { path: "^provider/dynamic/" }, ""),
     never("dynamic-provider-knows-no-plugin", { path: "^provider/dynamic/" }, { path: "^provider/plugin/" }, ""),
     never("sdk-stands-alone", { path: "^sdk/" }, { path: "^(provider|platform|tools|test)/" }, ""),

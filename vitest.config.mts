@@ -56,6 +56,7 @@ const more = [
     "examples/policy",
     "examples/pull-request",
     "examples/restore",
+    "examples/scopes",
     "examples/sweep",
     "examples/tenants",
   ],

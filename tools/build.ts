@@ -13,7 +13,11 @@ import { root } from "./run";
  * The published entry points and their bundles. An entry point checks the version of Node.js before it loads its
  * bundle, because an old version could not even parse the bundle.
  */
-const COMMANDS = { "dbplatform-adopt": "adopt-main", "dbplatform-api": "reference-main" };
+const COMMANDS = {
+  "dbplatform-adopt": "adopt-main",
+  "dbplatform-api": "reference-main",
+  "dbplatform-scopes": "scopes-main",
+};
 const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
 
 const PUBLISHED = { ...BUNDLED, outdir: "dist", metafile: true } as const satisfies BuildOptions;
@@ -45,6 +49,7 @@ async function main(): Promise<void> {
     plugin: "provider/plugin/main.ts",
     "dynamic-host-main": "provider/dynamic/host.ts",
     "adopt-main": "provider/adopt/main.ts",
+    "scopes-main": "provider/scopes/main.ts",
   });
   const reference = await bundle("reference", {
     "reference-main": "platform/reference/command/main.ts",

@@ -2,9 +2,10 @@ import type { Command } from "commander";
 import { program } from "../platform/reference/command/command";
 import { adopt } from "../provider/adopt/command";
 import { fenced } from "../provider/schema";
+import { scopes } from "../provider/scopes/command";
 
 export const commandPages = (): ReadonlyMap<string, string[]> =>
-  new Map([program, adopt].map((command) => [command.name(), sectionsOf(command)]));
+  new Map([program, adopt, scopes].map((command) => [command.name(), sectionsOf(command)]));
 
 function sectionsOf(command: Command): string[] {
   const name = nameOf(command);

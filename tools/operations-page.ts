@@ -1,5 +1,6 @@
 import { api, type Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
+import { STEPS, writesOf } from "../provider/resource/permissions";
 import { resources } from "../provider/resources/list";
 import { UNUSED_OPERATIONS } from "../provider/unused-operations";
 import { UsedOperations } from "./used-operations";
@@ -26,8 +27,11 @@ export function usersOfOperations(): Users {
   const [ofResources, ofFunctions] = [used.ofEach(RESOURCES), used.ofEach(FUNCTIONS)];
   const all: (readonly [string, ReadonlySet<Operation>])[] = [
     ...resources.map(
-      ({ type, writes }, index) =>
-        [type, new Set([...reads(ofResources[index]), ...Object.values(writes).flat()])] as const,
+      (resource, index) =>
+        [
+          resource.type,
+          new Set([...reads(ofResources[index]), ...STEPS.flatMap((step) => writesOf(resource, step))]),
+        ] as const,
     ),
     ...functions.map(({ name }, index) => [name, reads(ofFunctions[index])] as const),
     ...Object.entries(COMMANDS).map(([name, file]) => [name, reads(used.of(file))] as const),

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { api, type Operation } from "../platform/contract/api";
+import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import type { AnyResource } from "../provider/resource/definition";
+import { accessOf, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../provider/resource/permissions";
 import { resources } from "../provider/resources/list";
 import { importingOf, packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";
@@ -60,12 +61,14 @@ function referencePages(): ReadonlyMap<string, string> {
     ...resources.map(
       (resource) => [`${resource.type}.md`, resourcePage(resource, schema, exampleOf(resource.type))] as const,
     ),
-    ...functions.map(({ name, description }) => {
+    ...functions.map(({ name, description, reads }) => {
       const { inputs, outputs } = schema.functions[`dbplatform:index:${name}`] ?? { outputs: { properties: {} } };
       const sections = [
         ...(inputs ? ["## Arguments", table(inputs.properties, schema, inputs.required)] : []),
         "## Result",
         table(outputs.properties, schema),
+        "## Permissions",
+        permissionTable(reads.map((operation) => ["read", operation])),
       ];
       return [`${name}.md`, page(name, description, exampleOf(name), ...sections)] as const;
     }),
@@ -97,7 +100,7 @@ function index(): string {
   const rows = ["| | |", "|---|---|"];
   return page(
     "Reference",
-    "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md). [Operations of the platform](operations.md), and what uses them.",
+    "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md), [`dbplatform-scopes`](dbplatform-scopes.md). [Operations of the platform](operations.md), and what uses them.",
     "## Resources",
     [...rows, ...resources.map(({ type, description }) => row(type, description))].join("\n"),
     "## Functions",
@@ -150,34 +153,39 @@ function deletedOutside({ restorable, owned, single, type }: AnyResource): strin
   return "The next preview says that the object no longer exists, and `pulumi up` creates a new one.";
 }
 
-function permissions({ writes }: AnyResource): string {
-  const isOfGroup = Object.values(writes).some((operations) =>
-    operations.some((each) => accessOf(each).level === "group"),
-  );
-  const rows = Object.entries(writes).flatMap(([step, operations = []]) =>
-    operations.map((operation) => `| ${step} | \`${operation}\` | ${scopeOf(operation)} | ${roleOf(operation)} |`),
-  );
-  const head = [
-    "| Step | Operation | Scope of a group-scoped token | Role of the person otherwise |",
-    "|---|---|---|---|",
-  ];
+function permissions(resource: AnyResource): string {
   return [
-    isOfGroup
-      ? "A group-scoped token needs the scope `read` to see what is there. To change it:"
-      : "A group-scoped token can neither see nor change it. To change it:",
-    [...head, ...rows].join("\n"),
+    "Every step needs permission to read. [`dbplatform-scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
+    permissionTable([
+      ...resource.operations.read.map((operation) => ["read", operation] as const),
+      ...STEPS.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),
+    ]),
   ].join("\n\n");
 }
 
-function scopeOf(operation: Operation): string {
-  const { level, scope } = accessOf(operation);
-  return level === "group" && scope ? `\`${scope}\`` : "not with such a token";
+const permissionTable = (rows: readonly (readonly [step: string, operation: Operation])[]): string =>
+  [
+    "| Step | Operation | Scope of a group-scoped token | Lowest role |",
+    "|---|---|---|---|",
+    ...rows.map(
+      ([step, operation]) => `| ${step} | \`${operation}\` | ${scopeNeeded(operation)} | ${roleNeeded(operation)} |`,
+    ),
+  ].join("\n");
+
+function scopeNeeded(operation: Operation): string {
+  if (isOpen(operation)) return "none";
+  const scope = scopeOf(operation);
+  return scope ? `\`${scope}\`` : "not with such a token";
 }
 
-const roleOf = (operation: Operation): string => accessOf(operation).role ?? "any";
-
-const accessOf = (operation: Operation) => (api[operation] as { readonly access: Access }).access;
-type Access = { readonly level: string; readonly scope?: string; readonly role?: string };
+function roleNeeded(operation: Operation): string {
+  const { groupRole, onlyOwnBelow } = accessOf(operation);
+  return [
+    roleOf(operation, false),
+    ...(groupRole ? [`${groupRole} with a group`] : []),
+    ...(onlyOwnBelow ? [`${onlyOwnBelow} for what others created`] : []),
+  ].join("; ");
+}
 
 function table(properties: Properties, schema: Schema, required: readonly string[] = []): string {
   const rows = Object.entries(properties).map(([name, property]) => {

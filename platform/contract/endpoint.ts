@@ -78,6 +78,8 @@ export interface Access {
   readonly names?: "body";
   /** The lowest role if the request names a group. Present only if it is higher than `role`. */
   readonly groupRole?: "admin";
+  /** Callers below this role see and change only what they created themselves. Absent if everybody sees everything. */
+  readonly onlyOwnBelow?: "admin";
   /** Present if organizations on the free plan get the error `feature_not_available_for_starter_plan`. */
   readonly plan?: "paid";
 }

@@ -154,7 +154,7 @@ export const listApiTokens = endpoint({
   paths: ["/v1/organizations/{organizationSlug}/api-tokens"],
   params: organizationPath,
   result: () => z.object({ tokens: z.array(ApiToken()) }),
-  access: { level: "organization" },
+  access: { level: "organization", onlyOwnBelow: "admin" },
 });
 
 /** Revokes a token (§4.9), or returns 404 if the caller may not see the token (wire-facts 5.3). */
@@ -165,7 +165,7 @@ export const revokeApiToken = endpoint({
   params: () => organizationPath().extend({ tokenId: z.string().min(1).meta({ description: "`id` of the token." }) }),
   result: () => z.object({ token: z.string() }),
   changes: ["apiTokens"],
-  access: { level: "organization" },
+  access: { level: "organization", onlyOwnBelow: "admin" },
 });
 
 /**

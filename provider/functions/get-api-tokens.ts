@@ -21,6 +21,7 @@ const ApiTokenEntry = namedType("ApiTokenEntry", "An API token, without the toke
 
 export const getApiTokens = platformFunction({
   name: "getApiTokens",
+  reads: ["listApiTokens"],
   description:
     "The API tokens of the organization, without the tokens themselves. Admins and owners see all tokens, others the tokens that they minted.",
   args: z.object({ limit }),

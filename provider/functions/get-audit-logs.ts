@@ -31,6 +31,7 @@ type Args = z.output<typeof args>;
 
 export const getAuditLogs = platformFunction({
   name: "getAuditLogs",
+  reads: ["listAuditLogs"],
   description: "Changes in the organization, the latest first. The log only grows, so give `since` or a `limit`.",
   args,
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),

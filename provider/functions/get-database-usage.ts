@@ -6,6 +6,7 @@ import { DatabaseUsage, usageOfDatabase } from "./usage";
 
 export const getDatabaseUsage = platformFunction({
   name: "getDatabaseUsage",
+  reads: ["retrieveDatabase", "retrieveDatabaseById", "retrieveDatabaseUsage"],
   description: "The usage of one database in a period, by default in the current month so far.",
   args: oneDatabase.extend({
     since: period.since.describe("Beginning of the period (RFC 3339). Default: the first day of the current month."),

@@ -4,6 +4,7 @@ import { LiveDatabase, liveDatabase } from "./live-database";
 
 export const getDatabase = platformFunction({
   name: "getDatabase",
+  reads: ["retrieveDatabase", "retrieveDatabaseById"],
   description: "One database, by name or DbId. Deleted databases are not found: see `getDeletedDatabases`.",
   args: oneDatabase,
   result: LiveDatabase,

@@ -9,6 +9,7 @@ import { uuid } from "./uuid";
 
 export const getDatabases = platformFunction({
   name: "getDatabases",
+  reads: ["listDatabases"],
   description: "The databases of the organization, without deleted ones: see `getDeletedDatabases`.",
   args: z.object({
     group: z.string().optional().describe("Return only databases of this group: its UUID or name."),

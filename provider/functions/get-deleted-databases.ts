@@ -15,6 +15,7 @@ const DeletedDatabase = namedType("DeletedDatabase", "A deleted database that ca
 
 export const getDeletedDatabases = platformFunction({
   name: "getDeletedDatabases",
+  reads: ["listDeletedDatabases"],
   description:
     "Databases that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Database` with the option `import` and its `dbId`.",
   args: z.object({

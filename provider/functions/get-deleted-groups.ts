@@ -18,6 +18,7 @@ const DeletedGroup = namedType("DeletedGroup", "A deleted group that can still b
 
 export const getDeletedGroups = platformFunction({
   name: "getDeletedGroups",
+  reads: ["listDeletedGroups"],
   description:
     "Groups that were deleted within the last five days, with the time left to restore each. To restore one, declare a `Group` with the option `import` and its `uuid`.",
   args: z.object({ limit }),

@@ -11,6 +11,7 @@ const { uuid, name } = LiveGroup.shape;
 
 export const getGroupUsage = platformFunction({
   name: "getGroupUsage",
+  reads: ["listGroups", "listDatabases", "retrieveDatabaseUsage"],
   description:
     "The usage of a group: the sum over its databases, in the period that the platform currently counts. A group-scoped token takes one request for each database.",
   args: oneGroup,

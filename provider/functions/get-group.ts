@@ -4,6 +4,7 @@ import { LiveGroup, liveGroup } from "./live-group";
 
 export const getGroup = platformFunction({
   name: "getGroup",
+  reads: ["listGroups"],
   description: "One group, by name or UUID. Deleted groups are not found: see `getDeletedGroups`.",
   args: oneGroup,
   result: LiveGroup,

@@ -5,6 +5,7 @@ import { LiveGroup, liveGroup } from "./live-group";
 
 export const getGroups = platformFunction({
   name: "getGroups",
+  reads: ["listGroups"],
   description: "The groups of the organization, without deleted ones: see `getDeletedGroups`.",
   args: z.object({ limit }),
   result: z.object({ groups: z.array(LiveGroup).describe("The groups, as the platform lists them."), truncated }),

@@ -13,6 +13,7 @@ const DatabaseInstance = namedType("DatabaseInstance", "A database in one locati
 
 export const getInstances = platformFunction({
   name: "getInstances",
+  reads: ["retrieveDatabase", "retrieveDatabaseById", "listInstances"],
   description: "The instances of one database, one for each of its locations.",
   args: oneDatabase,
   result: z.object({

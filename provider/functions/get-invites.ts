@@ -12,6 +12,7 @@ const InviteEntry = namedType("InviteEntry", "A pending invite.", {
 
 export const getInvites = platformFunction({
   name: "getInvites",
+  reads: ["listInvites"],
   description:
     "The pending invites to the organization. Those who have accepted an invite are members: see `getMembers`.",
   args: z.object({ limit }),

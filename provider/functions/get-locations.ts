@@ -9,6 +9,7 @@ const LocationEntry = namedType("LocationEntry", "A location in which databases 
 
 export const getLocations = platformFunction({
   name: "getLocations",
+  reads: ["listLocations"],
   description: "The locations in which groups can be created.",
   args: z.object({}),
   result: z.object({ locations: z.array(LocationEntry).describe("Every location.") }),

@@ -12,6 +12,7 @@ const MemberEntry = namedType("MemberEntry", "A member of the organization.", {
 
 export const getMembers = platformFunction({
   name: "getMembers",
+  reads: ["listMembers"],
   description: "The members of the organization, owners included.",
   args: z.object({ limit }),
   result: z.object({ members: z.array(MemberEntry).describe("The members, as the platform lists them."), truncated }),

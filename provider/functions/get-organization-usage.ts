@@ -5,6 +5,7 @@ import { DatabaseUsage, usageFields, usageOf, usageOfDatabase } from "./usage";
 
 export const getOrganizationUsage = platformFunction({
   name: "getOrganizationUsage",
+  reads: ["retrieveOrganizationUsage"],
   description:
     "The usage of the organization and of each of its databases, in the period that the platform currently counts.",
   args: z.object({}),

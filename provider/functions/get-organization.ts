@@ -32,6 +32,7 @@ const names = renaming({
 
 export const getOrganization = platformFunction({
   name: "getOrganization",
+  reads: ["retrieveOrganization"],
   description: "The organization that the provider is configured for.",
   args: z.object({}),
   result,

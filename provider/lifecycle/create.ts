@@ -6,6 +6,7 @@ import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
+import { withCreatePermissions } from "./permissions";
 import { assertCreatable, keyOf, nameTaken } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
@@ -17,7 +18,7 @@ export interface Created {
 }
 
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
-  const { id, state } = await make(resource, args, context);
+  const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
   context.session.noteCreated(context.platform.urn);
   context.session.noteKept(resource, id, state);
@@ -30,8 +31,10 @@ export async function create(resource: AnyResource, args: Properties, context: C
     completed = { ...completed, ...step };
   };
   try {
-    const settled = await resource.update(id, state, changes, context.platform, note);
-    return { id, state: remember(resource, settled, args, asCreated) };
+    const settled = await withCreatePermissions(resource, args, context, async () =>
+      resource.update?.(id, state, changes, context.platform, note),
+    );
+    return { id, state: remember(resource, settled ?? state, args, asCreated) };
   } catch (failure) {
     const cause = await explained(resource, args, failure, context);
     throw new InitFailedError(id, remember(resource, completed, args, asCreated), undefined, [messageOf(cause)]);

@@ -9,16 +9,21 @@ import {
   notDeleted,
   stillDeclaredInside,
 } from "./messages";
+import { withDeletePermissions } from "./permissions";
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type State, titleOf } from "./properties";
 import { finalDeletionWarning } from "./warnings";
 
+interface Existing {
+  readonly id: string;
+  readonly state: State;
+}
+
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
-export async function remove(
-  resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: State },
-  context: Context,
-): Promise<void> {
+export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
+  withDeletePermissions(resource, context, () => removeUnlessKept(resource, existing, context));
+
+async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
   if (session.keeps(resource, id)) {
     platform.warn(deletionSkipped(titleOf(resource, state), id));
@@ -48,11 +53,7 @@ export async function remove(
  * such an import as a replacement, even for a protected resource, but the user did not ask to delete anything (decision
  * 92).
  */
-async function keepImportedOver(
-  resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: State },
-  context: Context,
-): Promise<void> {
+async function keepImportedOver(resource: AnyResource, { id, state }: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
   await assertSameOrganization(state, context);
   const reading = await resource.read(id, state, "platform", platform);
@@ -69,7 +70,7 @@ async function keepImportedOver(
  */
 function assertNotReplacedByImport(
   resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: State },
+  { id, state }: Existing,
   { platform, session }: Context,
 ): void {
   const imported = [...session.newImportsOf(resource).keys()];
@@ -84,11 +85,7 @@ function assertNotReplacedByImport(
  * Refuses to delete an owner, such as a group, while the program still declares objects inside it, because the owner
  * may have been removed from the program by mistake (decision 103).
  */
-function assertKeepsNothing(
-  resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: State },
-  { session }: Context,
-): void {
+function assertKeepsNothing(resource: AnyResource, { id, state }: Existing, { session }: Context): void {
   const kept = session.keptIn(resource, id);
   if (kept === undefined || state.deletedAt !== undefined) return;
   throw new Refusal("conflict", {

@@ -5,6 +5,7 @@ import { assertNotOtherOrganization, type Context } from "./context";
 import { createOnlyChangeWarnings } from "./create-only";
 import { authorMessages } from "./drift/drift";
 import { expiryOf } from "./expiry";
+import { withReplacePermissions } from "./permissions";
 import { IMPORTED, nounOf, type Properties, titleOf, traitsOf } from "./properties";
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
@@ -68,7 +69,9 @@ async function planDiff(
     ...ended,
   ];
   if (differences.some(({ replaces }) => replaces))
-    return planReplacement(resource, compared, { differences, ended }, context);
+    return withReplacePermissions(resource, compared.news, context, () =>
+      planReplacement(resource, compared, { differences, ended }, context),
+    );
   return { differences, deleteBeforeReplace: false, warnings: createOnlyChangeWarnings(resource, compared) };
 }
 

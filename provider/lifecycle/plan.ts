@@ -3,6 +3,7 @@ import { isWhileDeleted } from "../resource/outputs";
 import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "./compare";
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
+import { withCreatePermissions, withUpdatePermissions } from "./permissions";
 import { assertPlannable, assertUpdatable } from "./preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
 import { restorePlanned } from "./restore/messages";
@@ -16,7 +17,7 @@ import { warnOfNamesakes } from "./warnings";
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
   const { session, platform } = context;
   // The checks run before the name is recorded below, because otherwise they would find the resource's own name.
-  await assertPlannable(resource, args, context);
+  await withCreatePermissions(resource, args, context, () => assertPlannable(resource, args, context));
   await warnOfNamesakes(resource, args, context, "preview");
   noteName(resource, platform.urn, args, session);
   if (typeof args.name === "string") session.notePlanned(resource.type, args.name, platform.urn);
@@ -28,8 +29,11 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 /** Returns the expected state after an update. Throws an error if read requests show that the update would fail. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
-  if (isRestored(compared)) await context.session.restorations.run(() => planRestoration(resource, compared, context));
-  else await assertUpdatable(resource, compared, context);
+  await withUpdatePermissions(resource, compared, context, async () => {
+    if (isRestored(compared))
+      await context.session.restorations.run(() => planRestoration(resource, compared, context));
+    else await assertUpdatable(resource, compared, context);
+  });
   if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.session);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyRecorded(resource, property, compared))

@@ -99,10 +99,14 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const why = await context.session.restorations.lookAgain(async () =>
     resource.preflight?.create?.(knownOf(args), platform),
   );
-  const failure = why && !why.isOfCredential ? why : (unusable ?? why);
+  const failure = await firstFailure(
+    () => unusable,
+    () => why,
+  );
   const lack = context.session.lackOf(platform.urn);
-  if (failure) assertNoFailure(failure, operationImpossible("create", thingOf(resource, args)), context);
-  if (lack !== undefined && lack !== failure?.reason)
+  if (failure && !(failure.isOfCredential && lack !== undefined))
+    assertNoFailure(failure, operationImpossible("create", thingOf(resource, args)), context);
+  if (lack !== undefined)
     assertNoFailure(
       { reason: lack, isOfCredential: true },
       operationImpossible("replace", thingOf(resource, args)),

@@ -8,6 +8,7 @@ import { isAppliedAgain } from "./diff";
 import { driftOf } from "./drift/drift";
 import { InitFailedError } from "./init-failed";
 import { CHECK_RECORDED_SETTINGS } from "./messages";
+import { withReadPermissions } from "./permissions";
 import {
   IMPORTED,
   nounOf,
@@ -132,10 +133,13 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
   throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, times));
 }
 
-async function lookUp(resource: AnyResource, id: string, { platform }: Context, advice: string) {
-  const problem = await resource.identify(id, platform);
-  if (problem) throw new Refusal("invalid", { answer: problem });
-  const reading = await resource.read(id, undefined, "platform", platform);
+async function lookUp(resource: AnyResource, id: string, context: Context, advice: string) {
+  const { platform } = context;
+  const reading = await withReadPermissions(resource, context, async () => {
+    const problem = await resource.identify(id, platform);
+    if (problem) throw new Refusal("invalid", { answer: problem });
+    return resource.read(id, undefined, "platform", platform);
+  });
   if (reading.status === "absent")
     throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
   return reading;
@@ -184,7 +188,7 @@ async function observe(
 ): Promise<ReadResult<Properties>> {
   try {
     await assertSameOrganization(state, context);
-    return await resource.read(id, state, "snapshot", context.platform);
+    return await withReadPermissions(resource, context, () => resource.read(id, state, "snapshot", context.platform));
   } catch (cause) {
     if (!isRefusal(cause, "unauthenticated", "unseen")) throw cause;
     throw new Refusal(cause.kind, { answer: cause.message, advice: CHECK_RECORDED_SETTINGS, cause });

@@ -5,6 +5,7 @@ import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { newNameInUse } from "./messages";
+import { withUpdatePermissions } from "./permissions";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
@@ -14,6 +15,7 @@ import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 /** Restores the object if it is deleted, then changes the properties that differ. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
+  const permitted = <T>(work: () => Promise<T>) => withUpdatePermissions(resource, compared, context, work);
   await assertSameOrganization(state, context);
   context.session.noteKept(resource, id, state);
   if (state.deletedAt !== undefined && !isRestored(compared)) {
@@ -22,7 +24,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   }
   noteGivenName(resource, compared, context.session);
   const restored = isRestored(compared)
-    ? await context.session.restorations.run(() => revive(resource, compared, context))
+    ? await context.session.restorations.run(() => permitted(() => revive(resource, compared, context)))
     : undefined;
   if (restored) {
     noteName(resource, id, restored, context.session);
@@ -35,7 +37,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
     ? managed(resource, compared)
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
-  await warnOfConsequence(resource, { id, observed, changes }, context);
+  await permitted(() => warnOfConsequence(resource, { id, observed, changes }, context));
   // If applying a part again fails, the engine records an incomplete update, because the next update will not know that
   // the owner was restored.
   let completed = restored ?? (appliedAgain ? state : undefined);
@@ -43,7 +45,8 @@ export async function update(resource: AnyResource, compared: Compared, context:
     completed = { ...observed, ...completed, ...step };
   };
   try {
-    return remember(resource, await resource.update(id, observed, changes, context.platform, note), news, state);
+    const settled = await permitted(async () => resource.update?.(id, observed, changes, context.platform, note));
+    return remember(resource, settled ?? observed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
     const done = await stateAfter(cause, resource, { id, observed, completed }, context);

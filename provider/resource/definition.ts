@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Operation } from "../../platform/contract/api";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
 import { shownOnceBy, upheldBy } from "./outputs";
+import type { Operations } from "./permissions";
 import type { Listed, ListQuery, Made, ReadResult } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
@@ -26,8 +26,8 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** The API operations that each step may use to change the platform. */
-  readonly writes: Readonly<Partial<Record<"create" | "update" | "delete" | "restore", readonly Operation[]>>>;
+  /** The operations that each step needs permission for. */
+  readonly operations: Operations;
   /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
   readonly args: z.ZodObject;
   /** The state: all arguments, with their values on the platform, and all outputs. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Operation } from "../../platform/contract/api";
 import type { ResourceContext } from "./context";
 import type { Problem } from "./traits";
 
@@ -8,6 +9,8 @@ interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject>
   readonly name: string;
   /** Describes the function to users in one or two sentences. */
   readonly description: string;
+  /** The operations that the caller needs permission for. */
+  readonly reads: readonly Operation[];
   /** The arguments, with their types, descriptions and checks. */
   readonly args: Args;
   /** The result of the function. It never contains secrets. */

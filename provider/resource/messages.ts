@@ -33,6 +33,7 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   retrieveOrganization: "read the organization's record",
   updateOrganization: "change the organization's settings",
   listMembers: "list members",
+  retrieveMember: "read members",
   addMember: "add members",
   updateMember: "change the roles of members",
   removeMember: "remove members",
@@ -52,4 +53,14 @@ export const organizationTokenNeeded = message(
   ["create groups", "0a28102d-6906-11ee-8553-eaa7715aeaf2"],
 );
 
-export const scopeMissing = message((scope: string) => `the API token lacks the scope \`${scope}\``, ["db:create"]);
+export const scopesMissing = message(
+  (...scopes: readonly string[]) => {
+    const quoted = scopes.map((scope) => `\`${scope}\``);
+    const last = quoted.pop();
+    return quoted.length === 0
+      ? `the API token lacks the scope ${last}`
+      : `the API token lacks the scopes ${quoted.join(", ")} and ${last}`;
+  },
+  ["db:create"],
+  ["read", "db:create", "db:delete"],
+);

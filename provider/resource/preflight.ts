@@ -1,8 +1,9 @@
 import { isRefusal, Refusal } from "../../platform/client/refusal";
-import { api, type Operation } from "../../platform/contract/api";
-import type { Access } from "../../platform/contract/endpoint";
+import type { Operation } from "../../platform/contract/api";
+import { SCOPES, type Scope } from "../../platform/values/scope";
 import type { ResourceContext } from "./context";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopeMissing } from "./messages";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
+import { scopeOf } from "./permissions";
 
 /** The reason why the platform would refuse an operation, as far as read requests show. */
 export interface PreflightFailure {
@@ -10,11 +11,13 @@ export interface PreflightFailure {
   readonly reason: string;
   /** Set if another credential may be allowed to run the operation. A preview then only warns, but the update fails. */
   readonly isOfCredential?: true;
+  /** The scopes that the credential lacks, if scopes are all that it lacks. */
+  readonly scopes?: readonly Scope[];
 }
 
 /**
  * Runs checks in order and returns the first failure that applies to every credential. If there is none, returns the
- * first failure that applies only to this credential.
+ * first failure that applies only to this credential, with all scopes that later checks found missing.
  */
 export async function firstFailure(
   ...checks: readonly (() => Promise<PreflightFailure | undefined> | PreflightFailure | undefined)[]
@@ -23,9 +26,20 @@ export async function firstFailure(
   for (const check of checks) {
     const found = await check();
     if (found && !found.isOfCredential) return found;
-    lacking ??= found;
+    lacking = found && lacking ? bothLacking(lacking, found) : (lacking ?? found);
   }
   return lacking;
+}
+
+/** Merges two failures of one credential. Only missing scopes can be merged; any other failure comes first. */
+function bothLacking(one: PreflightFailure, other: PreflightFailure): PreflightFailure {
+  if (!one.scopes || !other.scopes || other.scopes.every((scope) => one.scopes?.includes(scope))) return one;
+  return scopesLacking([...one.scopes, ...other.scopes]);
+}
+
+function scopesLacking(missing: readonly Scope[]): PreflightFailure {
+  const scopes = SCOPES.filter((scope) => missing.includes(scope));
+  return { reason: scopesMissing(...scopes), isOfCredential: true, scopes };
 }
 
 export const preflightFailure = (reason: string | undefined): PreflightFailure | undefined =>
@@ -35,30 +49,37 @@ export const credentialFailure = (reason: string | undefined): PreflightFailure 
   reason === undefined ? undefined : { reason, isOfCredential: true };
 
 /**
- * Returns what a group-scoped token lacks for an operation (§5 rules 5 and 7). Other tokens are not limited by scopes.
+ * Returns everything that a group-scoped token lacks for the operations (§5 rules 5 and 7). Other tokens are not limited
+ * by scopes.
  */
-export function credentialLacks(operation: Operation, { credential }: ResourceContext): PreflightFailure | undefined {
-  if (credential.groupId === undefined) return undefined;
-  const what = ORGANIZATION_LEVEL[operation];
-  if (what) return credentialFailure(organizationTokenNeeded(what, credential.groupId));
-  const { scope }: Access = api[operation].access;
-  return scope === undefined || credential.scopes?.includes(scope) ? undefined : credentialFailure(scopeMissing(scope));
+export function credentialLacks(
+  operations: Operation | readonly Operation[],
+  { credential }: ResourceContext,
+): PreflightFailure | undefined {
+  const { groupId, scopes: own = [] } = credential;
+  if (groupId === undefined) return undefined;
+  const all = [operations].flat();
+  const impossible = all.map((operation) => ORGANIZATION_LEVEL[operation]).find((words) => words !== undefined);
+  if (impossible) return credentialFailure(organizationTokenNeeded(impossible, groupId));
+  const missing = all.map(scopeOf).filter((scope) => scope !== undefined && !own.includes(scope)) as Scope[];
+  return missing.length === 0 ? undefined : scopesLacking(missing);
 }
 
 /**
- * Runs an operation, and explains the platform's error if the operation is forbidden.
+ * Runs operations, and explains the platform's error if one of them is forbidden. The platform names only what the
+ * refused request needed.
  *
- * @throws Refusal that names what the group-scoped token lacks.
+ * @throws Refusal that names everything that the group-scoped token lacks for the operations.
  */
 export async function explainForbidden<T>(
-  operation: Operation,
+  operations: Operation | readonly Operation[],
   context: ResourceContext,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const why = isRefusal(cause, "forbidden") && credentialLacks(operation, context)?.reason;
+    const why = isRefusal(cause, "forbidden") && credentialLacks(operations, context)?.reason;
     if (!why) throw cause;
     // The inner error's message is used, because the outer message may contain advice that would not help here.
     const { message } = isRefusal(cause.cause) ? cause.cause : cause;

@@ -3,7 +3,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
 import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
 import { nameInUseElsewhere, operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
-import { scopeMissing } from "../../provider/resource/messages";
+import { scopesMissing } from "../../provider/resource/messages";
 import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
 import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { engineFixture, environmentOf } from "./engine-fixture";
@@ -152,7 +152,7 @@ describe("a preview with a read-only credential", () => {
     const drift = await stack.preview({ expectNoChanges: true });
     expect(drift.code).toBe(7);
     const lacks = (operation: "create" | "restore", title: string) =>
-      tokenLacksAccess(operationImpossible(operation, title), scopeMissing("db:create"));
+      tokenLacksAccess(operationImpossible(operation, title), scopesMissing("db:create"));
     expect(drift.output).toContain(lacks("restore", `database "orders" (${orders})`));
     expect(drift.output).not.toContain("`pulumi up` restores");
 
@@ -161,11 +161,12 @@ describe("a preview with a read-only credential", () => {
     configuration.blockReads = false;
     const preview = await stack.preview();
     expect(preview.output).toContain(lacks("create", 'database "third"'));
-    expect(preview.output).toContain(operationImpossible("create", 'database "users-too"'));
+    const replacement = operationImpossible("replace", 'database "users-too"');
+    expect(preview.output).toContain(tokenLacksAccess(replacement, scopesMissing("db:create", "db:delete")));
     expect(preview.code).toBe(0);
     const up = await stack.up();
     expect(up.code).not.toBe(0);
-    expect(up.output).toContain(scopeMissing("db:create"));
+    expect(up.output).toContain(scopesMissing("db:create"));
     expect(here.writes()).toEqual([]);
 
     // Disables recovery. Then no credential can restore anything, so the preview fails.

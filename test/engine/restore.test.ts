@@ -4,7 +4,7 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
 import { createInstead, deletedObject, noLongerExists, restored } from "../../provider/lifecycle/restore/messages";
-import { scopeMissing } from "../../provider/resource/messages";
+import { scopesMissing } from "../../provider/resource/messages";
 import {
   databaseDeleted,
   objectNotFound,
@@ -162,7 +162,7 @@ describe("§7 the preview of a restore", () => {
       mend: ({ here }) => here.api.member("max", "admin"),
     },
     "the token lacks the scope": {
-      says: scopeMissing("db:create"),
+      says: scopesMissing("db:create"),
       isOfCredential: true,
       arrange: (scene) => useToken(scene, { group: "default", scopes: ["read"] }),
       mend: (scene) => useToken(scene, { group: "default", scopes: ["read", "db:create"] }),

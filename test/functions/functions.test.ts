@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
+import type { Operation } from "../../platform/contract/api";
+import { functions } from "../../provider/functions/list";
 import {
   argumentMissing,
   argumentsConflict,
@@ -14,6 +16,7 @@ import { UNKNOWN_VALUE, unknownArgument } from "../../provider/lifecycle/inputs/
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { scopeOf } from "../../provider/resource/permissions";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
@@ -416,6 +419,37 @@ test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
     });
   },
 );
+
+test("declares the operations that each function needs", async () => {
+  const world = await here();
+  const database = await createDatabase(world, "orders");
+  const cases: Record<string, Record<string, unknown>[]> = {
+    getGroup: [{ name: "default" }],
+    getDatabase: [{ name: "orders" }, { dbId: database }],
+    getDatabaseConfiguration: [{ name: "orders" }],
+    getInstances: [{ name: "orders" }, { dbId: database }],
+    getDatabaseUsage: [{ name: "orders" }, { dbId: database }],
+    getGroupUsage: [{ name: "default" }],
+  };
+  // With an organization-level token, the usage of the whole organization replaces the usage of each database.
+  const ofGroup = { apiToken: await world.api.token({ group: "default" }), organizationId: world.api.organizationId };
+  for (const { name, reads } of functions) {
+    world.asked();
+    const context = name === "getGroupUsage" ? world.again({}, ofGroup) : world.again();
+    for (const args of cases[name] ?? [{}]) await ask(name, args, context);
+    // The look-up of the organization may fail for a group-scoped token, which is configured with the UUID instead.
+    const needed = world
+      .asked()
+      .filter((operation) => name === "getOrganization" || operation !== "retrieveOrganization");
+    expect(needed, name).toEqual(expect.arrayContaining([...reads]));
+    expect(
+      needed
+        .filter((operation) => scopeOf(operation as Operation) !== "read")
+        .every((each) => reads.includes(each as Operation)),
+      name,
+    ).toBe(true);
+  }
+});
 
 test.each([
   ["getOrganization", "read the organization's record"],

@@ -5,7 +5,7 @@ import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/
 import { planUpdate } from "../../provider/lifecycle/plan";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
-import { scopeMissing } from "../../provider/resource/messages";
+import { scopesMissing } from "../../provider/resource/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupUnarchived } from "../../provider/resources/group/messages";
 import { archive } from "./archive";
@@ -63,7 +63,7 @@ test("reports in the preview that unarchiving needs the scope `group:configure`"
   for (const [scopes, says] of [
     [
       ["read"],
-      [tokenLacksAccess(operationImpossible("update", `group "tenants" (${id})`), scopeMissing("group:configure"))],
+      [tokenLacksAccess(operationImpossible("update", `group "tenants" (${id})`), scopesMissing("group:configure"))],
     ],
     [["read", "group:configure"], []],
   ] as const) {

@@ -3,7 +3,7 @@ import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
-import { scopeMissing } from "../../provider/resource/messages";
+import { scopesMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -24,7 +24,7 @@ test("warns in the preview if the token lacks the scope to configure a database"
   const { here, id, compared } = await configured();
   const apiToken = await here.api.token({ group: "default", scopes: ["read"] });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
-  const warning = scopeMissing("db:configure");
+  const warning = scopesMissing("db:configure");
 
   const creating = await lifecycleFixture({ settings });
   await planCreate(databaseConfiguration, { database: id, deleteProtection: true }, creating.context);

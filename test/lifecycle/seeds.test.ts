@@ -21,7 +21,7 @@ import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
-import { scopeMissing } from "../../provider/resource/messages";
+import { scopesMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import {
@@ -283,7 +283,7 @@ test("rejects a seed that a group-scoped token cannot see, and warns about a mis
   for (const seed of [{ database: "orders" }, { dumpFile: dump() }]) {
     readOnly.said.length = 0;
     await planCreate(database, copyOf(seed), readOnly.context);
-    const reason = `seed: ${scopeMissing("db:create")}`;
+    const reason = `seed: ${scopesMissing("db:create")}`;
     expect(readOnly.said).toContain(tokenLacksAccess(operationImpossible("create", 'database "copy"'), reason));
     const refusal = await refusalOf(create(database, copyOf(seed), readOnly.context));
     expect(refusal.message).toContain(reason);

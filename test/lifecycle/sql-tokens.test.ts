@@ -11,7 +11,7 @@ import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
-import { scopeMissing } from "../../provider/resource/messages";
+import { scopesMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
@@ -367,15 +367,15 @@ test("warns in the preview, and fails the update, if the token lacks a scope for
   const compared = token.compared({ ...token.inputs, keepers: { a: "2" } });
   await diff(databaseToken, compared, reading.context);
   await planCreate(databaseToken, compared.news, reading.context);
-  expect(reading.said.join()).toContain(scopeMissing("db:mint-token"));
+  expect(reading.said.join()).toContain(scopesMissing("db:mint-token"));
   await expect(create(databaseToken, compared.news, reading.context)).rejects.toThrow(/`db:mint-token`.*replace it$/);
   await expect(remove(databaseToken, compared, reading.context)).rejects.toThrow(
-    replacementLacksAccess(scopeMissing("db:mint-token")).answer,
+    replacementLacksAccess(scopesMissing("db:mint-token")).answer,
   );
   const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
   const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });
   await planUpdate(signingKeyRotation, changed, reading.context);
-  expect(reading.said.join()).toContain(scopeMissing("db:rotate-creds"));
+  expect(reading.said.join()).toContain(scopesMissing("db:rotate-creds"));
   await here.outside.deleteDatabase(here.orders);
   await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
   await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");

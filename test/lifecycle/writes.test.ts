@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { api, type Operation } from "../../platform/contract/api";
+import { functions } from "../../provider/functions/list";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import type { InitFailedError } from "../../provider/lifecycle/init-failed";
@@ -10,6 +12,8 @@ import type { Properties, State } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
+import { ORGANIZATION_LEVEL } from "../../provider/resource/messages";
+import { isOpen, operationsOf, STEPS, type Step, scopeOf, writesOf } from "../../provider/resource/permissions";
 import { resources } from "../../provider/resources/list";
 import { archive } from "./archive";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -52,7 +56,11 @@ const resourceOf = (type: string) => resources.find((each) => each.type === type
 const writesIn = (operations: readonly string[]) =>
   operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
 
-test("each resource type declares exactly the write operations that it sends", async () => {
+/** Sorts operations. Those that add and remove locations count as one, because either can change the locations. */
+const alike = (operations: readonly string[]) =>
+  [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
+
+test("declares exactly the operations that each resource sends, and when it sends them", async () => {
   const here = await lifecycleFixture();
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,18 +71,27 @@ test("each resource type declares exactly the write operations that it sends", a
     JSON.parse(JSON.stringify(args).replaceAll("DATABASE", database).replaceAll("DUMP", dump));
 
   const seen = new Set<string>();
+  const read = new Set<string>();
   for (const [type, created, updated] of CASES) {
     const resource = resourceOf(type);
-    const step = async <Result>(name: keyof AnyResource["writes"], work: () => Promise<Result>): Promise<Result> => {
+    const step = async <Result>(
+      name: Step,
+      { inputs, before = {} }: { inputs: Properties; before?: Properties },
+      work: () => Promise<Result>,
+    ): Promise<Result> => {
       here.asked();
       const result = await work();
-      const sent = writesIn(here.asked());
-      expect(resource.writes[name] ?? [], `${type} ${name}`).toEqual(expect.arrayContaining(sent));
+      const asked = here.asked();
+      const sent = writesIn(asked);
+      const sets = Object.keys({ ...before, ...inputs }).filter((key) => !isDeepStrictEqual(before[key], inputs[key]));
+      const known = { inputs, sets: new Set(sets) };
+      expect(alike(sent), `${type} ${name}`).toEqual(alike(writesOf(resource, name, known)));
       for (const operation of sent) seen.add(`${type} ${name} ${operation}`);
+      for (const operation of asked) read.add(`${type} ${operation}`);
       return result;
     };
     const args = given(created);
-    const { id, state: first } = await step("create", () => create(resource, args, here.again()));
+    const { id, state: first } = await step("create", { inputs: args }, () => create(resource, args, here.again()));
     let state: State = first;
     const news = given(updated ?? created);
     const archived = async (): Promise<void> => {
@@ -83,11 +100,14 @@ test("each resource type declares exactly the write operations that it sends", a
       state = { ...state, archived: true };
     };
     await archived();
+    const before = { ...args, ...(type === "Group" && { archived: true }) };
     if (updated)
-      state = await step("update", () =>
+      state = await step("update", { inputs: { ...news, ...(type === "Group" && { archived: false }) }, before }, () =>
         update(resource, { id, oldInputs: args, state, news, ignored: new Set() }, here.again()),
       );
-    await step("delete", () => remove(resource, { id, state }, here.again()));
+    await readManaged(resource, { id, inputs: news, state }, here.again());
+    for (const operation of here.asked()) read.add(`${type} ${operation}`);
+    await step("delete", { inputs: {} }, () => remove(resource, { id, state }, here.again()));
     if (!resource.restorable) continue;
     await archived();
     const deleted: InitFailedError = await readManaged(resource, { id, inputs: news, state }, here.again()).then(
@@ -96,10 +116,23 @@ test("each resource type declares exactly the write operations that it sends", a
     );
     // Also changes the program, because the update that restores an object applies the program's changes too.
     const compared = { id, oldInputs: news, state: deleted.state, news: args, ignored: new Set<string>() };
-    await step("restore", () => update(resource, compared, here.again()));
+    await step("restore", { inputs: { ...args, archived: false }, before: { ...news, archived: true } }, () =>
+      update(resource, compared, here.again()),
+    );
   }
-  const named = resources.flatMap(({ type, writes }) =>
-    Object.entries(writes).flatMap(([step, operations = []]) => operations.map((each) => `${type} ${step} ${each}`)),
+  const named = resources.flatMap((resource) =>
+    STEPS.flatMap((step) => writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
   );
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
+  const shown = resources.flatMap(({ type, operations }) => operations.read.map((each) => `${type} ${each}`));
+  expect(shown.filter((each) => !read.has(each))).toEqual([]);
+});
+
+test("describes every operation that needs an organization-level token", () => {
+  const operations = [
+    ...functions.flatMap(({ reads }) => reads),
+    ...resources.flatMap((resource) => operationsOf(resource, STEPS)),
+  ];
+  const impossible = operations.filter((operation) => !isOpen(operation) && scopeOf(operation) === undefined);
+  expect(impossible.filter((operation) => ORGANIZATION_LEVEL[operation] === undefined)).toEqual([]);
 });

@@ -28,7 +28,12 @@ const nodes: [string, string[]][] = [
 ];
 
 const needed = engines.node.replace(">=", "");
-const COMMANDS = ["pulumi-resource-dbplatform", "dist/dbplatform-api.js", "dist/dbplatform-adopt.js"];
+const COMMANDS = [
+  "pulumi-resource-dbplatform",
+  "dist/dbplatform-api.js",
+  "dist/dbplatform-adopt.js",
+  "dist/dbplatform-scopes.js",
+];
 const LIBRARIES = ["dist/dynamic-host.js", "dist/sdk/dynamic.js", "dist/reference.js"];
 
 function run([node = "", ...options]: readonly string[], ...args: string[]) {

@@ -16,7 +16,7 @@ import {
   nameRestored,
   restoreContradiction,
 } from "../../provider/lifecycle/restore/messages";
-import { scopeMissing } from "../../provider/resource/messages";
+import { scopesMissing } from "../../provider/resource/messages";
 import {
   availableGroups,
   databaseInUnknownGroup,
@@ -233,7 +233,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     name: "lacks a scope",
-    says: patternOf(scopeMissing(ANY), /403: .*missing/),
+    says: patternOf(scopesMissing(ANY), /403: .*missing/),
     holds: (_, { credential }) => credential === "reading",
     mend: asAdmin,
   },

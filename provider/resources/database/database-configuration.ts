@@ -57,7 +57,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     id: "<DbId>",
     description: "The id is the DbId of the database.",
   },
-  writes: { create: ["updateDatabaseConfiguration"], update: ["updateDatabaseConfiguration"] },
+  operations: {
+    read: [...database.operations.read, "retrieveDatabaseConfiguration"],
+    create: ["updateDatabaseConfiguration"],
+    update: ["updateDatabaseConfiguration"],
+  },
   args,
   state,
   owned: { type: "Database", id: "database", isPart: true },

@@ -42,8 +42,9 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     description:
       "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
   },
-  writes: {
-    create: ["createDatabase", "uploadDump"],
+  operations: {
+    read: ["listDatabases"],
+    create: ["createDatabase", { operation: "uploadDump", has: "seed.dumpFile" }],
     delete: ["deleteDatabaseById"],
     restore: ["restoreDatabase"],
   },

@@ -43,9 +43,7 @@ export const seeding: Semantics<Seed, Seeded> = {
 
   async preflight(wanted, context, gone, { encryption }) {
     const { database, dumpFile, timestamp } = wanted;
-    const lacking =
-      credentialLacks("createDatabase", context) ??
-      (database ? credentialLacks("retrieveDatabase", context) : undefined);
+    const lacking = credentialLacks(database ? ["retrieveDatabase", "createDatabase"] : "createDatabase", context);
     if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {
       const reason = await dumpProblem(dumpFile);

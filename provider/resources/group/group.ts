@@ -5,6 +5,7 @@ import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
+import type { Write } from "../../resource/permissions";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
 import type { Problem } from "../../resource/traits";
 import { deletedBy, restorableUntil } from "../recovery/deletion";
@@ -32,6 +33,14 @@ const codes = (problemOf: (code: string) => string | undefined) => (list: readon
     .map((code, index) => ({ property: `locations[${index}]`, reason: problemOf(code) }))
     .find((problem): problem is Problem => problem.reason !== undefined);
 
+const changes: readonly Write[] = [
+  { operation: "unarchiveGroup", sets: "archived" },
+  { operation: "renameGroup", sets: "name" },
+  { operation: "addGroupLocation", sets: "locations" },
+  { operation: "removeGroupLocation", sets: "locations" },
+  { operation: "updateGroupConfiguration", sets: "deleteProtection" },
+];
+
 export const group = resource<GroupArgs, GroupState>({
   type: "Group",
   description:
@@ -42,18 +51,16 @@ export const group = resource<GroupArgs, GroupState>({
     description:
       "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
   },
-  writes: {
-    create: ["createGroup", "addGroupLocation", "updateGroupConfiguration"],
-    update: ["unarchiveGroup", "renameGroup", "addGroupLocation", "removeGroupLocation", "updateGroupConfiguration"],
-    delete: ["deleteGroup"],
-    restore: [
-      "restoreGroup",
-      "unarchiveGroup",
-      "renameGroup",
-      "addGroupLocation",
-      "removeGroupLocation",
-      "updateGroupConfiguration",
+  operations: {
+    read: ["listGroups"],
+    create: [
+      "createGroup",
+      { operation: "addGroupLocation", sets: "locations" },
+      { operation: "updateGroupConfiguration", sets: "deleteProtection" },
     ],
+    update: changes,
+    delete: ["deleteGroup"],
+    restore: ["restoreGroup", ...changes],
   },
   args,
   state,

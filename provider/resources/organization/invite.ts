@@ -54,7 +54,12 @@ export const invite = resource<InviteArgs, InviteState>({
     id: "<email>",
     description: "The id is the email address of a pending invite, which `getInvites` lists.",
   },
-  writes: { create: ["createInvite"], update: ["createInvite"], delete: ["deleteInvite"] },
+  operations: {
+    read: ["listInvites", "listMembers"],
+    create: ["createInvite"],
+    update: ["createInvite"],
+    delete: ["deleteInvite"],
+  },
   args,
   state,
   ofPeople: true,

@@ -51,7 +51,12 @@ export const member = resource<MemberArgs, MemberState>({
     id: "<username>",
     description: "The id is the username, which `getMembers` lists.",
   },
-  writes: { create: ["addMember"], update: ["updateMember"], delete: ["removeMember"] },
+  operations: {
+    read: ["listMembers", "retrieveMember"],
+    create: ["addMember"],
+    update: ["updateMember"],
+    delete: ["removeMember"],
+  },
   args,
   state,
   ofPeople: true,

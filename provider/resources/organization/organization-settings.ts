@@ -42,7 +42,7 @@ export const organizationSettings = resource<Settings, SettingsState>({
     id: "<UUID>",
     description: "The id is the UUID of the organization, which `getOrganization` returns as `id`.",
   },
-  writes: { create: ["updateOrganization"], update: ["updateOrganization"] },
+  operations: { read: ["retrieveOrganization"], create: ["updateOrganization"], update: ["updateOrganization"] },
   args,
   state,
   single: true,

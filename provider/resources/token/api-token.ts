@@ -79,7 +79,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     description:
       "The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
   },
-  writes: { create: ["createApiToken"], delete: ["revokeApiToken"] },
+  operations: { read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] },
   args,
   state,
   owned: { type: "Group", id: "groupId" },

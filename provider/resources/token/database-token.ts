@@ -26,7 +26,7 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   type: "DatabaseToken",
   description:
     "A token with which an application connects to one database. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the database is deleted and restored, the token is valid again.",
-  writes: { create: ["createDatabaseTokenById"] },
+  operations: { read: database.operations.read, create: ["createDatabaseTokenById"] },
   args,
   state,
   owned: { type: "Database", id: "database" },

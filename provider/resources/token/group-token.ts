@@ -27,7 +27,7 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
   type: "GroupToken",
   description:
     "A token with which an application connects to every database of a group, including databases that are created later. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the group is deleted and restored, the token is valid again.",
-  writes: { create: ["createGroupTokenById"] },
+  operations: { read: group.operations.read, create: ["createGroupTokenById"] },
   args,
   state,
   owned: { type: "Group", id: "groupId" },

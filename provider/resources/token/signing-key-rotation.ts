@@ -60,7 +60,13 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
     id: "<DbId>",
     description: "The id is the DbId of the database, or the UUID of the group.",
   },
-  writes: { update: ["rotateDatabaseTokens", "rotateGroupTokens"] },
+  operations: {
+    read: [...group.operations.read, ...database.operations.read],
+    update: [
+      { operation: "rotateDatabaseTokens", sets: "triggers", has: "database" },
+      { operation: "rotateGroupTokens", sets: "triggers", has: "group" },
+    ],
+  },
   args,
   state,
   traits: {

@@ -119,5 +119,9 @@ export const stories: Readonly<Record<string, Story>> = {
       },
     },
   },
+  "docs/tokens.md": {
+    example: "ci",
+    before: { "pulumi preview": ({ shell }) => succeed(shell, "pulumi config set group default") },
+  },
   "docs/testing.md": { example: "quickstart" },
 };

@@ -1,0 +1,82 @@
+import { api, type Operation } from "../../platform/contract/api";
+import type { Access } from "../../platform/contract/endpoint";
+import type { Scope } from "../../platform/values/scope";
+
+/** A step that may change the platform. */
+export type Step = "create" | "update" | "delete" | "restore";
+
+/** An operation that a step sends: always, or under a condition. */
+export type Write =
+  | Operation
+  | {
+      readonly operation: Operation;
+      /** Sent only if the step sets this property. */
+      readonly sets?: string;
+      /** Sent only if the program gives the object this property; a path, such as `seed.dumpFile`. */
+      readonly has?: string;
+    };
+
+/** What is known about a step. Without it, every operation that the step may send counts. */
+export interface Circumstances {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** The properties that the step sets. */
+  readonly sets: ReadonlySet<string>;
+}
+
+/** The operations of one resource type. */
+export interface Operations extends Readonly<Partial<Record<Step, readonly Write[]>>> {
+  /** The operations that show the object. Without permission for them, every step fails. */
+  readonly read: readonly Operation[];
+}
+
+interface Definition {
+  readonly operations: Operations;
+}
+
+export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
+
+/** Returns the operations with which a step changes the platform. */
+export const writesOf = ({ operations }: Definition, step: Step, known?: Circumstances): Operation[] =>
+  (operations[step] ?? []).flatMap((write) => {
+    if (typeof write === "string") return [write];
+    const { operation, sets, has } = write;
+    const isSent =
+      !known ||
+      ((sets === undefined || known.sets.has(sets)) && (has === undefined || mayHave(known.inputs, has.split("."))));
+    return isSent ? [operation] : [];
+  });
+
+/** Returns the operations that must be permitted for all of these steps, including those that show the object. */
+export const operationsOf = (definition: Definition, steps: readonly Step[], known?: Circumstances): Operation[] => [
+  ...new Set([...steps.flatMap((step) => writesOf(definition, step, known)), ...definition.operations.read]),
+];
+
+/** Returns whether the inputs have a property. A value that is secret or not known yet may have any property. */
+function mayHave(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
+  if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
+  const value = (inputs as Record<string, unknown>)[property];
+  return rest.length === 0 ? value !== undefined && value !== null : mayHave(value, rest);
+}
+
+export const accessOf = (operation: Operation): Access => api[operation].access;
+
+/** Returns the scope that a group-scoped token needs, or `undefined` if no scope permits the operation. */
+export function scopeOf(operation: Operation): Scope | undefined {
+  const { level, scope } = accessOf(operation);
+  return level === "group" ? scope : undefined;
+}
+
+/** Returns whether every credential may run the operation. */
+export const isOpen = (operation: Operation): boolean => accessOf(operation).level === "any";
+
+const ROLES = ["viewer", "member", "admin", "owner"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Returns the lowest role that may run the operation. */
+export function roleOf(operation: Operation, namesGroup: boolean): Role {
+  const { role = "viewer", groupRole } = accessOf(operation);
+  return highest([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
+}
+
+export const highest = (roles: readonly Role[]): Role =>
+  roles.reduce((one, other) => (ROLES.indexOf(other) > ROLES.indexOf(one) ? other : one), "viewer");

@@ -1,0 +1,99 @@
+import type { Operation } from "../../platform/contract/api";
+import { SCOPES, type Scope } from "../../platform/values/scope";
+import { accessOf, highest, isOpen, type Role, roleOf, scopeOf } from "../resource/permissions";
+import { groupsOf, type PreviewedGroup } from "./groups";
+import { NO_OBJECTS } from "./messages";
+import { type Need, objectsIn, type Previewed } from "./needs";
+import type { Preview } from "./preview";
+
+/** An operation of a run, and the steps that send it. */
+export interface NeededOperation {
+  readonly operation: Operation;
+  /** The scope that permits it to a group-scoped token, if one does. */
+  readonly scope: Scope | undefined;
+  readonly role: Role;
+  readonly uses: readonly Use[];
+}
+
+export interface Use {
+  readonly step: Need["step"];
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+}
+
+/** The least credential with which one provider can run a preview and its update. */
+export interface NeededCredential {
+  /** Name of the provider in the program. */
+  readonly provider: string;
+  readonly level: "group" | "organization";
+  /** The groups in which the run works, as far as the preview shows them. */
+  readonly groups: readonly PreviewedGroup[];
+  /** Objects whose group is known only during the update. */
+  readonly unknown: readonly Previewed[];
+  readonly scopes: readonly Scope[];
+  readonly role: Role;
+  readonly operations: readonly NeededOperation[];
+  readonly objects: readonly Previewed[];
+  /** UUID of the organization, if the stack is already configured with it. */
+  readonly organizationId: unknown;
+}
+
+/**
+ * Returns the least credential for each provider in a preview.
+ *
+ * @throws Error if the preview contains no object of the platform.
+ */
+export function credentialsFor(preview: Preview): NeededCredential[] {
+  const objects = objectsIn(preview);
+  if (objects.length === 0) throw new Error(NO_OBJECTS);
+  const providers = [...new Set(objects.map(({ provider }) => provider))];
+  return providers.map((provider) =>
+    credentialOf(
+      provider,
+      objects.filter((object) => object.provider === provider),
+      preview.config?.["dbplatform:organizationId"],
+    ),
+  );
+}
+
+function credentialOf(provider: string, objects: readonly Previewed[], organizationId: unknown): NeededCredential {
+  const operations = operationsFor(objects);
+  const inGroups = groupsOf(objects.filter(({ needs }) => needs.some(({ operation }) => scopeOf(operation))));
+  const isGroup = operations.every(({ scope }) => scope !== undefined) && inGroups.groups.length <= 1;
+  return {
+    provider,
+    level: isGroup ? "group" : "organization",
+    ...inGroups,
+    scopes: SCOPES.filter((scope) => operations.some((each) => each.scope === scope)),
+    role: highest(operations.map(({ role }) => role)),
+    operations,
+    objects,
+    organizationId,
+  };
+}
+
+/** Returns the operations that need a permission, in the order of the scopes. Those that no scope permits come first. */
+function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
+  const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
+  for (const { resource, urn, inputs, outputs, needs } of objects)
+    for (const { operation, step } of needs) {
+      if (isOpen(operation)) continue;
+      const { role, uses } = found.get(operation) ?? { role: "viewer" as const, uses: new Map<string, Use>() };
+      const namesGroup = (inputs.group ?? outputs.groupId) !== undefined;
+      uses.set(`${step} ${urn}`, { step, type: resource.type, name: urn.split("::").at(-1) ?? "", urn });
+      found.set(operation, { role: highest([role, roleOf(operation, namesGroup)]), uses });
+    }
+  return [...found]
+    .map(([operation, { role, uses }]) => ({ operation, scope: scopeOf(operation), role, uses: [...uses.values()] }))
+    .sort((one, other) => rankOf(one.scope) - rankOf(other.scope));
+}
+
+const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
+
+/** Returns the lowest role that sees what others created, if the run reads such objects and its own role does not. */
+export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
+  const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);
+  const needed = highest(roles);
+  return roles.length > 0 && highest([role, needed]) !== role ? needed : undefined;
+}

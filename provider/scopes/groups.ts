@@ -1,0 +1,78 @@
+import { isUuid } from "../../platform/values/uuid";
+import type { Previewed } from "./needs";
+
+/** A group, as far as a preview shows it. */
+export interface PreviewedGroup {
+  readonly name?: string;
+  readonly id?: string;
+}
+
+export interface PreviewedGroups {
+  readonly groups: readonly PreviewedGroup[];
+  /** Objects whose group is known only during the update. */
+  readonly unknown: readonly Previewed[];
+}
+
+/**
+ * Returns the groups in which the objects are. References to a group by UUID and by name count as one group if an
+ * object in the preview has both.
+ */
+export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
+  const groups: Set<string>[] = [];
+  const unknown: Previewed[] = [];
+  for (const object of objects) {
+    const names = namesFor(object, objects);
+    if (names.size === 0) unknown.push(object);
+    else merge(groups, names);
+  }
+  return { groups: groups.map(named), unknown: unknown.filter(({ urn }, at) => urns(unknown).indexOf(urn) === at) };
+}
+
+const urns = (objects: readonly Previewed[]): string[] => objects.map(({ urn }) => urn);
+
+/** Adds the names of one group, and merges all groups that share a name with it. */
+function merge(groups: Set<string>[], names: ReadonlySet<string>): void {
+  const merged = new Set(names);
+  for (let at = groups.length - 1; at >= 0; at--) {
+    const group = groups[at];
+    if (!group || ![...group].some((name) => merged.has(name))) continue;
+    for (const name of group) merged.add(name);
+    groups.splice(at, 1);
+  }
+  groups.push(merged);
+}
+
+function named(names: ReadonlySet<string>): PreviewedGroup {
+  const all = [...names];
+  const name = all.find((each) => !isUuid(each));
+  const id = all.find(isUuid);
+  return { ...(name === undefined ? {} : { name }), ...(id === undefined ? {} : { id }) };
+}
+
+/** Returns the name and UUID of an object's group, or nothing if the preview does not show the group. */
+function namesFor(
+  object: Previewed,
+  objects: readonly Previewed[],
+  seen: ReadonlySet<Previewed> = new Set(),
+): ReadonlySet<string> {
+  const own = ownNames(object);
+  if (own.length > 0 || seen.has(object)) return new Set(own);
+  const before = new Set([...seen, object]);
+  return new Set(ownersOf(object, objects).flatMap((owner) => [...namesFor(owner, objects, before)]));
+}
+
+function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
+  const candidates =
+    resource.type === "Group"
+      ? [id, inputs.name, outputs.name]
+      : [inputs.group, outputs.group, outputs.groupId, outputs.groupName];
+  return candidates.filter((value) => typeof value === "string");
+}
+
+/** Returns the database that an object belongs to, or the objects that its unknown group or database comes from. */
+function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
+  if (typeof inputs.database === "string")
+    return objects.filter(({ resource, id }) => resource.type === "Database" && id === inputs.database);
+  const from = [...(sources.group ?? []), ...(sources.database ?? [])];
+  return objects.filter(({ urn }) => from.includes(urn));
+}

@@ -1,0 +1,8 @@
+import { messageOf } from "../../platform/client/refusal";
+import { scopes } from "./command";
+
+// The export is needed, because esbuild keeps unused code in files without exports.
+export const finished = scopes.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+});

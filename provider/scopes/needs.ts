@@ -1,0 +1,147 @@
+import type { Operation } from "../../platform/contract/api";
+import { changesInPlace, isOnlyRecorded } from "../lifecycle/compare";
+import { isLocal, type Properties, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import type { AnyResource } from "../resource/definition";
+import { type Circumstances, type Step, writesOf } from "../resource/permissions";
+import { resources } from "../resources/list";
+import type { Preview, PreviewedStep, Recorded } from "./preview";
+
+/** An object of the platform in one step of a preview. */
+export interface Previewed {
+  readonly resource: AnyResource;
+  readonly urn: string;
+  /** Name of the provider, which determines the credential. */
+  readonly provider: string;
+  /** What the preview knows about the object after the step, or before its deletion. */
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+  readonly id: string | undefined;
+  /** URNs of the objects from which the values of the inputs come. */
+  readonly sources: Readonly<Record<string, readonly string[]>>;
+  readonly needs: readonly Need[];
+}
+
+export interface Need {
+  readonly operation: Operation;
+  readonly step: "read" | Step;
+}
+
+/** Matches the URNs of the plugin's resources and of the dynamic providers. */
+const TYPE = /(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)::/;
+
+/** The text with which the engine stands for a value that is known only during the update. */
+const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** One half of a replacement, or a whole step. */
+interface Part {
+  /** How the part changes the platform. Absent if it only reads. */
+  readonly change?: Step;
+  readonly from?: Recorded | undefined;
+  readonly to?: Recorded | undefined;
+}
+
+/** Returns the objects of the platform in a preview, with the operations that each step sends. */
+export function objectsIn({ steps }: Preview): Previewed[] {
+  const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
+  return steps.flatMap((step) => {
+    const type = TYPE.exec(step.urn)?.[1];
+    const resource = resources.find((each) => each.type === type);
+    return resource ? partsOf(step, deleted).map((part) => previewed(resource, step, part)) : [];
+  });
+}
+
+function previewed(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
+  const { change, from, to } = part;
+  const state = to ?? from;
+  const inputs = known(state?.inputs ?? {});
+  const reads = resource.operations.read.map((operation): Need => ({ operation, step: "read" }));
+  const writes = change ? operationsOf(resource, change, { inputs, sets: setsOf(resource, part, diffReasons) }) : [];
+  return {
+    resource,
+    urn,
+    provider: providerName(provider),
+    inputs,
+    outputs: known({ ...from?.outputs, ...to?.outputs }),
+    id: to?.id ?? from?.id,
+    sources: Object.fromEntries(
+      Object.entries(state?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
+    ),
+    needs: [...reads, ...writes],
+  };
+}
+
+/** Returns a provider's name in the program. The engine adds the version to the name of the default provider. */
+const providerName = (reference: string): string =>
+  (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
+
+function operationsOf(resource: AnyResource, step: Step, known: Circumstances): Need[] {
+  // An update that sets nothing only records values in the state.
+  if (step === "update" && known.sets.size === 0) return [];
+  return writesOf(resource, step, known).map((operation) => ({ operation, step }));
+}
+
+/** Divides a step of the engine. Steps such as `same` and `refresh` only read. */
+function partsOf(
+  { op, diffReasons, oldState: from, newState: to }: PreviewedStep,
+  deleted: ReadonlySet<string>,
+): Part[] {
+  const creation: Part = { change: "create", to };
+  const deletion: Part = isKept(from, deleted) ? { from } : { change: "delete", from };
+  switch (op) {
+    case "create":
+    case "create-replacement":
+      return [creation];
+    case "replace":
+      return [deletion, creation];
+    case "delete":
+    case "delete-replaced":
+      return [deletion];
+    case "update": {
+      // Only a refresh, which reports drift as an update, already knows the outputs after the step.
+      if (to?.outputs) return [{ from, to }];
+      const isRestored = from?.outputs?.deletedAt !== undefined && (diffReasons?.includes("deletedAt") ?? true);
+      return [{ change: isRestored ? "restore" : "update", from, to }];
+    }
+    default:
+      return [{ from, to }];
+  }
+}
+
+/** Returns whether the engine removes an object from the state without asking the provider to delete it. */
+const isKept = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
+  state?.retainOnDelete === true || (state?.deletedWith !== undefined && deleted.has(state.deletedWith));
+
+/** Returns the properties that a step sends to the platform. */
+function setsOf(
+  resource: AnyResource,
+  { change, from, to }: Part,
+  diffReasons: PreviewedStep["diffReasons"],
+): ReadonlySet<string> {
+  const news = known(to?.inputs ?? {});
+  if (change === "create") return new Set(Object.keys(news));
+  const compared = { oldInputs: known(from?.inputs ?? {}), state: known(from?.outputs ?? {}), news };
+  // The engine reports a path, such as `triggers.quarter`. Dynamic providers report nothing.
+  const changed = diffReasons?.map((path) => path.split(/[.[]/, 1)[0] ?? path);
+  const candidates = changed ?? Object.keys(changesInPlace(resource, compared));
+  return new Set(
+    candidates.filter(
+      (property) =>
+        property !== "deletedAt" &&
+        (traitsOf(resource, property).trigger || !isLocal(resource, property)) &&
+        !isOnlyRecorded(resource, property, compared),
+    ),
+  );
+}
+
+/** Drops the engine's own properties, and marks values that are not known yet. */
+const known = (properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name, value]) => !name.startsWith("__") && value !== null)
+      .map(([name, value]) => [name, marked(value)]),
+  );
+
+function marked(value: unknown): unknown {
+  if (value === UNKNOWN_TEXT) return UNKNOWN;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? known(value as Properties) : value;
+}

@@ -1,0 +1,124 @@
+import { functions } from "../functions/list";
+import { ORGANIZATION_LEVEL } from "../resource/messages";
+import { isOpen, scopeOf } from "../resource/permissions";
+import { type NeededCredential, type NeededOperation, roleForOthers, type Use } from "./credential";
+import type { PreviewedGroup } from "./groups";
+import * as messages from "./messages";
+
+const SHOWN_USES = 3;
+
+/** Formats the credentials for people: what is needed, operation by operation, and notes. */
+export const asText = (credentials: readonly NeededCredential[]): string =>
+  credentials
+    .map((credential) => {
+      const head = credentials.length > 1 ? [messages.ofProvider(credential.provider)] : [];
+      const notes = notesOn(credential);
+      return [...head, sentence(credential), "", table(credential), ...(notes.length > 0 ? ["", ...notes] : [])].join(
+        "\n",
+      );
+    })
+    .map((part) => `${part}\n`)
+    .join("\n");
+
+/** Formats the credentials for programs. */
+export const asJson = (credentials: readonly NeededCredential[]): string =>
+  `${JSON.stringify({ credentials: credentials.map(recordOf) }, null, 2)}\n`;
+
+function recordOf(credential: NeededCredential) {
+  const { provider, level, groups, scopes, role, operations } = credential;
+  return {
+    provider,
+    level,
+    role,
+    ...(level === "group" ? { group: groups[0], scopes } : { reasons: reasonsFor(credential) }),
+    operations: operations.map(({ operation, scope, role: least, uses }) => ({ operation, scope, role: least, uses })),
+    notes: notesOn(credential),
+  };
+}
+
+function sentence(credential: NeededCredential): string {
+  const { level, groups, scopes, role } = credential;
+  return level === "group"
+    ? messages.groupToken({ group: groups[0] && nameOf(groups[0]), scopes })
+    : messages.organizationToken(role, reasonsFor(credential));
+}
+
+/** Explains why no group-scoped token is enough. */
+function reasonsFor({ operations, groups }: NeededCredential): string[] {
+  const impossible = operations
+    .filter(({ scope }) => scope === undefined)
+    .map(({ operation }) => ORGANIZATION_LEVEL[operation] ?? operation);
+  return [
+    ...(impossible.length > 0 ? [messages.impossibleForGroupToken(impossible)] : []),
+    ...(groups.length > 1 ? [messages.severalGroups(groups.map(nameOf))] : []),
+  ];
+}
+
+const nameOf = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
+
+function notesOn(credential: NeededCredential): string[] {
+  const { level, groups, unknown, objects, organizationId } = credential;
+  const others = roleForOthers(credential);
+  const [name, id] = [groups.find((each) => each.id === undefined)?.name, groups.find((each) => !each.name)?.id];
+  if (level === "organization")
+    return [
+      ...(groups.length === 2 && name && id ? [messages.someGroupsAlike(name, id)] : []),
+      ...(others ? [messages.onlyOwnTokens(others)] : []),
+    ];
+  const copied = copiedDatabases(credential);
+  const organization = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
+  return [
+    ...(unknown.length > 0
+      ? [messages.unknownGroup(list(unknown.map(({ resource, urn }) => title(resource.type, urn))))]
+      : []),
+    ...(copied.length > 0 ? [messages.seedInGroup(copied)] : []),
+    ...(organizationId === undefined ? [messages.organizationIdNeeded(organization)] : []),
+    messages.functionsUnseen(functions.filter(({ reads }) => reads.some(isImpossible)).map((each) => each.name)),
+  ];
+}
+
+const isImpossible = (operation: NeededOperation["operation"]): boolean =>
+  !isOpen(operation) && scopeOf(operation) === undefined;
+
+/** Returns the databases that new databases copy, except those in the preview, whose group is known. */
+function copiedDatabases({ objects }: NeededCredential): string[] {
+  const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
+  const seeds = objects
+    .filter(({ needs }) => needs.some(({ step }) => step === "create"))
+    .map(({ inputs }) => (inputs.seed as { database?: unknown } | undefined)?.database);
+  return [...new Set(seeds.filter((each) => typeof each === "string" && !shown.has(each)))] as string[];
+}
+
+function table({ operations }: NeededCredential): string {
+  const rows = operations.map(({ operation, scope, role, uses }) => [
+    operation,
+    scope ?? "organization-level",
+    role,
+    usesOf(uses),
+  ]);
+  const lines = [["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Lists the objects for each step: `read Database a, Database b; create Database b`. */
+function usesOf(uses: readonly Use[]): string {
+  const steps = [...new Set(uses.map(({ step }) => step))];
+  return steps
+    .map((step) => `${step} ${list(uses.filter((use) => use.step === step).map(({ type, urn }) => title(type, urn)))}`)
+    .join("; ");
+}
+
+const title = (type: string, urn: string): string => `${type} ${urn.split("::").at(-1)}`;
+
+function list(texts: readonly string[]): string {
+  const rest = texts.length - SHOWN_USES;
+  return [...texts.slice(0, SHOWN_USES), ...(rest > 0 ? [messages.andMore(rest)] : [])].join(", ");
+}

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import * as z from "zod";
+import { messageOf } from "../../platform/client/refusal";
+import { failedPreview, invalidPreview, unreadablePreview } from "./messages";
+
+const properties = z.record(z.string(), z.unknown()).default({});
+
+/** An object before or after a step. Before the step runs, most outputs are missing. */
+const Recorded = z.object({
+  id: z.string().optional(),
+  inputs: properties,
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
+  retainOnDelete: z.boolean().optional(),
+  deletedWith: z.string().optional(),
+});
+
+const Step = z.object({
+  op: z.string(),
+  urn: z.string(),
+  provider: z.string().default(""),
+  diffReasons: z.array(z.string()).nullish(),
+  oldState: Recorded.optional(),
+  newState: Recorded.optional(),
+});
+
+const Preview = z.object({
+  config: z.record(z.string(), z.unknown()).nullish(),
+  steps: z.array(Step),
+  diagnostics: z.array(z.object({ severity: z.string() })).nullish(),
+});
+
+export type Recorded = z.output<typeof Recorded>;
+export type PreviewedStep = z.output<typeof Step>;
+export type Preview = z.output<typeof Preview>;
+
+/**
+ * Reads the output of `pulumi preview --json`.
+ *
+ * @param path A file; `-` means standard input.
+ * @throws Error if the file is not a preview, or if the preview failed and so lacks steps.
+ */
+export async function readPreview(path: string): Promise<Preview> {
+  const preview = parse(await contentOf(path), path);
+  if (preview.diagnostics?.some(({ severity }) => severity === "error")) throw new Error(failedPreview(path));
+  return preview;
+}
+
+async function contentOf(path: string): Promise<string> {
+  if (path === "-") return text(process.stdin);
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new Error(unreadablePreview(path, messageOf(cause)), { cause });
+  }
+}
+
+/** Parses a preview. The error never repeats the content, because a preview may contain what should stay private. */
+function parse(content: string, path: string): Preview {
+  try {
+    return Preview.parse(JSON.parse(content));
+  } catch {
+    throw new Error(invalidPreview(path));
+  }
+}

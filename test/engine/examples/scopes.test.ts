@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { ORGANIZATION_LEVEL, scopesMissing } from "../../../provider/resource/messages";
+import { type EngineFixture, engineFixture, environmentOf } from "../engine-fixture";
+import type { Stack } from "../stack";
+
+/** What an example runs with, as `dbplatform-scopes` derives it. */
+type Derived =
+  | { readonly level: "group"; readonly group: { readonly name: string }; readonly scopes: readonly string[] }
+  | { readonly level: "organization"; readonly role: Role };
+
+const ROLES = ["viewer", "member", "admin", "owner"] as const;
+type Role = (typeof ROLES)[number];
+
+interface Run {
+  readonly needs: Derived;
+  /** Prints the preview. */
+  readonly preview?: string;
+  /** Ends with an error, or warns, if a scope is missing. The previews of dynamic providers do neither. */
+  readonly attempt?: string;
+  readonly run?: string;
+  /** Happens before the preview, and again before the run if the attempts change what is there. */
+  readonly before?: (here: EngineFixture, stack: Stack) => Promise<unknown>;
+  readonly again?: true;
+}
+
+const inDefault = (...scopes: string[]): Derived => ({ level: "group", group: { name: "default" }, scopes });
+const organization = (role: Role): Derived => ({ level: "organization", role });
+
+/** Deletes all databases outside Pulumi, except those with delete protection. */
+const deleteAll = async ({ api, outside, ...here }: EngineFixture) => {
+  const { databases } = await outside.listDatabases({ organizationSlug: api.organization });
+  for (const { DbId, delete_protection } of databases) if (!delete_protection) await here.delete(DbId);
+};
+
+const UPDATE = "pulumi up --yes --skip-preview";
+
+/** The runs of each example that is a program for Pulumi, in order. */
+const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
+  ["quickstart", { needs: organization("admin") }],
+  ["tenants", { needs: organization("member") }],
+  ["restore", { needs: organization("member") }],
+  ["yaml", { needs: organization("admin") }],
+  [
+    "pull-request",
+    {
+      needs: organization("member"),
+      async before(here, stack) {
+        await here.database("staging");
+        await stack.shell("pulumi stack init pr-17", { runs: 0 });
+      },
+    },
+  ],
+  [
+    "ci",
+    {
+      needs: organization("admin"),
+      before: (_, stack) => stack.shell("pulumi --cwd tokens stack init tokens", { runs: 0 }),
+      preview: "pulumi --cwd tokens preview --json",
+      attempt: "pulumi --cwd tokens preview",
+      run: `${UPDATE} --cwd tokens`,
+    },
+    {
+      needs: inDefault("read", "db:create", "db:configure"),
+      before: (_, stack) => stack.setConfig("group", "default"),
+    },
+    { needs: inDefault("read", "db:create"), before: deleteAll },
+  ],
+  [
+    "dynamic",
+    {
+      needs: inDefault("read", "db:create", "db:configure"),
+      before: (_, stack) => stack.shell("pulumi stack init --no-select other", { runs: 0 }),
+      attempt: `${UPDATE} --stack other`,
+    },
+    {
+      needs: inDefault("read", "db:create", "db:configure"),
+      before: deleteAll,
+      again: true,
+      preview: "pulumi preview --refresh --json",
+      attempt: `${UPDATE} --refresh`,
+      run: `${UPDATE} --refresh`,
+    },
+  ],
+  [
+    "automation",
+    {
+      needs: inDefault("read", "db:delete"),
+      before: (_, stack) => stack.shell("node customers.ts add globex"),
+      preview: "pulumi destroy --preview-only --json --stack globex",
+      attempt: "node customers.ts remove globex",
+      run: "node customers.ts remove globex",
+    },
+  ],
+];
+
+// Promise: Clear messages
+test.each(EXAMPLES)(
+  "the example %s runs with the derived credential, and with nothing less",
+  async (example, ...runs) => {
+    const here = await engineFixture();
+    const stack = await here.stack(example);
+    for (const {
+      needs,
+      before,
+      preview = "pulumi preview --json",
+      attempt = "pulumi preview",
+      run = UPDATE,
+      again,
+    } of runs) {
+      await before?.(here, stack);
+      const { output } = await stack.shell(`${preview} 2>/dev/null | node_modules/.bin/dbplatform-scopes --json -`);
+      const { credentials } = JSON.parse(output) as { credentials: unknown };
+      expect(credentials).toMatchObject([needs]);
+      const tried = async (script: string, token: Parameters<typeof here.api.token>[0]) => {
+        const environment = environmentOf(here.api, "acme", await here.api.token(token));
+        return stack.shell(script, {
+          environment: { ...environment, DBPLATFORM_ORGANIZATION_ID: here.api.organizationId },
+        });
+      };
+      if (needs.level === "group") {
+        const { group, scopes } = needs;
+        for (const scope of scopes) {
+          const without = { group: group.name, scopes: scopes.filter((each) => each !== scope) };
+          expect((await tried(attempt, without)).output, `${example} without ${scope}`).toContain(scopesMissing(scope));
+        }
+        if (again) await before?.(here, stack);
+        expect(await tried(run, { group: group.name, scopes })).toMatchObject({ code: 0 });
+        continue;
+      }
+      const pinned = await tried(attempt, { group: "default", scopes: ["full-access"] });
+      const impossible = Object.values(ORGANIZATION_LEVEL).map((words) => `a group-scoped API token cannot ${words} `);
+      expect(impossible.filter((words) => pinned.output.includes(words))).not.toEqual([]);
+      const lower = ROLES[ROLES.indexOf(needs.role) - 1];
+      for (const role of lower ? [lower] : []) {
+        await here.api.member(`a ${role}`, role);
+        const refused = await tried(run, { user: `a ${role}`, organization: "acme" });
+        expect(refused.code, role).not.toBe(0);
+        expect(refused.output).toContain("HTTP 403");
+      }
+      await here.api.member("derived", needs.role);
+      expect(await tried(run, { user: "derived", organization: "acme" })).toMatchObject({ code: 0 });
+    }
+  },
+);

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import type { Compared } from "../../provider/lifecycle/compare";
+import type { Context } from "../../provider/lifecycle/context";
+import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
+import { diff } from "../../provider/lifecycle/diff";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import type { Properties } from "../../provider/lifecycle/properties";
+import { readManaged } from "../../provider/lifecycle/read";
+import { update } from "../../provider/lifecycle/update";
+import type { AnyResource } from "../../provider/resource/definition";
+import { scopesMissing } from "../../provider/resource/messages";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { databaseToken } from "../../provider/resources/token/database-token";
+import { groupToken } from "../../provider/resources/token/group-token";
+import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+
+type Work = (resource: AnyResource, at: Compared, context: Context) => Promise<unknown>;
+
+const reads: Work = (resource, { id, oldInputs: inputs, state }, context) =>
+  readManaged(resource, { id, inputs, state }, context);
+const plansCreation: Work = (resource, { news }, context) => planCreate(resource, news, context);
+const creates: Work = (resource, { news }, context) => create(resource, news, context);
+const restores: Work = (resource, at, context) =>
+  update(resource, { ...at, state: { ...at.state, deletedAt: new Date().toISOString() } }, context);
+
+const group = "default";
+const triggers = (quarter: string) => ({ triggers: { quarter } });
+
+/** Each step of an object, with the inputs before and after, and what a token without any of its scopes lacks. */
+const STEPS: readonly [string, AnyResource, Work, Properties, Properties, readonly string[]][] = [
+  ["reading a database", database, reads, { group }, {}, ["read"]],
+  ["planning a database", database, plansCreation, { group }, { name: "another" }, ["read", "db:create"]],
+  ["creating a database", database, creates, { group }, { name: "another" }, ["read", "db:create"]],
+  ["replacing a database", database, diff, { group }, { name: "another" }, ["read", "db:create", "db:delete"]],
+  ["restoring a database", database, restores, { group }, {}, ["read", "db:create"]],
+  ["deleting a database", database, remove, { group }, {}, ["read", "db:delete"]],
+  ["planning a configuration", databaseConfiguration, planUpdate, {}, { blockReads: true }, ["read", "db:configure"]],
+  ["changing a configuration", databaseConfiguration, update, {}, { blockReads: true }, ["read", "db:configure"]],
+  ["creating a database token", databaseToken, creates, {}, {}, ["read", "db:mint-token"]],
+  ["creating a group token", groupToken, creates, { group }, {}, ["read", "group:mint-token"]],
+  ["rotating a database's key", signingKeyRotation, update, triggers("3"), triggers("4"), ["read", "db:rotate-creds"]],
+  [
+    "rotating a group's key",
+    signingKeyRotation,
+    update,
+    { group, ...triggers("3") },
+    triggers("4"),
+    ["read", "group:rotate-creds"],
+  ],
+];
+
+/** Returns a context whose token has none of the scopes, but many others. */
+async function lacking(here: LifecycleFixture, scopes: readonly string[]): Promise<Context> {
+  const own = ["read", "db:create", "db:delete", "db:configure", "db:mint-token", "db:rotate-creds", "group:configure"];
+  const apiToken = await here.api.token({ group, scopes: own.filter((scope) => !scopes.includes(scope)) });
+  return here.again({}, { apiToken, organizationId: here.api.organizationId });
+}
+
+// Promise: Clear messages
+test.each(STEPS)(
+  "names every missing scope at once when %s fails",
+  async (_, resource, work, before, after, scopes) => {
+    const here = await lifecycleFixture();
+    const owner = await create(database, { name: "orders", group }, here.context);
+    const inputs =
+      resource === database
+        ? { name: "old", ...before }
+        : { ...("group" in before ? {} : { database: owner.id }), ...before };
+    const { id, state } = await create(resource, inputs, here.again());
+    if (work === restores)
+      await clientOf(here.api, here.api.apiToken).deleteDatabaseById({
+        organizationId: here.api.organizationId,
+        databaseId: id,
+      });
+    const compared = { id, oldInputs: inputs, state, news: { ...inputs, ...after } };
+    const journal = () => here.api.journal().filter(({ method, status }) => method !== "GET" && status === 200);
+    const written = journal().length;
+    await expect(work(resource, compared, await lacking(here, scopes))).rejects.toThrow(scopesMissing(...scopes));
+    expect(journal()).toHaveLength(written);
+  },
+);
+
+// Promise: Previews are true
+test("warns once, of all scopes that a replacement lacks", async () => {
+  const here = await lifecycleFixture();
+  const inputs = { name: "orders", group };
+  const { id, state } = await create(database, inputs, here.context);
+  const context = await lacking(here, ["db:create", "db:delete"]);
+  here.said.length = 0;
+  const news = { ...inputs, name: "another" };
+  await diff(database, { id, oldInputs: inputs, state, news }, context);
+  await planCreate(database, news, context);
+  expect(here.said.filter((text) => text.includes("lacks"))).toEqual([
+    expect.stringContaining(scopesMissing("db:create", "db:delete")),
+  ]);
+});

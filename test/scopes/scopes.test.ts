@@ -1,0 +1,247 @@
+import { expect, test } from "vitest";
+import {
+  failedPreview,
+  impossibleForGroupToken,
+  invalidPreview,
+  NO_OBJECTS,
+  onlyOwnTokens,
+  organizationIdNeeded,
+  seedInGroup,
+  severalGroups,
+  someGroupsAlike,
+  unknownGroup,
+} from "../../provider/scopes/messages";
+import { asJson, asText } from "../../provider/scopes/output";
+import {
+  creation,
+  credentials,
+  DB,
+  deleted,
+  GROUP,
+  inDefault,
+  live,
+  OTHER,
+  provider,
+  rotated,
+  step,
+  UNKNOWN,
+  urnOf,
+} from "./previews";
+
+const resultOf = async (preview: object) => JSON.parse(asJson(await credentials(preview))).credentials;
+
+test.each<[string, object[], string[]]>([
+  ["an unchanged object", [step("same", "Database", "orders", { oldState: live, newState: live })], ["read"]],
+  ["a refreshed object", [step("refresh", "Database", "orders", { oldState: live, newState: live })], ["read"]],
+  ["an object that is only read", [step("read", "Database", "orders", { newState: live })], ["read"]],
+  ["a new object", [creation("Database", "orders", inDefault)], ["read", "db:create"]],
+  [
+    "an import that restores",
+    [
+      step("import", "Database", "orders", { newState: { inputs: inDefault } }),
+      step("update", "Database", "orders", {
+        diffReasons: ["deletedAt"],
+        oldState: deleted,
+        newState: { inputs: inDefault },
+      }),
+    ],
+    ["read", "db:create"],
+  ],
+  [
+    "drift that a refresh found",
+    [
+      step("update", "Group", "default", {
+        diffReasons: ["deleteProtection"],
+        oldState: { id: GROUP, inputs: {}, outputs: { name: "default", deleteProtection: true } },
+        newState: { id: GROUP, inputs: {}, outputs: { name: "default", deleteProtection: false } },
+      }),
+    ],
+    ["read"],
+  ],
+  [
+    "a deleted object that a dynamic provider restores",
+    [
+      {
+        op: "update",
+        urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/dbplatform:Database::orders",
+        provider: `urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::default::${DB}`,
+        oldState: deleted,
+        newState: { inputs: inDefault },
+      },
+    ],
+    ["read", "db:create"],
+  ],
+  ["a deletion", [step("delete", "Database", "orders", { oldState: live })], ["read", "db:delete"]],
+  [
+    "a deletion that keeps the object",
+    [step("delete", "Database", "orders", { oldState: { ...live, retainOnDelete: true } })],
+    ["read"],
+  ],
+  [
+    "a replacement",
+    [step("replace", "Database", "orders", { oldState: live, newState: { inputs: inDefault, outputs: {} } })],
+    ["read", "db:create", "db:delete"],
+  ],
+  [
+    "a change that only the state records",
+    [
+      step("update", "Group", "default", {
+        diffReasons: ["forceDestroy"],
+        oldState: { id: GROUP, inputs: {}, outputs: { name: "default" } },
+        newState: { inputs: { name: "default", forceDestroy: true } },
+      }),
+    ],
+    ["read"],
+  ],
+  [
+    "a change of a group",
+    [
+      step("update", "Group", "default", {
+        diffReasons: ["deleteProtection"],
+        oldState: { id: GROUP, inputs: {}, outputs: { name: "default" } },
+        newState: { inputs: { name: "default", deleteProtection: true } },
+      }),
+    ],
+    ["read", "group:configure"],
+  ],
+  [
+    "a rotation for a database",
+    [
+      step("same", "Database", "orders", { oldState: live, newState: live }),
+      step("update", "SigningKeyRotation", "key", rotated({ quarter: "3" }, { database: DB })),
+    ],
+    ["read", "db:rotate-creds"],
+  ],
+  [
+    "a rotation for a group",
+    [step("update", "SigningKeyRotation", "key", rotated({ quarter: "3" }, inDefault))],
+    ["read", "group:rotate-creds"],
+  ],
+  ["a first trigger", [step("update", "SigningKeyRotation", "key", rotated(undefined, inDefault))], ["read"]],
+  [
+    "a configuration of a new database",
+    [
+      creation("Database", "orders", inDefault),
+      creation(
+        "DatabaseConfiguration",
+        "orders",
+        { database: UNKNOWN, blockReads: true },
+        { propertyDependencies: { database: [urnOf("Database", "orders")] } },
+      ),
+    ],
+    ["read", "db:create", "db:configure"],
+  ],
+])("derives a group and scopes for %s", async (_, steps, scopes) => {
+  const [credential, ...others] = await resultOf({ steps });
+  expect(others).toEqual([]);
+  expect(credential).toMatchObject({ level: "group", group: { name: "default" }, scopes, provider: "default" });
+});
+
+test.each<[string, object[], string, string[]]>([
+  ["a new group", [creation("Group", "shop", { name: "shop", locations: ["a"] })], "member", ["create groups"]],
+  ["an API token", [creation("ApiToken", "ci", { name: "ci" })], "viewer", ["create API tokens", "list API tokens"]],
+  [
+    "an API token of a group",
+    [creation("ApiToken", "ci", { name: "ci", group: "default", scopes: ["read"] })],
+    "admin",
+    ["create API tokens", "list API tokens"],
+  ],
+  [
+    "settings of the organization",
+    [creation("OrganizationSettings", "settings", { overages: false })],
+    "admin",
+    ["change the organization's settings", "read the organization's record"],
+  ],
+])("derives a role for %s, and says why no group-scoped token is enough", async (_, steps, role, impossible) => {
+  const [{ level, role: found, reasons }] = await resultOf({ steps });
+  expect({ level, found, reasons: reasons.length }).toEqual({ level: "organization", found: role, reasons: 1 });
+  for (const words of impossible) expect(reasons[0]).toContain(words);
+  expect(reasons[0]).toContain(impossibleForGroupToken([]).trim());
+});
+
+test("lists each operation with its scope, its role, and the objects that need it", async () => {
+  const steps = [creation("Database", "a", inDefault), creation("Database", "b", inDefault)];
+  expect(asText(await credentials({ steps })).split("\n")).toEqual(
+    expect.arrayContaining([
+      "OPERATION       SCOPE      ROLE    FOR",
+      "listDatabases   read       viewer  read Database a, Database b",
+      "createDatabase  db:create  member  create Database a, Database b",
+    ]),
+  );
+  const many = Array.from({ length: 500 }, (_, index) => creation("Database", `db-${index}`, inDefault));
+  expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
+});
+
+test("needs an organization-level token for two groups, and suggests one spelling if they may be one", async () => {
+  const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
+  expect(await resultOf({ steps: two })).toMatchObject([
+    { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },
+  ]);
+  const moved = [step("replace", "Database", "a", { oldState: live, newState: { inputs: { group: "shared" } } })];
+  expect(await resultOf({ steps: moved })).toMatchObject([{ level: "organization" }]);
+  const unclear = [creation("Database", "a", inDefault), creation("Database", "b", { group: GROUP })];
+  expect(await resultOf({ steps: unclear })).toMatchObject([{ notes: [someGroupsAlike("default", GROUP)] }]);
+  const clear = [...unclear, step("same", "Database", "c", { oldState: live, newState: live })];
+  expect(await resultOf({ steps: clear })).toMatchObject([
+    { level: "group", group: { name: "default", id: GROUP }, scopes: ["read", "db:create"] },
+  ]);
+});
+
+test("says whose group is unknown, what copies need, and how the organization is configured", async () => {
+  const steps = [creation("Database", "a", { group: UNKNOWN, seed: { database: "staging" } })];
+  const [{ group, scopes, notes }] = await resultOf({ steps });
+  expect({ group, scopes }).toEqual({ group: undefined, scopes: ["read", "db:create"] });
+  expect(notes).toEqual(
+    expect.arrayContaining([unknownGroup("Database a"), seedInGroup(["staging"]), organizationIdNeeded(undefined)]),
+  );
+  expect(notes.at(-1)).toMatch(
+    /getOrganization, getDeletedGroups, .*getAuditLogs, getOrganizationUsage need an organization-level token/,
+  );
+  const copy = creation("Database", "b", { ...inDefault, seed: { database: UNKNOWN } });
+  expect(asText(await credentials({ steps: [copy] }))).not.toContain(UNKNOWN);
+  const [configured] = await resultOf({ steps, config: { "dbplatform:organizationId": OTHER } });
+  expect(configured.notes.join()).not.toContain("organizationId");
+});
+
+test("says that lower roles see only their own API tokens", async () => {
+  const steps = [
+    step("refresh", "ApiToken", "ci", { oldState: { inputs: {} }, newState: { inputs: {}, outputs: {} } }),
+  ];
+  expect(await resultOf({ steps })).toMatchObject([{ role: "viewer", notes: [onlyOwnTokens("admin")] }]);
+});
+
+test("does not ask to delete what the engine deletes with its group", async () => {
+  const contained = { ...live, deletedWith: urnOf("Group", "default") };
+  const steps = [
+    step("delete", "Database", "orders", { oldState: contained }),
+    step("delete", "Group", "default", { oldState: { id: GROUP, inputs: {}, outputs: { name: "default" } } }),
+  ];
+  const [{ operations }] = await resultOf({ steps });
+  expect(operations.map(({ operation }: { operation: string }) => operation)).toEqual([
+    "deleteGroup",
+    "listDatabases",
+    "listGroups",
+  ]);
+});
+
+test("derives a credential for each provider", async () => {
+  const steps = [
+    creation("Database", "a", inDefault),
+    { ...creation("Database", "b", { group: "eu" }), provider: provider("eu") },
+    { ...step("delete", "Database", "c", { oldState: live }), provider: provider("default_0_0_9") },
+  ];
+  expect(await resultOf({ steps })).toMatchObject([
+    { provider: "default", group: { name: "default" }, scopes: ["read", "db:create", "db:delete"] },
+    { provider: "eu", group: { name: "eu" }, scopes: ["read", "db:create"] },
+  ]);
+  expect(asText(await credentials({ steps }))).toContain('Provider "eu":\n');
+});
+
+test.each<[string, object | string, string]>([
+  ["text that is no JSON", "Previewing update (dev):", invalidPreview("preview.json")],
+  ["the state of a stack", { version: 3, deployment: { resources: [] } }, invalidPreview("preview.json")],
+  ["a preview that failed", { steps: [], diagnostics: [{ severity: "error" }] }, failedPreview("preview.json")],
+  ["a preview without objects of the platform", { steps: [step("create", "Bucket", "b")] }, NO_OBJECTS],
+])("rejects %s, and says why", async (_, content, message) => {
+  await expect(credentials(content)).rejects.toThrow(message.replace(/^.*preview\.json/, ""));
+});
