@@ -31,9 +31,10 @@ export interface OpenReferenceApi extends ReferenceApi {
 type Own = Pick<Parts, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";
+const MEMORY = ":memory:";
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
-  const { data = ":memory:", port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
+  const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
   // Reads the seed and the rules first, so that their mistakes are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
@@ -66,6 +67,17 @@ async function orClosed<T>(opened: { close(): Promise<void> }, rest: () => Promi
   }
 }
 
+/**
+ * Opens the databases, if they are wanted. Loads the SQL server only then, because most servers have none.
+ *
+ * @throws Error if the data or this version of Node.js does not support them.
+ */
+async function openSql(store: Store, data: string, { sql: wanted }: ReferenceApiOptions) {
+  if (!wanted) return undefined;
+  const { openSqlServer } = await import("./sql/open.js");
+  return openSqlServer(store, data);
+}
+
 interface Opened {
   readonly listening: Listening;
   readonly store: Store;
@@ -75,10 +87,15 @@ interface Opened {
 }
 
 async function serve({ listening, store, seed, rules, own }: Opened, options: ReferenceApiOptions) {
-  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
+  const { data = MEMORY, host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
-  const started = await start(store, minting, { seed, now });
+  const sql = await openSql(store, data, options);
+  const contents = sql?.contents;
+  const started = await start(store, minting, { seed, now, contents }).catch((thrown) => {
+    sql?.close();
+    throw thrown;
+  });
 
   const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
   const { journal, faults } = own ?? {
@@ -86,17 +103,28 @@ async function serve({ listening, store, seed, rules, own }: Opened, options: Re
     faults: new Faults(rules, () => replicaOf(store)),
   };
   const ending = new AbortController();
-  const parts: Parts = { store, ...minting, clock: new Clock(store), journal, faults, ending: ending.signal };
+  const clock = new Clock(store, () => sql?.purge());
+  const parts: Parts = {
+    store,
+    ...minting,
+    clock,
+    journal,
+    faults,
+    ending: ending.signal,
+    ...(sql && { sql, contents }),
+  };
   const api: OpenReferenceApi = {
     url: listening.url,
     ...started,
     ...(key !== undefined && { key }),
+    ...(sql && { sql: `${listening.url}/sql/{DbId}/` }),
     ...methodsOf(parts, started),
     store,
     own: { journal, faults },
     async close() {
       ending.abort();
       await listening.close();
+      sql?.close();
       await store.close();
     },
   };

@@ -55,6 +55,13 @@ export const sameSize = (one: string, other: string): boolean =>
 export const isNoLessPrecise = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
+/** Returns the largest number of bytes that a size can mean, or `undefined` for the empty string and invalid text. */
+export const largestBytes = (size: string): bigint | undefined =>
+  readingsOf(size).reduce<bigint | undefined>(
+    (most, each) => (most === undefined || each > most ? each : most),
+    undefined,
+  );
+
 /** Validates a size. Returns the problem, or `undefined`. An empty string is valid and means that there is no limit. */
 export function sizeProblem(size: string): string | undefined {
   if (size === "" || readingsOf(size).length > 0) return undefined;

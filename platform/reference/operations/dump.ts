@@ -3,18 +3,21 @@ import { addDump } from "../store/dumps";
 import { databaseNamed } from "./database";
 import type { Handlers } from "./handler";
 
-/** Handlers of dumps. Only the size of a dump is stored, because this server has no SQL engine to run the dump. */
+/** Handlers of dumps. The store keeps only the size of a dump; a SQL server, if there is one, keeps its rows. */
 export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
-  async uploadDump({ body }, { state, now, ids, accessScope, address }) {
+  async uploadDump({ body }, { state, now, ids, accessScope, address, contents }) {
     const { id: organization_id, slug } = accessScope.organization;
     const id = await ids.uuid(state);
+    await contents?.keepDump({ id, text: await body.file.text(), now });
     await addDump(state, { id, organization_id, size_bytes: body.file.size, created_at: now.toISOString() });
     return { dump_url: new URL(`/v1/organizations/${slug}/databases/dumps/${id}`, address).href };
   },
 
   async seedDatabase({ params, body }, context) {
-    const { id } = await databaseNamed(params.databaseName, context);
-    await changeDatabase(context.state, id, { storage_bytes: body.file.size });
+    const { state, now, contents } = context;
+    const database = await databaseNamed(params.databaseName, context);
+    await contents?.fill(state, database, { text: await body.file.text(), now });
+    await changeDatabase(state, database.id, { storage_bytes: body.file.size });
     return {};
   },
 };

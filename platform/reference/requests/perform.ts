@@ -7,6 +7,7 @@ import { type Caller, callerOf } from "../credentials/caller";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import { INTERNAL_ERROR } from "../messages";
+import type { Contents } from "../operations/contents";
 import type { RequestContext } from "../operations/handler";
 import { handlers } from "../operations/handlers";
 import { ApiError, asRefusal } from "../refusal";
@@ -27,10 +28,12 @@ export interface Kept {
   readonly store: Store;
   readonly signer: Signer;
   readonly ids: Ids;
+  /** The rows in the databases. Absent without a SQL server. */
+  readonly contents?: Contents;
 }
 
 /** Processes a request in one transaction, from authentication to the response, without an HTTP socket. */
-export function perform(operation: Operation, sent: Arrived, { store, signer, ids }: Kept): Promise<Outcome> {
+export function perform(operation: Operation, sent: Arrived, { store, signer, ids, contents }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
   const handle = handlers[operation] as (request: unknown, context: RequestContext) => unknown;
 
@@ -57,6 +60,7 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
         origin,
         address,
         concerned: new Set(),
+        ...(contents && { contents }),
       };
       const answer = await handle(parsed, context);
       await record(operation, { request: parsed, answer }, context);
