@@ -36,6 +36,9 @@ const MEMORY = ":memory:";
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
+  // Loads the SQL server only if it is wanted, because most servers have none.
+  const sql = options.sql ? await import("./sql/open.js") : undefined;
+  sql?.assertSupported(data);
   // Reads the seed and the rules first, so that their mistakes are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
@@ -45,7 +48,7 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   return orClosed(listening, async () => {
     const store = await openStore(data);
     try {
-      return await orClosed(store, () => serve({ listening, store, seed, rules, own }, options));
+      return await orClosed(store, () => serve({ listening, store, seed, rules, own, opening: sql }, options));
     } catch (thrown) {
       throw await startFailure(data, thrown);
     }
@@ -67,30 +70,20 @@ async function orClosed<T>(opened: { close(): Promise<void> }, rest: () => Promi
   }
 }
 
-/**
- * Opens the databases, if they are wanted. Loads the SQL server only then, because most servers have none.
- *
- * @throws Error if the data or this version of Node.js does not support them.
- */
-async function openSql(store: Store, data: string, { sql: wanted }: ReferenceApiOptions) {
-  if (!wanted) return undefined;
-  const { openSqlServer } = await import("./sql/open.js");
-  return openSqlServer(store, data);
-}
-
 interface Opened {
   readonly listening: Listening;
   readonly store: Store;
   readonly seed: CompleteSeed;
   readonly rules: readonly Fault[];
   readonly own: Own | undefined;
+  readonly opening: typeof import("./sql/open") | undefined;
 }
 
-async function serve({ listening, store, seed, rules, own }: Opened, options: ReferenceApiOptions) {
+async function serve({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
   const { data = MEMORY, host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
-  const sql = await openSql(store, data, options);
+  const sql = opening?.openSqlServer(store, data);
   const contents = sql?.contents;
   const started = await start(store, minting, { seed, now, contents }).catch((thrown) => {
     sql?.close();

@@ -52,6 +52,7 @@ export class SqlServer {
   readonly #verified: VerifiedTokens = new Map();
   readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
   readonly #purging: NodeJS.Timeout;
+  #isClosed = false;
 
   /** @param data The path of the store's data, or `:memory:`. */
   constructor(store: Store, data: string) {
@@ -79,6 +80,8 @@ export class SqlServer {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     clearInterval(this.#purging);
     this.#streams.clear();
     this.#pool.killAll();

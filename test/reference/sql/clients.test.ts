@@ -40,5 +40,5 @@ test("@tursodatabase/serverless connects, queries, and runs a transaction", asyn
   await addAll(["b", "c"]);
   const rows = await (await client.prepare("select name from items order by id")).all();
   expect(rows.map(({ name }: { name: string }) => name)).toEqual(["a", "b", "c"]);
-  await expect(client.execute("select nothing from items")).rejects.toThrow("no such column");
+  await expect(client.exec("select * from nowhere")).rejects.toThrow("no such table");
 });

@@ -140,6 +140,8 @@ export class Authorizer {
     }
     const permission = CHANGES.get(action);
     if (permission === undefined) return SQLITE_OK;
+    // Creating an index reports that it is filled, which needs no further permission.
+    if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
     if (schema === "temp") this.seen.marks = true;
     if (!rights.writes) return this.#deny(rights.refusal.writes);

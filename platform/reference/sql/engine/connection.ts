@@ -94,11 +94,11 @@ export class Connection {
       const prepared = prepareAt(this.#database, text, attaching === undefined ? from : 0);
       const { seen } = this.#authorizer;
       const refusal = readRefusal(seen, prepared.statement, rights);
-      if (refusal !== undefined) throw new SqlFailure(`Operation was blocked: ${refusal}`, "BLOCKED");
+      if (refusal !== undefined) throw blocked(refusal);
       return { ...prepared, end: attaching === undefined ? prepared.end : sql.length, seen };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
-      if (refusal !== undefined) throw new SqlFailure(`Operation was blocked: ${refusal}`, "BLOCKED");
+      if (refusal !== undefined) throw blocked(refusal);
       throw failureOf(thrown, "prepare");
     }
   }
@@ -148,6 +148,8 @@ export class Connection {
         }
       }
     } catch (thrown) {
+      // Some actions, such as those of VACUUM, are decided only while the statement runs.
+      if (seen.refusal !== undefined) throw blocked(seen.refusal);
       throw failureOf(thrown, "run");
     }
     const [after, changes, lastId] = seen.writes ? this.#counted() : [0n, 0n, 0n];
@@ -185,6 +187,8 @@ function withAttached(sql: string, from: number, { attachable }: Rights): [text:
   const address = `${pathToFileURL(join(folder, FILE)).href.replace("file://", "file:")}?mode=ro`;
   return [`attach '${address.replaceAll("'", "''")}' as ${alias}`, address];
 }
+
+const blocked = (reason: string): SqlFailure => new SqlFailure(`Operation was blocked: ${reason}`, "BLOCKED");
 
 function readRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);
