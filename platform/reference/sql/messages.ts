@@ -52,4 +52,3 @@ export const sqlNotFound = message((id: number) => `SQL text ${id} not found`, [
 export const sqlExists = message((id: number) => `SQL text ${id} already exists`, [7]);
 export const BAD_STEP = "Invalid reference to step in a batch condition";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
-export const tooLarge = message((bytes: number) => `the request body is larger than ${bytes} bytes`, [33_554_432]);

@@ -1,4 +1,5 @@
 import type { Failed } from "./jobs";
+import { inputError, sqliteError, unparsable } from "./messages";
 
 /** A failed statement, with a code in the form of the public service. */
 export class SqlFailure extends Error implements Failed {
@@ -47,7 +48,7 @@ const BUSY_SNAPSHOT = 517;
 const PARSE = /syntax error|unrecognized token|incomplete input/;
 
 /** Returns SQLite's primary result code, or `undefined` for an error that SQLite did not report. */
-export const codeOf = (thrown: unknown): number | undefined =>
+const codeOf = (thrown: unknown): number | undefined =>
   thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) & 0xff : undefined;
 
 /** Returns whether a statement failed because another stream is writing, and may succeed later. */
@@ -59,11 +60,10 @@ export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   const code = codeOf(thrown);
   if (code === undefined || !(thrown instanceof Error)) return thrown;
   const { message } = thrown;
-  if (code === 1 && PARSE.test(message))
-    return new SqlFailure(`SQL string could not be parsed: ${message}`, "SQL_PARSE_ERROR");
-  if (code === 1 && during === "prepare") return new SqlFailure(`SQLite input error: ${message}`, "SQL_INPUT_ERROR");
+  if (code === 1 && PARSE.test(message)) return new SqlFailure(unparsable(message), "SQL_PARSE_ERROR");
+  if (code === 1 && during === "prepare") return new SqlFailure(inputError(message), "SQL_INPUT_ERROR");
   const isStale = "errcode" in thrown && thrown.errcode === BUSY_SNAPSHOT;
-  return new SqlFailure(`SQLite error: ${message}`, NAMES[code] ?? "SQLITE_UNKNOWN", undefined, isStale);
+  return new SqlFailure(sqliteError(message), NAMES[code] ?? "SQLITE_UNKNOWN", undefined, isStale);
 }
 
 /** The code of a failure to copy a state that is no longer kept. Its message is the earliest instant that is kept. */

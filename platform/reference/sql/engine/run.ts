@@ -3,6 +3,7 @@ import type { Condition } from "../protocol";
 import type { Connection, Result } from "./connection";
 import { isBusyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
+import { STREAM_CLOSED } from "./messages";
 import { parametersOf } from "./parameters";
 import { nextStatement } from "./script";
 
@@ -67,7 +68,7 @@ export class Run {
 
   async #answer(task: Task): Promise<string> {
     if (task.type === "stored") return task.text;
-    if (this.#stream.isClosed) throw new SqlFailure("The stream was closed", "STREAM_CLOSED");
+    if (this.#stream.isClosed) throw new SqlFailure(STREAM_CLOSED, "STREAM_CLOSED");
     const { connection } = this.#stream;
     switch (task.type) {
       case "close":
