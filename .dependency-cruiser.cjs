@@ -22,6 +22,7 @@ const REFERENCE = [
   "control",
   "parts",
   "reference-api",
+  "sql",
   "journal",
   "faults",
   "seed",

@@ -54,6 +54,7 @@ async function main(): Promise<void> {
   const reference = await bundle("reference", {
     "reference-main": "platform/reference/command/main.ts",
     "reference-server": "platform/reference/server.ts",
+    "reference-sql-engine": "platform/reference/sql/engine/main.ts",
   });
   for (const [name, main] of Object.entries(COMMANDS)) writeCommand(name, main);
   for (const [name, main] of Object.entries(LIBRARIES)) writeLibrary(name, main);

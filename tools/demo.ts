@@ -5,9 +5,12 @@ import { installExample } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import type { ReadyMessage } from "./reference";
 import { build } from "./run";
+import { connect } from "./sql-prompt";
 import { TemporaryProject } from "./temporary-project";
 
 const CHANGES_FOUND = 7;
+
+const SELECT = "SELECT * FROM orders";
 
 function say(text: string): void {
   const [bold, plain] = process.stdout.isTTY ? ["\u001b[1m", "\u001b[0m"] : ["", ""];
@@ -61,10 +64,22 @@ async function play(stage: TemporaryProject): Promise<void> {
   say("A second `up` has nothing to do.");
   await expectCode(0, pulumi("up", "--yes", "--skip-preview", "--expect-no-changes"));
 
-  say("Somebody deletes the database, without Pulumi.");
+  say("An application writes a row to the database, with the official client (@libsql/client).");
   const [orders] = await living();
   if (!orders) throw new Error("the program has made no database");
+  const query = await connect(platform, orders);
+  const sql = async (statement: string) => {
+    const shown = await query(statement);
+    console.log(`\n${shown}`);
+    return shown;
+  };
+  await sql("CREATE TABLE orders (id INTEGER PRIMARY KEY, item TEXT, quantity INTEGER)");
+  await sql("INSERT INTO orders (item, quantity) VALUES ('tea', 2)");
+  const row = await sql(SELECT);
+
+  say("Somebody deletes the database, without Pulumi.");
   await behindPulumisBack(platform, "DELETE", `${v3}/${orders.DbId}`);
+  await sql(SELECT);
 
   say(`A plain preview, as it runs in CI, sees it and ends with exit code ${CHANGES_FOUND}.`);
   await expectCode(CHANGES_FOUND, pulumi("preview", "--expect-no-changes"));
@@ -74,6 +89,9 @@ async function play(stage: TemporaryProject): Promise<void> {
   const [restored] = await living();
   if (restored?.DbId !== orders.DbId) throw new Error(`${restored?.DbId} is not ${orders.DbId}`);
   console.log(`\nDbId before: ${orders.DbId}\nDbId now:    ${restored.DbId}`);
+
+  say("The application finds its row again, with the same address and the same token.");
+  if ((await sql(SELECT)) !== row) throw new Error("the row has not come back");
 
   say("Another database is made and deleted, and never was in a program. `import` with its DbId restores it.");
   const { database } = await behindPulumisBack(platform, "POST", v1, { name: "archive", group: "default" });

@@ -28,7 +28,9 @@ export async function openExample(name: string, command: readonly string[], bin:
     if (existsSync(join(stage.project, "Pulumi.yaml")))
       await stage.run(platform, ["pulumi", "stack", "init", STACKS[name] ?? "dev"], "ignore");
     if (command.length > 0) return await stage.run(platform, command, "inherit");
-    console.log(`\n${platform.url} shows what is on the platform. \`exit\` ends everything.`);
+    console.log(
+      `\n${platform.url} shows what is on the platform, and ${platform.sql} is the address of a database. \`exit\` ends everything.`,
+    );
     return await stage.run(platform, [process.env.SHELL || "sh"], "inherit");
   } finally {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(signal, stop);

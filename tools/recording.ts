@@ -4,6 +4,7 @@ import { request } from "undici";
 import { installExample } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import { build, root } from "./run";
+import { connect } from "./sql-prompt";
 import { TemporaryProject } from "./temporary-project";
 
 const FILE = join(root, "docs/restore.svg");
@@ -23,7 +24,10 @@ const COLOURS: Readonly<Record<string, string>> = {
   13: "#dcbdfb",
 };
 
-/** Records the README's picture of the real Pulumi CLI as it finds and restores a deleted database. */
+/**
+ * Records the README's picture: a row in a database, the real Pulumi CLI as it finds and restores the deleted database,
+ * and the row again.
+ */
 export async function recordRestoration(): Promise<void> {
   const { bin } = await ensurePulumiCli();
   await build();
@@ -39,13 +43,25 @@ export async function recordRestoration(): Promise<void> {
     const headers = { authorization: `Bearer ${platform.apiToken}` };
     const databases = `${platform.url}/v1/organizations/${platform.organization}/databases`;
     const answer = await request(databases, { headers });
-    const [{ Name }] = ((await answer.body.json()) as { databases: [{ Name: string }] }).databases;
+    const [orders] = ((await answer.body.json()) as { databases: [{ Name: string; DbId: string }] }).databases;
+    const query = await connect(platform, orders);
+    await query("CREATE TABLE orders (id INTEGER PRIMARY KEY, item TEXT, quantity INTEGER)");
+    await query("INSERT INTO orders (item, quantity) VALUES ('tea', 2)");
+    const row = await query("SELECT * FROM orders");
     const fromCli = { ...headers, "user-agent": "turso-cli/1.0.0 (linux/amd64)" };
-    await request(`${databases}/${Name}`, { method: "DELETE", headers: fromCli });
+    await request(`${databases}/${orders.Name}`, { method: "DELETE", headers: fromCli });
     const preview = await pulumi("preview");
     const up = await pulumi("up", "--yes", "--skip-preview");
-    const lines = ["$ pulumi preview", ...screenOf(preview), "", "$ pulumi up --yes --skip-preview", ...screenOf(up)];
-    writeFileSync(FILE, picture(lines));
+    const again = await query("SELECT * FROM orders");
+    if (again !== row) throw new Error(`the row has not come back: ${again}`);
+    const green = row.replace(/^\{.*$/gm, `${ESCAPE}[38;5;2m$&${ESCAPE}[0m`);
+    const commands = [
+      green,
+      ["$ pulumi preview", ...screenOf(preview)].join("\n"),
+      ["$ pulumi up --yes --skip-preview", ...screenOf(up)].join("\n"),
+      green,
+    ];
+    writeFileSync(FILE, picture(commands.join("\n\n").split("\n")));
   } finally {
     await stage.clear();
   }
@@ -79,7 +95,7 @@ function picture(recorded: readonly string[]): string {
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13">`,
-    "<title>A deleted database, found by a preview and restored by an update</title>",
+    "<title>A deleted database, found by a preview and restored with its row by an update</title>",
     `<rect width="100%" height="100%" rx="8" fill="#22272e"/><g fill="#adbac7">`,
     ...texts,
     "</g></svg>\n",

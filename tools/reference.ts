@@ -10,6 +10,8 @@ export interface ReadyMessage {
   readonly organization: string;
   readonly organizationId: string;
   readonly apiToken: string;
+  /** Address of a database, in which `{DbId}` stands for the DbId. Present only with the argument `--sql`. */
+  readonly sql?: string;
 }
 
 export type Server = ChildProcessByStdio<null, Readable, null>;

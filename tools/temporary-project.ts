@@ -28,12 +28,12 @@ export class TemporaryProject {
   }
 
   /**
-   * Starts a reference API, which serves as the platform of the project.
+   * Starts a reference API, which serves as the platform of the project, and SQL in its databases.
    *
    * @param seed Path of a file with the platform's initial data.
    */
   platform(seed?: string): Promise<ReadyMessage> {
-    return readyMessageOf(this.#kept(startReference(...(seed === undefined ? [] : ["--seed", seed]))));
+    return readyMessageOf(this.#kept(startReference("--sql", ...(seed === undefined ? [] : ["--seed", seed]))));
   }
 
   /**

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type Client, Connection } from "../../platform/client/http/client";
-import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
 import {
@@ -52,7 +51,7 @@ export class MeasuredPlatform {
     if (latency > 0) await control(this.ready, "POST", "faults", rule);
   }
 
-  async requests(): Promise<readonly (Operation | undefined)[]> {
+  async requests(): Promise<readonly JournalEntry["operation"][]> {
     const { entries } = (await control(this.ready, "GET", "journal")) as { entries: JournalEntry[] };
     await control(this.ready, "DELETE", "journal");
     return entries.map(({ operation }) => operation);

@@ -129,6 +129,7 @@ const OWN = {
   ),
   clockOutOfRange: refusal(400, () => "the clock can only be set to the years 1 to 9999 (UTC)", []),
   seedMissing: refusal(400, () => "cannot reset: this data was created by a version that stored no seed", []),
+  noSuchPath: refusal(404, () => "there is no such path in a database", []),
   bodyNotJson: refusal(
     400,
     ({ line, column }: { line: number; column: number }) =>
@@ -210,6 +211,15 @@ const OWN = {
     [1],
     [10],
   ),
+  momentNotKept: refusal(
+    400,
+    (name: string, since: string) => `the rows of database ${name} are only kept since ${since}; copy a later state`,
+    ["orders", "2026-03-01T12:00:00.000Z"],
+  ),
+  dumpInvalid: refusal(400, (line: number, reason: string) => `the dump is invalid at line ${line}: ${reason}`, [
+    3,
+    'SQL string could not be parsed: near "creat": syntax error',
+  ]),
   dumpNotFound: refusal(400, (url: string) => `no dump was uploaded to ${url}`, ["https://db.example/dumps/7"]),
 
   sqlTokenUnknown: refusal(401, () => "the token is not signed by the key of any database or group", []),

@@ -2,7 +2,9 @@ import type { Signer } from "./credentials/signer";
 import type { Faults } from "./faults/faults";
 import type { Ids } from "./ids";
 import type { Journal } from "./journal/journal";
+import type { Contents } from "./operations/contents";
 import type { ReferenceApi } from "./reference-api";
+import type { SqlServer } from "./sql/server";
 import type { Store } from "./store/store";
 import type { Clock } from "./time/clock";
 
@@ -15,6 +17,9 @@ export interface Parts {
   readonly faults: Faults;
   /** Aborted when the server shuts down, so that no request keeps waiting. */
   readonly ending: AbortSignal;
+  /** The databases. Absent if they are switched off. */
+  readonly sql?: SqlServer;
+  readonly contents?: Contents;
   /** The functions behind `/_reference/` and the page. Absent if they are switched off. */
   readonly api?: ReferenceApi;
 }

@@ -34,6 +34,11 @@ export interface ReferenceApiOptions {
   deterministic?: boolean;
   /** Set to `false` to serve nothing under `/_reference/`. */
   control?: boolean;
+  /**
+   * Makes every database a real one that the official clients can connect to. Requires Node.js 24.10, and data in
+   * memory or in a file, which no other such server uses.
+   */
+  sql?: boolean;
   /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
   log?: "json" | "text" | "none";
   /** Certificate and key in PEM format. With them, the server uses HTTPS. */
@@ -56,6 +61,11 @@ export interface ReferenceApi {
    * unrestricted tokens, as the official clients do, or act on several organizations.
    */
   readonly unrestrictedToken: string;
+  /**
+   * Address of a database for the official clients, in which `{DbId}` stands for the DbId. Present only with the option
+   * `sql`.
+   */
+  readonly sql?: string;
   /** The tokens that the seed declares, by name. Empty if the server did not insert the seed at startup. */
   readonly tokens: Readonly<Record<string, string>>;
   /** Whether the server inserted the seed at startup. Existing data is left unchanged. */
@@ -76,8 +86,8 @@ export interface ReferenceApi {
   plan(plan: string): Promise<void>;
   /**
    * Returns the permissions of a SQL-engine token in the database with this DbId, or rejects with the reason if the
-   * token is not valid there. This API has no databases to connect to, so only this method can test expiry and
-   * rotation.
+   * token is not valid there. Without the option `sql` there are no databases to connect to, so only this method can
+   * test expiry and rotation.
    *
    * @param token The SQL-engine token, a JWT.
    * @param database DbId of the database.

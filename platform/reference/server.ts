@@ -31,10 +31,14 @@ export interface OpenReferenceApi extends ReferenceApi {
 type Own = Pick<Parts, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";
+const MEMORY = ":memory:";
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
-  const { data = ":memory:", port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
+  const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
+  // Loads the SQL server only if it is wanted, because most servers have none.
+  const sql = options.sql ? await import("./sql/open.js") : undefined;
+  sql?.assertSupported(data);
   // Reads the seed and the rules first, so that errors in them are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
@@ -44,7 +48,7 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   return orClosed(listening, async () => {
     const store = await openStore(data);
     try {
-      return await orClosed(store, () => serve({ listening, store, seed, rules, own }, options));
+      return await orClosed(store, () => serve({ listening, store, seed, rules, own, opening: sql }, options));
     } catch (thrown) {
       throw await startFailure(data, thrown);
     }
@@ -72,13 +76,19 @@ interface Opened {
   readonly seed: CompleteSeed;
   readonly rules: readonly Fault[];
   readonly own: Own | undefined;
+  readonly opening: typeof import("./sql/open") | undefined;
 }
 
-async function serve({ listening, store, seed, rules, own }: Opened, options: ReferenceApiOptions) {
-  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
+async function serve({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
+  const { data = MEMORY, host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
-  const started = await start(store, minting, { seed, now });
+  const sql = opening?.openSqlServer(store, data);
+  const contents = sql?.contents;
+  const started = await start(store, minting, { seed, now, contents }).catch((thrown) => {
+    sql?.close();
+    throw thrown;
+  });
 
   const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
   const { journal, faults } = own ?? {
@@ -86,17 +96,28 @@ async function serve({ listening, store, seed, rules, own }: Opened, options: Re
     faults: new Faults(rules, () => replicaOf(store)),
   };
   const ending = new AbortController();
-  const parts: Parts = { store, ...minting, clock: new Clock(store), journal, faults, ending: ending.signal };
+  const clock = new Clock(store, () => sql?.purge());
+  const parts: Parts = {
+    store,
+    ...minting,
+    clock,
+    journal,
+    faults,
+    ending: ending.signal,
+    ...(sql && { sql, contents }),
+  };
   const api: OpenReferenceApi = {
     url: listening.url,
     ...started,
     ...(key !== undefined && { key }),
+    ...(sql && { sql: `${listening.url}/sql/{DbId}/` }),
     ...methodsOf(parts, started),
     store,
     own: { journal, faults },
     async close() {
       ending.abort();
       await listening.close();
+      sql?.close();
       await store.close();
     },
   };

@@ -33,6 +33,17 @@ export const vpcEndpointProblem = (text: string): string | undefined =>
  */
 export const sameAddress = (one: string, other: string): boolean => one === other || blockOf(one) === blockOf(other);
 
+/** Returns whether an IP address is equal to the allowed address, or in the allowed block. */
+export function isAllowedBy(address: string, allowed: string): boolean {
+  if (!ipaddr.isValid(address) || addressProblem(allowed)) return false;
+  const caller = ipaddr.process(address);
+  const prefix = allowed.includes("/")
+    ? allowed.slice(allowed.indexOf("/"))
+    : `/${caller.kind() === "ipv4" ? 32 : 128}`;
+  const block = ipaddr.parseCIDR(allowed.replace(/(\/.*)?$/, prefix));
+  return block[0].kind() === caller.kind() && caller.match(block);
+}
+
 /**
  * Normalizes an address or block to the first address and the prefix length of the block. A single address is treated
  * as a block. Returns an invalid string unchanged, so that it equals only itself.

@@ -55,6 +55,13 @@ export const sameSize = (one: string, other: string): boolean =>
 export const isNoLessPrecise = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
+/** Returns the largest number of bytes that a size can mean, or `undefined` for the empty string and invalid text. */
+export const largestBytes = (size: string): bigint | undefined =>
+  readingsOf(size).reduce<bigint | undefined>(
+    (most, each) => (most === undefined || each > most ? each : most),
+    undefined,
+  );
+
 /**
  * Validates a size. Returns the problem, or `undefined` if there is none. An empty string is valid and means no limit.
  */

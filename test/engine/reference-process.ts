@@ -80,7 +80,7 @@ export class ReferenceProcess {
   /** Waits until exactly the given number of calls of each operation hang. */
   async hangs(wanted: Partial<Record<Operation, number>>): Promise<void> {
     const hanging = async () => {
-      const found: Partial<Record<Operation, number>> = {};
+      const found: Partial<Record<NonNullable<JournalEntry["operation"]>, number>> = {};
       for (const { operation, fault } of await this.journal())
         if (operation && fault?.hang) found[operation] = (found[operation] ?? 0) + 1;
       return found;

@@ -4,7 +4,7 @@ import type { ReferenceApi } from "../reference-api";
 /** The details that the server reports at startup. */
 export type Started = Pick<
   ReferenceApi,
-  "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "tokens" | "key" | "seeded"
+  "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "sql" | "tokens" | "key" | "seeded"
 >;
 
 export const INVALID_PORT = "A port must be a number from 0 to 65535.";
@@ -62,9 +62,11 @@ export const started = message(
       "",
       "For the official clients, which need an unrestricted API token:",
       ...forClients(api).map((line) => `  ${line}`),
+      ...(api.sql === undefined ? [] : ["", `Address of a database: ${api.sql}`]),
       ...secretsOnce(api, header),
     ].join("\n"),
   [START, "Reference-Key"],
+  [{ ...START, sql: "http://127.0.0.1:8080/sql/{DbId}/" }, "Reference-Key"],
 );
 
 /** Lines for a POSIX shell to evaluate. */

@@ -10,7 +10,7 @@ import { environment, INVALID_INSTANT, type Started, seedSkipped, started, start
 import { port } from "./port";
 import { readTls } from "./tls";
 
-interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control"> {
+interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control" | "sql"> {
   readonly port: number;
   readonly host: string;
   readonly data: string;
@@ -37,6 +37,7 @@ export const serve = new Command("serve")
   .option("--faults <file>", "YAML file with rules that make requests fail")
   .option("--now <instant>", "stop the clock at this instant (RFC 3339)", instant)
   .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
+  .option("--sql", "make every database a real one that the official clients can connect to")
   .option("--no-control", "serve neither the routes under /_reference/ nor the page")
   .addOption(
     new Option(
@@ -127,6 +128,7 @@ const factsOf = (api: ReferenceApi): Started => ({
   organizationId: api.organizationId,
   apiToken: api.apiToken,
   unrestrictedToken: api.unrestrictedToken,
+  sql: api.sql,
   tokens: api.tokens,
   key: api.key,
   seeded: api.seeded,
@@ -139,6 +141,7 @@ const machineReadable = ({ tokens, key, log, ...api }: Started & { readonly log?
     organizationId: api.organizationId,
     apiToken: api.apiToken,
     unrestrictedToken: api.unrestrictedToken,
+    ...(api.sql !== undefined && { sql: api.sql }),
     ...(Object.keys(tokens).length > 0 && { tokens }),
     ...(key !== undefined && { referenceKey: key }),
     ...(log !== undefined && { log }),

@@ -46,11 +46,12 @@ const onFaults = ({ faults }: Parts): Methods<"fault" | "faults" | "removeFault"
   clearFaults: () => faults.clear(),
 });
 
-const onRequests = ({ store, faults, journal }: Parts): Methods<"journal" | "clearJournal" | "reset"> => ({
+const onRequests = ({ store, sql, faults, journal }: Parts): Methods<"journal" | "clearJournal" | "reset"> => ({
   journal: () => journal.entries(),
   clearJournal: () => journal.clear(),
   async reset() {
     await reset(store);
+    await sql?.reset();
     faults.reset();
     journal.clear();
   },

@@ -31,6 +31,20 @@ export interface SqlPermissions {
   readonly expires_at: string | null;
 }
 
+/** The claims of tokens whose signature has been verified, by token and key. */
+export type VerifiedTokens = Map<string, SqlClaims>;
+
+/** The number of verified tokens to keep, because verifying a signature takes longer than a small query. */
+const REMEMBERED = 10_000;
+
+interface Presented {
+  readonly token: string;
+  readonly database: string;
+  readonly now: Date;
+  /** Tokens that need not be verified again. */
+  readonly verified?: VerifiedTokens;
+}
+
 /**
  * Returns the permissions that the SQL engine would currently grant the bearer of this token.
  *
@@ -38,22 +52,25 @@ export interface SqlPermissions {
  */
 export async function checkSqlToken(
   state: State,
-  { token, database, now }: { token: string; database: string; now: Date },
+  { token, database, now, verified = new Map() }: Presented,
 ): Promise<SqlPermissions> {
   const found = await findAnyDatabase(state, database);
   if (!found) throw refuse.databaseIdNotFound(database);
-  const claims = await claimsOf(state, token);
+  const claims = await claimsOf(state, token, verified);
   if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
   if (claims.id !== found.id && claims.gid !== found.group_id) throw refuse.sqlTokenElsewhere();
   if (found.deleted_at !== null) throw refuse.databaseDeleted(found.name);
   return { database: found.id, name: found.name, ...permissionsOf(claims, found) };
 }
 
-async function claimsOf(state: State, token: string): Promise<SqlClaims> {
+async function claimsOf(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
   if (token.split(".").length !== 3) throw refuse.tokenMalformed();
   const key = await findKeyById(state, kidOf(token));
   if (!key) throw refuse.sqlTokenUnknown();
-  const claims = await verified(token, key);
+  const name = `${key.id} ${token}`;
+  const claims = known.get(name) ?? (await verified(token, key));
+  if (known.size >= REMEMBERED) known.clear();
+  known.set(name, claims);
   if (key.secret === null) throw refuse.sqlTokenRotated();
   return claims;
 }

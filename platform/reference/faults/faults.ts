@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { api, type Operation } from "../../contract/api";
+import { api, type Operation as PlatformOperation } from "../../contract/api";
 import type { Store } from "../store/store";
 import {
   ANSWER_OF_UNANSWERED,
@@ -13,15 +13,21 @@ import {
   STALE_WRITE,
 } from "./messages";
 
+/** A request to a database, which is not an operation of the platform. */
+export const SQL = "sql";
+
+/** What a rule can be for: an operation of the platform, or requests to databases. */
+export type Operation = PlatformOperation | typeof SQL;
+
 /** The longest delay of a Node.js timer in milliseconds. A timer with a longer delay fires immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const shape = z.strictObject({
   operation: z
-    .enum(["*", ...(Object.keys(api) as Operation[])], {
+    .enum(["*", SQL, ...(Object.keys(api) as PlatformOperation[])], {
       error: ({ input }) => operationUnknown(JSON.stringify(input) ?? "missing"),
     })
-    .meta({ description: "Name of an operation; `*` means all operations." }),
+    .meta({ description: "Name of an operation; `sql` means requests to databases, `*` all requests." }),
   times: z
     .int()
     .min(1)
@@ -75,7 +81,7 @@ const shape = z.strictObject({
 type Rule = z.output<typeof shape>;
 
 const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
-const isRead = (operation: Operation): boolean => api[operation].method === "GET";
+const isRead = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
 const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
 
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [

@@ -5,16 +5,25 @@ import type { Bindings } from "./recorded";
 /** A Hono request that gives access to the socket of its connection. */
 export type Socketed = Context<{ Bindings: Bindings }>;
 
+/** What is served: an outcome of the platform, or text of another type. */
+export interface Served extends Outcome {
+  /** Replaces `body`. */
+  readonly text?: string;
+  readonly type?: string;
+}
+
+const JSON_TYPE = "application/json";
+
 /**
  * Builds a response whose Content-Type is exactly `application/json`, because generated clients compare the header.
  * `Date` is the platform's time if the request has read the clock. Hono's own helper is not used, because it would
  * parse and rebuild the headers.
  */
 export const answer = (
-  { status, body, time }: Pick<Outcome, "status" | "body"> & Partial<Outcome>,
+  { status, body, time, text, type = JSON_TYPE }: Pick<Served, "status" | "body"> & Partial<Served>,
   headers: Readonly<Record<string, string>> = {},
 ): Response =>
-  new Response(JSON.stringify(body), {
+  new Response(text ?? JSON.stringify(body), {
     status,
-    headers: { "Content-Type": "application/json", ...(time && { Date: time.toUTCString() }), ...headers },
+    headers: { "Content-Type": type, ...(time && { Date: time.toUTCString() }), ...headers },
   });

@@ -16,6 +16,7 @@ import type { Application } from "./listen";
 import { NO_ROUTE } from "./messages";
 import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
+import { serveSql } from "./sql";
 
 /** Body of a GET request, which the server does not read. */
 const NO_BYTES = Buffer.alloc(0);
@@ -49,6 +50,7 @@ export function application(parts: Parts): Application {
 
 function routed(parts: Parts): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
+  if (parts.sql) serveSql(app, parts.sql, parts);
   if (parts.api) app.route("/_reference", control(parts.api));
   if (parts.api) app.route("/", page(parts));
   app.route("/", openApi({ hasPage: parts.api !== undefined }));
@@ -96,7 +98,14 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
     context.env.isRecorded = true;
     parts.journal.record({ time: time.toISOString(), operation, method, path, status, caller, fault, began });
   };
-  if (fired) return misbehave(fired, { context, operation, arrived, record, parts });
+  if (fired)
+    return misbehave(fired, {
+      context,
+      work: (replica) => perform(operation, arrived, replica ? { ...parts, store: replica } : parts),
+      identify: () => identify(arrived, parts),
+      record,
+      ending: parts.ending,
+    });
   const outcome = await perform(operation, arrived, parts);
   record(outcome);
   return answer(outcome);

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Operation } from "../../contract/api";
+import type { Operation } from "../faults/faults";
 import type { Parts } from "../parts";
 import { statusOfFailure, type Unread } from "./unread";
 

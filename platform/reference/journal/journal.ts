@@ -1,12 +1,11 @@
-import type { Operation } from "../../contract/api";
 import type { Caller } from "../credentials/caller";
 import { withoutCredentials } from "../credentials/redact";
-import type { FiredFault } from "../faults/faults";
+import type { FiredFault, Operation } from "../faults/faults";
 
 /** A recorded request. It never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
-  /** Name of the operation; absent if no operation has this method and path. */
+  /** Name of the operation, or `sql` for a request to a database; absent if no operation has this method and path. */
   readonly operation?: Operation;
   /** The HTTP method; `-` if the request could not be read. */
   readonly method: string;

@@ -66,7 +66,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   const bytes = async () => createHash("sha256").update("examples").digest();
   const signer = await Signer.of(store, { ...repeatableIds, bytes });
   const minting = { signer, ids: repeatableIds };
-  await insertSeed(store, minting, Seed.parse(SEED));
+  await insertSeed(store, minting, { seed: Seed.parse(SEED) });
   // Adds a location directly, because a seed cannot add locations to a single database.
   await store.transaction([UUIDS.organization], (state) =>
     changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),

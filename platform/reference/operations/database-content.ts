@@ -47,6 +47,18 @@ export async function contentOf(wanted: Wanted, context: OrganizationContext): P
   };
 }
 
+/** Gives a new database its first rows, if there is a SQL server. */
+export async function fillNew(id: string, wanted: Wanted, context: OrganizationContext): Promise<void> {
+  const { contents, state, now } = context;
+  const { seed } = wanted;
+  if (!contents || !seed) return;
+  const dumpId = seed.type === "dump" ? dumpIdOf(seed.url ?? "") : undefined;
+  if (dumpId !== undefined) await contents.createFrom(dumpId, id);
+  if (seed.type !== "database") return;
+  const parent = await parentOf(seed, context);
+  await contents.copy(state, parent, { id, at: momentOf(seed.timestamp, parent, context), now });
+}
+
 const parentOf = ({ name, value }: Seed, context: OrganizationContext): Promise<Database> =>
   databaseNamed(name || value || "", context, refuse.otherDatabaseNotFound);
 

@@ -3,7 +3,7 @@ import type { Received } from "../../contract/endpoint";
 import { refuse } from "../messages";
 import { addDatabase, NEW_DATABASE } from "../store/databases";
 import { findGroup, findLiveGroupById, type Group } from "../store/groups";
-import { contentOf } from "./database-content";
+import { contentOf, fillNew } from "./database-content";
 import { uuidOn } from "./engine";
 import type { Handlers, OrganizationContext } from "./handler";
 import { checkName, hostnameOf } from "./names";
@@ -47,5 +47,6 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
     created_at: now.toISOString(),
   });
   if (!added) throw refuse.databaseExists(name);
+  await fillNew(id, wanted, context);
   return { database: { Name: name, DbId: id, Hostname: hostnameOf(name, organization, group.location) } };
 }

@@ -1,13 +1,14 @@
 import { changeDatabase } from "../store/databases";
 import { addDump } from "../store/dumps";
 import { databaseNamed } from "./database";
-import type { Handlers } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 
-/** Handlers for dumps. Only the size of a dump is stored, because this server has no SQL engine to run the dump. */
+/** Handlers for dumps. The store keeps only the size of a dump. A SQL server, if there is one, keeps its rows. */
 export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
-  async uploadDump({ body }, { state, now, ids, accessScope, address }) {
+  async uploadDump({ body }, { state, now, ids, accessScope, address, contents }) {
     const { id: organization_id, slug } = accessScope.organization;
     const id = await ids.uuid(state);
+    await contents?.keepDump(body.file, id);
     await addDump(state, { id, organization_id, size_bytes: body.file.size, created_at: now.toISOString() });
     return { dump_url: new URL(`/v1/organizations/${slug}/databases/dumps/${id}`, address).href };
   },
@@ -16,6 +17,25 @@ export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
     const { id } = await databaseNamed(params.databaseName, context);
     await changeDatabase(context.state, id, { storage_bytes: body.file.size });
     return {};
+  },
+};
+
+type Request<Name extends keyof typeof dump> = Parameters<Handlers[Name]>[0];
+
+/**
+ * What is done before the handlers, when it is certain that the caller may do it, and without a transaction, because
+ * loading a dump can take long. Returns the work.
+ */
+export const loading = {
+  uploadDump:
+    async ({ body }: Request<"uploadDump">, { contents, now }: OrganizationContext) =>
+    () =>
+      contents?.load(body.file, now),
+
+  async seedDatabase({ params, body }: Request<"seedDatabase">, context: OrganizationContext) {
+    const { state, now, contents } = context;
+    const database = await databaseNamed(params.databaseName, context);
+    return contents?.fill(state, database, body.file, now);
   },
 };
 

@@ -5,6 +5,7 @@ import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import type { AccessScope } from "../store/access-scope";
 import type { State } from "../store/schema";
+import type { Contents } from "./contents";
 
 export interface RequestContext {
   readonly state: State;
@@ -17,6 +18,8 @@ export interface RequestContext {
   /** URL at which the caller reaches this server. It may include a path. */
   readonly address: string;
   readonly accessScope?: AccessScope;
+  /** The rows in the databases. Absent without a SQL server. */
+  readonly contents?: Contents;
   /**
    * UUIDs of the organizations whose audit logs record the change, if they differ from the organization that the
    * request names.

@@ -1,30 +1,34 @@
-import type { AccessScope } from "../store/access-scope";
 import { type Database, listLiveDatabases } from "../store/databases";
 import { listLiveGroups } from "../store/groups";
+import type { Figures } from "./contents";
 import { databaseNamed } from "./database";
-import type { Handlers } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 import { instancesOf } from "./instance";
 import { locationsOf } from "./location";
 
-/** Handlers for usage. The databases of this API are never queried, so the usage is the same in every period. */
+/**
+ * Handlers for usage, which is the same in every period. Without a SQL server, databases are never queried, and keep the
+ * size with which they were created.
+ */
 export const usage: Pick<
   Handlers,
   "retrieveDatabaseUsage" | "retrieveOrganizationUsage" | "retrieveDatabaseStats" | "listTopQueries"
 > = {
   async retrieveDatabaseUsage({ params }, context) {
-    return { database: usageOf(await databaseNamed(params.databaseName, context), context.accessScope) };
+    return { database: usageOf(await databaseNamed(params.databaseName, context), context) };
   },
 
-  async retrieveOrganizationUsage(_request, { state, accessScope }) {
+  async retrieveOrganizationUsage(_request, context) {
+    const { state, accessScope } = context;
     const { rows } = await listLiveDatabases(state, accessScope, {});
     const groups = await listLiveGroups(state, accessScope);
-    const databases = rows.map((row) => usageOf(row, accessScope));
-    const storage = databases.reduce((sum, { usage }) => sum + usage.storage_bytes, 0);
+    const databases = rows.map((row) => usageOf(row, context));
+    const used = databases.map(({ usage }) => usage);
     return {
       organization: {
         uuid: accessScope.organization.id,
         usage: {
-          ...unused(storage),
+          ...sumOf(used),
           databases: databases.length,
           locations: new Set(groups.flatMap(locationsOf)).size,
           groups: groups.length,
@@ -45,13 +49,29 @@ export const usage: Pick<
   },
 };
 
-function usageOf(database: Database, { organization }: AccessScope) {
-  const instances = instancesOf(database, organization).map(({ uuid }) => ({
+function usageOf(database: Database, { accessScope, contents }: OrganizationContext) {
+  const { storage_bytes } = database;
+  const figures = contents?.figuresOf(database.id) ?? { rows_read: 0, rows_written: 0, storage_bytes };
+  const own: Usage = { ...figures, bytes_synced: 0 };
+  const replica: Usage = { rows_read: 0, rows_written: 0, storage_bytes: figures.storage_bytes, bytes_synced: 0 };
+  // Attributes all requests to the primary instance, because this server does not route requests to replicas.
+  const instances = instancesOf(database, accessScope.organization).map(({ uuid, type }) => ({
     uuid,
-    usage: unused(database.storage_bytes),
+    usage: type === "primary" ? own : replica,
   }));
-  const sum = unused(instances.length * database.storage_bytes);
+  const sum = sumOf(instances.map(({ usage }) => usage));
   return { uuid: database.id, instances, total: sum, usage: sum };
 }
 
-const unused = (storage_bytes: number) => ({ rows_read: 0, rows_written: 0, storage_bytes, bytes_synced: 0 });
+type Usage = Figures & { readonly bytes_synced: number };
+
+const sumOf = (all: readonly Usage[]): Usage =>
+  all.reduce(
+    (sum, each) => ({
+      rows_read: sum.rows_read + each.rows_read,
+      rows_written: sum.rows_written + each.rows_written,
+      storage_bytes: sum.storage_bytes + each.storage_bytes,
+      bytes_synced: 0,
+    }),
+    { rows_read: 0, rows_written: 0, storage_bytes: 0, bytes_synced: 0 },
+  );

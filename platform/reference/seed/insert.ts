@@ -10,6 +10,7 @@ import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
 import { flag, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
+import { nowIn } from "../time/clock";
 import { NOW } from "./moment";
 import { named } from "./named";
 import { rememberSeed } from "./reset";
@@ -18,11 +19,25 @@ import type { CompleteOrganization, CompleteSeed } from "./seed";
 
 type Texts = Record<string, string>;
 
+/** Loads the `sql` of a database in the seed. Absent without a SQL server, where databases hold nothing. */
+export interface SeedContents {
+  loadSeed(database: {
+    readonly id: string;
+    readonly name: string;
+    readonly text: string;
+    readonly now: string;
+  }): Promise<void>;
+}
+
 /** Inserts the seed into an empty store. Returns `undefined` and changes nothing if the store already holds data. */
-export function insertSeed(store: Store, minting: Minting, seed: CompleteSeed): Promise<Texts | undefined> {
+export function insertSeed(
+  store: Store,
+  minting: Minting,
+  { seed, contents }: { readonly seed: CompleteSeed; readonly contents?: SeedContents | undefined },
+): Promise<Texts | undefined> {
   return store.transaction([], async (state) => {
     if (await firstOrganization(state)) return undefined;
-    const insertion: Insertion = { state, minting, rows: noRows(), userIds: new Map(), texts: {} };
+    const insertion: Insertion = { state, minting, rows: noRows(), userIds: new Map(), texts: {}, sql: new Map() };
     for (const user of seed.users) {
       const row = await newUser(state, minting.ids, user);
       insertion.rows.users.push(row);
@@ -35,6 +50,8 @@ export function insertSeed(store: Store, minting: Minting, seed: CompleteSeed): 
     await changeSetting(state, "locations", seed.locations);
     await insertRows(state, insertion.rows);
     await rememberSeed(state, insertion.rows);
+    const now = (await nowIn(state)).toISOString();
+    for (const [id, { name, text }] of insertion.sql) await contents?.loadSeed({ id, name, text, now });
     return insertion.texts;
   });
 }
@@ -45,6 +62,8 @@ interface Insertion {
   readonly rows: Rows;
   readonly userIds: Map<string, string>;
   readonly texts: Texts;
+  /** The `sql` of databases, by DbId. */
+  readonly sql: Map<string, { readonly name: string; readonly text: string }>;
 }
 
 interface Home {
@@ -116,13 +135,14 @@ function addAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization,
   rows.counters.push({ name: auditLogsOf(organizationId), value: audit_logs.length });
 }
 
-async function addDatabases({ rows, state, minting }: Insertion, { databases }: CompleteOrganization, home: Home) {
+async function addDatabases({ rows, state, minting, sql }: Insertion, { databases }: CompleteOrganization, home: Home) {
   const ids = new Map<(typeof databases)[number], string>();
   for (const database of databases)
     ids.set(database, database.uuid ?? uuidOn(database.engine, await minting.ids.uuid(state)));
   for (const database of databases) {
     const { uuid: _, name, group: groupName, parent: parentName, ...rest } = database;
-    const { branched_at, storage_bytes, engine, version, sleeping, deleted_at, ...configuration } = rest;
+    const { branched_at, storage_bytes, engine, version, sleeping, deleted_at, sql: text, ...configuration } = rest;
+    if (text !== undefined) sql.set(ids.get(database) ?? "", { name, text });
     const group = home.groupNamed(groupName);
     const parent = parentName === undefined ? undefined : named(databases, parentName);
     rows.databases.push({

@@ -53,6 +53,10 @@ const SeedDatabase = z.strictObject({
   version: Version,
   sleeping: z.boolean().default(false).meta({ description: "Whether the database is asleep." }),
   storage_bytes: z.int().min(0).default(4096).meta({ description: "Size in bytes." }),
+  sql: z.string().optional().meta({
+    description:
+      "SQL statements that create the tables and rows of the database. Without `--sql`, they are not executed.",
+  }),
   deleted_at: Moment.optional().meta({
     description:
       "Time at which the database was deleted: RFC 3339, or a duration before the start (`-2d`, `-1d12h`). Default: the database is live, or was deleted with its group.",

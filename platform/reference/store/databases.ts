@@ -80,6 +80,45 @@ const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: stri
 export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
   state.selectFrom("databases").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();
 
+/** A database with what its address is made of. */
+export interface LocatedDatabase extends Database {
+  readonly organization_slug: string;
+}
+
+const located = (state: State) =>
+  state
+    .selectFrom("databases")
+    .innerJoin("groups", "groups.id", "databases.group_id")
+    .innerJoin("organizations", "organizations.id", "databases.organization_id")
+    .selectAll("databases")
+    .select([
+      "groups.name as group_name",
+      "groups.location",
+      "groups.other_locations",
+      "groups.archived",
+      "organizations.slug as organization_slug",
+    ]);
+
+/** Finds a live or deleted database in any organization. */
+export async function locateDatabase(state: State, id: string): Promise<LocatedDatabase | undefined> {
+  const [found] = await locatedWithId(state, { id: id.toLowerCase() });
+  return found;
+}
+
+const locatedWithId = prepared((state, { id }: Places<{ id: string }>) =>
+  located(state).where("databases.id", "=", id),
+);
+
+/** Lists the live databases whose name and organization, joined by a hyphen, are this label. */
+export const listDatabasesLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
+  locatedWithLabel(state, { label });
+
+const locatedWithLabel = prepared((state, { label }: Places<{ label: string }>) =>
+  located(state)
+    .where("databases.deleted_at", "is", null)
+    .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label),
+);
+
 export const findDeletedDatabase = (
   state: State,
   accessScope: AccessScope,

@@ -27,9 +27,12 @@ export interface ReferenceClock {
 /** The clock of the reference server, shared by all processes that use the same data. */
 export class Clock implements ReferenceClock {
   readonly #store: Store;
+  readonly #moved: () => Promise<void> | undefined;
 
-  constructor(store: Store) {
+  /** @param moved Called after each change of the clock. The change is complete when it resolves. */
+  constructor(store: Store, moved: () => Promise<void> | undefined = () => undefined) {
     this.#store = store;
+    this.#moved = moved;
   }
 
   now(): Promise<Date> {
@@ -60,10 +63,11 @@ export class Clock implements ReferenceClock {
     return "stands" in (await this.#store.read(settingIn));
   }
 
-  #change(next: (clock: Setting) => Setting): Promise<void> {
-    return this.#store.transaction([], async (state) =>
+  async #change(next: (clock: Setting) => Setting): Promise<void> {
+    await this.#store.transaction([], async (state) =>
       changeSetting(state, "clock", JSON.stringify(next(await settingIn(state)))),
     );
+    await this.#moved();
   }
 }
 

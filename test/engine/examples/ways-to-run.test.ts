@@ -42,3 +42,21 @@ test.runIf(full)("adds and removes customers one at a time in the Automation API
   const nobody = await stack.shell("node customers.ts add '../globex'", { runs: 0 });
   expect(nobody.output).toContain('"../globex" is not the short name of a customer.');
 });
+
+test("starts the web service of the application example with what its stack exports", async () => {
+  const here = await engineFixture({ sql: true });
+  const stack = await here.stack("application");
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  execFileSync(process.execPath, [tsc, "-p", stack.project]);
+  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  const service = `
+    export DATABASE_URL=$DBPLATFORM_BASE_URL/sql/$(pulumi stack output dbId)/
+    export DATABASE_TOKEN=$(pulumi stack output token --show-secrets)
+    export PORT=0
+    coproc node main.ts
+    read -r -u "\${COPROC[0]}" address
+    curl --silent --fail --data '{"item":"tea","quantity":2}' "$address"
+    kill "$COPROC_PID"`;
+  const { code, output } = await stack.shell(service, { runs: 0 });
+  expect([code, output]).toEqual([0, '{"id":1,"item":"tea","quantity":2}']);
+});

@@ -1,0 +1,84 @@
+import type { Hono } from "hono";
+import { SQL } from "../faults/faults";
+import { refuse } from "../messages";
+import type { Parts } from "../parts";
+import { ApiError } from "../refusal";
+import { bytesOf, textOf } from "../requests/body";
+import type { SqlRequest, SqlServer } from "../sql/server";
+import { nowIn } from "../time/clock";
+import { answer, type Served, type Socketed } from "./answer";
+import { misbehave } from "./misbehave";
+import type { Bindings } from "./recorded";
+
+/** The largest accepted body in bytes. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** The path of a database: `/sql/{DbId}/`, followed by a path of the protocol. */
+const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
+
+/** Serves the databases under their paths, and under their hostnames. */
+export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, parts: Parts): void {
+  app.use(async (context, next) => {
+    const request = requestOf(context, sql);
+    return request ? respond(context, request, { sql, parts }) : next();
+  });
+}
+
+/** Returns the request if it is for a database. */
+function requestOf({ req, env }: Socketed, sql: SqlServer): SqlRequest | undefined {
+  const [, id, below = "/"] = OWN.exec(req.path) ?? [];
+  const { host, authorization } = env.incoming.headers;
+  const named = id !== undefined ? { id } : sql.isDatabaseHost(host) ? { host } : undefined;
+  return (
+    named && {
+      named,
+      authorization,
+      method: req.method,
+      // Joining an address and a path, some clients write two slashes.
+      path: (id === undefined ? req.path : below).replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1"),
+      address: env.incoming.socket.remoteAddress ?? "",
+      body: () => bodyOf(env),
+    }
+  );
+}
+
+async function respond(
+  context: Socketed,
+  request: SqlRequest,
+  { sql, parts }: { sql: SqlServer; parts: Parts },
+): Promise<Response> {
+  const began = performance.now();
+  const { env, req } = context;
+  env.operation = SQL;
+  // Reads the whole request first, so that no fault rule counts an incomplete request.
+  const body = request.method === "POST" ? await request.body().catch((thrown) => thrown) : "";
+  const complete = { ...request, body: async () => (body instanceof Error ? Promise.reject(body) : body) };
+  const fired = parts.faults.take(SQL);
+  const record = ({ time, status }: Pick<Served, "time" | "status">) => {
+    env.isRecorded = true;
+    const entry = {
+      time: time.toISOString(),
+      operation: SQL,
+      method: req.method,
+      path: req.path,
+      status,
+      began,
+    } as const;
+    parts.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
+  };
+  const work = async (): Promise<Served> => ({ body: undefined, ...(await sql.answer(complete)) });
+  if (fired) {
+    const identify = async () => ({ time: await parts.store.read(nowIn) });
+    return misbehave(fired, { context, work, identify, record, ending: parts.ending });
+  }
+  const served = await work();
+  record(served);
+  return answer(served);
+}
+
+async function bodyOf({ incoming }: Bindings): Promise<string> {
+  const bytes = await bytesOf(incoming, MAX_BODY_BYTES);
+  const text = bytes ? textOf(bytes) : refuse.bodyTooLarge(MAX_BODY_BYTES);
+  if (text instanceof ApiError) throw text;
+  return text;
+}

@@ -1,0 +1,132 @@
+import { isAllowedBy } from "../../values/address";
+import { largestBytes } from "../../values/size";
+import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../credentials/sql-token-check";
+import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
+import { ApiError } from "../refusal";
+import { configurationOf } from "../store/configuration";
+import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases";
+import type { State } from "../store/schema";
+import type { Rights } from "./engine/jobs";
+import type { Folder } from "./folder";
+import {
+  addressRefused,
+  groupStopped,
+  NOT_READING,
+  NOT_WRITING,
+  noDatabase,
+  READS_BLOCKED,
+  TOKEN_MISSING,
+  WRITES_BLOCKED,
+} from "./messages";
+
+/** The size of SQLite's pages, in which limits are counted. */
+const PAGE = 4096;
+
+/** The limit of a database whose `size_limit` is empty: 1 GiB. */
+const MOST_PAGES = 262_144;
+
+/** How a request names its database: by DbId, or by a hostname. */
+type Named = { readonly id: string } | { readonly host: string };
+
+export interface Visitor {
+  readonly named: Named;
+  readonly authorization: string | undefined;
+  /** The caller's IP address. */
+  readonly address: string;
+}
+
+/** What a request may do, in which database. */
+export interface Admission {
+  readonly database: LocatedDatabase;
+  readonly rights: Rights;
+  readonly pages: number;
+}
+
+/** Returns whether a `Host` header is a hostname of a database. */
+export const isDatabaseHost = (host: string | undefined): host is string =>
+  host?.replace(/:\d+$/, "").toLowerCase().endsWith(`.${DOMAIN}`) ?? false;
+
+/**
+ * Returns what the bearer of a token may do in a database.
+ *
+ * @throws ApiError as the SQL engine refuses: 404 without a live database, 401 for the token, 403 for the address.
+ */
+export async function admit(
+  state: State,
+  { named, authorization, address }: Visitor,
+  { now, verified, folder }: { now: Date; verified: VerifiedTokens; folder: Folder },
+): Promise<Admission> {
+  const database = await databaseOf(state, named);
+  if (!database || database.deleted_at !== null)
+    throw new ApiError(404, noDatabase("id" in named ? named.id : named.host));
+  const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
+  if (token === undefined) throw new ApiError(401, TOKEN_MISSING, "AUTH_JWT_MISSING");
+  const permissions = await checkSqlToken(state, { token, database: database.id, now, verified }).catch((thrown) => {
+    throw thrown instanceof ApiError ? new ApiError(thrown.status, thrown.message, "AUTH_JWT_INVALID") : thrown;
+  });
+  assertAddress(database, address);
+  if (database.archived) throw new ApiError(403, groupStopped(database.group_name));
+  const bytes = largestBytes(database.size_limit);
+  const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
+  return {
+    database,
+    rights: { ...rightsOf(permissions), attachable: await attachableOf(state, permissions, folder) },
+    pages: Math.min(pages, 2 ** 32 - 2),
+  };
+}
+
+async function databaseOf(state: State, named: Named): Promise<LocatedDatabase | undefined> {
+  if ("id" in named) return locateDatabase(state, named.id);
+  const host = named.host.replace(/:\d+$/, "").toLowerCase();
+  const labels = host.slice(0, -DOMAIN.length - 1).split(".");
+  for (const label of labels)
+    for (const found of await listDatabasesLabelled(state, label)) if (hostnamesOf(found).includes(host)) return found;
+  return undefined;
+}
+
+/** Returns the hostname of a database, and those of its instances. */
+function hostnamesOf({
+  name,
+  organization_slug,
+  location,
+  other_locations,
+  added_locations,
+}: LocatedDatabase): string[] {
+  const organization = { slug: organization_slug };
+  const locations = [location, ...JSON.parse(other_locations), ...JSON.parse(added_locations)] as string[];
+  return [
+    hostnameOf(name, organization, location),
+    ...locations.map((each) => instanceHostnameOf(name, organization, each)),
+  ];
+}
+
+function assertAddress(database: LocatedDatabase, address: string): void {
+  const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(database);
+  // No caller comes through a VPC endpoint, so a list of endpoints alone allows nobody.
+  if (allowed_ips.length + allowed_aws_vpc_ids.length === 0) return;
+  if (!allowed_ips.some((allowed) => isAllowedBy(address, allowed))) throw new ApiError(403, addressRefused(address));
+}
+
+const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Rights, "attachable"> => ({
+  reads,
+  writes,
+  refusal: {
+    reads: permissions.block_reads ? READS_BLOCKED : NOT_READING,
+    writes: permissions.block_writes ? WRITES_BLOCKED : NOT_WRITING,
+  },
+  rules: permissions.fine_grained_permissions,
+});
+
+/** Returns the databases that the token may attach, if they allow it. */
+async function attachableOf(
+  state: State,
+  { read_attach }: SqlPermissions,
+  folder: Folder,
+): Promise<Record<string, string>> {
+  const attachable: Record<string, string> = {};
+  for (const id of read_attach) {
+    const other = await locateDatabase(state, id);
+    if (other && other.deleted_at === null && other.allow_attach === 1) attachable[other.id] = folder.of(other.id);
+  }
+  return attachable;
+}

@@ -1,0 +1,188 @@
+import { constants } from "node:sqlite";
+import { code } from "./code";
+import type { Rights } from "./jobs";
+import { moduleNotAllowed, notAllowed, permissionMissing, pragmaNotAllowed } from "./messages";
+
+const { SQLITE_OK, SQLITE_DENY } = constants;
+
+/** Actions that change data or schema, with the fine-grained permission that each requires. */
+const CHANGES = new Map<number, string>([
+  [constants.SQLITE_INSERT, "data_add"],
+  [constants.SQLITE_UPDATE, "data_update"],
+  [constants.SQLITE_DELETE, "data_delete"],
+  ...[
+    constants.SQLITE_CREATE_INDEX,
+    constants.SQLITE_CREATE_TABLE,
+    constants.SQLITE_CREATE_TEMP_INDEX,
+    constants.SQLITE_CREATE_TEMP_TABLE,
+    constants.SQLITE_CREATE_TEMP_TRIGGER,
+    constants.SQLITE_CREATE_TEMP_VIEW,
+    constants.SQLITE_CREATE_TRIGGER,
+    constants.SQLITE_CREATE_VIEW,
+    constants.SQLITE_CREATE_VTABLE,
+  ].map((action) => [action, "schema_add"] as const),
+  ...[constants.SQLITE_ALTER_TABLE, constants.SQLITE_REINDEX, constants.SQLITE_ANALYZE].map(
+    (action) => [action, "schema_update"] as const,
+  ),
+  ...[
+    constants.SQLITE_DROP_INDEX,
+    constants.SQLITE_DROP_TABLE,
+    constants.SQLITE_DROP_TEMP_INDEX,
+    constants.SQLITE_DROP_TEMP_TABLE,
+    constants.SQLITE_DROP_TEMP_TRIGGER,
+    constants.SQLITE_DROP_TEMP_VIEW,
+    constants.SQLITE_DROP_TRIGGER,
+    constants.SQLITE_DROP_VIEW,
+    constants.SQLITE_DROP_VTABLE,
+  ].map((action) => [action, "schema_delete"] as const),
+]);
+
+/** For these actions, SQLite names the table in the second argument; the first one names the index or trigger. */
+const SECOND = new Set<number>([
+  constants.SQLITE_CREATE_INDEX,
+  constants.SQLITE_CREATE_TEMP_INDEX,
+  constants.SQLITE_CREATE_TRIGGER,
+  constants.SQLITE_CREATE_TEMP_TRIGGER,
+  constants.SQLITE_DROP_INDEX,
+  constants.SQLITE_DROP_TEMP_INDEX,
+  constants.SQLITE_DROP_TRIGGER,
+  constants.SQLITE_DROP_TEMP_TRIGGER,
+  constants.SQLITE_ALTER_TABLE,
+]);
+
+/** Modules of virtual tables that keep their data in the database itself. */
+const MODULES = new Set(["fts3", "fts4", "fts5", "fts4aux", "fts5vocab", "rtree", "rtree_i32", "geopoly"]);
+
+const FORBIDDEN_FUNCTIONS = new Set(["load_extension", "fts3_tokenizer"]);
+
+/** Pragmas that read the schema. Their argument is a name. */
+const READING = new Set(
+  code`collation_list compile_options foreign_key_check foreign_key_list function_list index_info index_list index_xinfo
+  integrity_check module_list pragma_list quick_check table_info table_list table_xinfo`.split(/\s+/),
+);
+
+/** Pragmas that may also be set, because they concern only this database or this stream. */
+const SETTABLE = new Set(["defer_foreign_keys", "foreign_keys", "user_version"]);
+
+/** Pragmas that may only be read. */
+const READABLE = new Set(
+  code`analysis_limit application_id auto_vacuum automatic_index busy_timeout cache_size cache_spill cell_size_check
+  data_version encoding freelist_count journal_mode journal_size_limit legacy_alter_table locking_mode max_page_count
+  page_count page_size query_only read_uncommitted recursive_triggers reverse_unordered_selects schema_version
+  secure_delete synchronous temp_store trusted_schema`.split(/\s+/),
+);
+
+const isInternal = (table: string | null): boolean => table !== null && /^(sqlite_|pragma_)/i.test(table);
+
+/** What the statement that is being prepared does. */
+export interface Seen {
+  writes: boolean;
+  reads: boolean;
+  /** Whether the statement inserts into a table of the user. */
+  inserts: boolean;
+  /** Whether the statement ends a transaction. */
+  ends: boolean;
+  /** Whether the statement changes the state of its connection, which must then not be used by another stream. */
+  marks: boolean;
+  /** The reason why the statement was refused. */
+  refusal: string | undefined;
+}
+
+const NOTHING: Seen = { writes: false, reads: false, inserts: false, ends: false, marks: false, refusal: undefined };
+
+/** What the statement is besides what SQLite reports. */
+export interface Expected {
+  readonly rights: Rights;
+  readonly isVacuum: boolean;
+  /** The only address that may be attached. */
+  readonly attaching: string | undefined;
+}
+
+/** Decides about each action of a statement while SQLite prepares the statement. */
+export class Authorizer {
+  expected: Expected | undefined;
+  seen: Seen = NOTHING;
+
+  begin(expected: Expected | undefined): void {
+    this.expected = expected;
+    this.seen = { ...NOTHING };
+  }
+
+  readonly decide = (action: number, first: string | null, second: string | null, schema: string | null): number => {
+    // Our own statements, such as those of the history, are not restricted.
+    if (!this.expected) return SQLITE_OK;
+    const { rights, isVacuum, attaching } = this.expected;
+    switch (action) {
+      case constants.SQLITE_ATTACH:
+        if (first !== null && first === attaching) this.seen.marks = true;
+        else if (!(isVacuum && first === "")) return this.#deny(notAllowed(isVacuum ? "VACUUM INTO" : "ATTACH"));
+        return SQLITE_OK;
+      case constants.SQLITE_DETACH:
+        this.seen.marks = true;
+        return SQLITE_OK;
+      case constants.SQLITE_TRANSACTION:
+      case constants.SQLITE_SAVEPOINT:
+        this.seen.ends = first === "COMMIT" || first === "RELEASE";
+        return SQLITE_OK;
+      case constants.SQLITE_PRAGMA:
+        return this.#pragma((first ?? "").toLowerCase(), second);
+      case constants.SQLITE_FUNCTION:
+        return FORBIDDEN_FUNCTIONS.has((second ?? "").toLowerCase()) ? this.#deny(notAllowed(second ?? "")) : SQLITE_OK;
+      case constants.SQLITE_CREATE_VTABLE:
+        if (!MODULES.has((second ?? "").toLowerCase())) return this.#deny(moduleNotAllowed(second ?? ""));
+        break;
+      case constants.SQLITE_SELECT:
+        this.seen.reads = true;
+        return SQLITE_OK;
+      case constants.SQLITE_READ:
+        return this.#read(first);
+    }
+    const permission = CHANGES.get(action);
+    if (permission === undefined) return SQLITE_OK;
+    // Creating an index reports that it is filled, which needs no further permission.
+    if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
+    this.seen.writes = true;
+    if (schema === "temp") this.seen.marks = true;
+    if (!rights.writes) return this.#deny(rights.refusal.writes);
+    const table = SECOND.has(action) ? second : first;
+    if (action === constants.SQLITE_INSERT && !isInternal(table)) this.seen.inserts = true;
+    if (isVacuum || isInternal(table) || isInternal(first) || this.#has(permission, table)) return SQLITE_OK;
+    return this.#deny(permissionMissing(permission, table));
+  };
+
+  #read(table: string | null): number {
+    if (isInternal(table) || table === "" || this.expected?.isVacuum || this.#has("data_read", table)) return SQLITE_OK;
+    // Creating an index reads its table, which needs no permission to read.
+    if (this.seen.writes && !this.seen.reads && this.#has("schema_add", table)) return SQLITE_OK;
+    return this.#deny(permissionMissing("data_read", table));
+  }
+
+  #pragma(name: string, value: string | null): number {
+    if (READING.has(name) || (READABLE.has(name) && value === null)) return SQLITE_OK;
+    if (!SETTABLE.has(name)) return this.#deny(pragmaNotAllowed(name, value !== null));
+    if (value === null) return SQLITE_OK;
+    this.seen.marks = true;
+    if (name !== "user_version") return SQLITE_OK;
+    this.seen.writes = true;
+    const rights = this.expected?.rights;
+    if (!rights?.writes) return this.#deny(rights?.refusal.writes ?? "");
+    return this.#has("schema_update", null) ? SQLITE_OK : this.#deny(permissionMissing("schema_update", null));
+  }
+
+  #has(permission: string, table: string | null): boolean {
+    const rules = this.expected?.rights.rules ?? null;
+    if (rules === null) return true;
+    return rules.some(
+      ({ t, a }) =>
+        a.includes(permission) &&
+        (t === undefined ||
+          t === null ||
+          (table !== null && t.some((name) => name.toLowerCase() === table.toLowerCase()))),
+    );
+  }
+
+  #deny(reason: string): number {
+    this.seen.refusal ??= reason;
+    return SQLITE_DENY;
+  }
+}

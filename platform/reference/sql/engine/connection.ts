@@ -1,0 +1,226 @@
+import { join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { Authorizer, type Seen } from "./authorizer";
+import { code } from "./code";
+import { failureOf, SqlFailure } from "./failure";
+import type { Rights, Statement } from "./jobs";
+import { blockedBecause, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
+import { boundOf, rowText } from "./parameters";
+import { nextStatement, type Prepared, prepareAt } from "./script";
+
+/** The largest text or blob in bytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The largest result of a job in bytes of JSON. */
+const MOST_RESULT = 32 * 1024 * 1024;
+
+export interface Result {
+  /** JSON arrays. */
+  readonly cols: string;
+  readonly rows: readonly string[];
+  readonly affected: number;
+  readonly lastId: string | null;
+  readonly read: number;
+  readonly written: number;
+  /** Whether the statement may have committed something. */
+  readonly commits: boolean;
+  readonly milliseconds: number;
+}
+
+/** The name of the file in the folder of a database. */
+export const FILE = "data";
+
+const ATTACH = /^attach\s+(?:database\s+)?('(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s'"]+)\s+as\s+([\s\S]+?)\s*;?\s*$/i;
+
+type Ready = Prepared & { readonly seen: Seen };
+
+/** Statements that are prepared once and used again, because preparing takes longer than a small query. */
+const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)\b/i;
+const MOST_KNOWN = 100;
+const LONGEST_KNOWN = 4_096;
+
+/** A transaction that keeps others from writing from its beginning. */
+const LOCKING = /^begin\s+(immediate|exclusive)\b/i;
+
+/** A connection of one stream to one database. */
+export class Connection {
+  readonly #database: DatabaseSync;
+  readonly #authorizer = new Authorizer();
+  readonly #counts: StatementSync;
+  #pages = 0;
+  /** Prepared statements, by text. */
+  readonly #known = new Map<string, Ready>();
+  /** How much the result of the current job may still grow, in bytes of JSON. */
+  #room = MOST_RESULT;
+
+  /** Whether another stream would notice something of this stream, such as a temporary table. */
+  isMarked = false;
+
+  constructor(folder: string, durable: boolean) {
+    const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true };
+    this.#database = new DatabaseSync(join(folder, FILE), options as object);
+    const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
+    if (limits) limits.length = MOST_BYTES;
+    // The write-ahead log is only written back by the history, which needs it to know past states (decision 162).
+    this.#database.exec(
+      `pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = ${durable ? "full" : "off"};
+      pragma trusted_schema = off; pragma foreign_keys = on`,
+    );
+    this.#database.setAuthorizer(this.#authorizer.decide);
+    this.#counts = this.#database.prepare(code`select total_changes(), changes(), last_insert_rowid()`);
+    this.#counts.setReadBigInts(true);
+    this.#counts.setReturnArrays(true);
+  }
+
+  get isTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Begins a job, and limits the size of the database. */
+  begin(pages: number): void {
+    this.#room = MOST_RESULT;
+    if (pages === this.#pages) return;
+    this.own(`pragma max_page_count = ${pages}`);
+    this.#pages = pages;
+  }
+
+  /** Runs a statement of ours, which no token restricts. */
+  own(sql: string): unknown[][] {
+    this.#authorizer.begin(undefined);
+    const statement = this.#database.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement.all() as unknown as unknown[][];
+  }
+
+  /** Like `own`, row by row, with integers as `bigint`. */
+  *rows(sql: string): Iterable<unknown[]> {
+    this.#authorizer.begin(undefined);
+    const statement = this.#database.prepare(sql);
+    statement.setReturnArrays(true);
+    statement.setReadBigInts(true);
+    yield* statement.iterate() as Iterable<unknown> as Iterable<unknown[]>;
+  }
+
+  /** Prepares the statement at a position of a script, and reports why a statement is refused. */
+  prepare(sql: string, from: number, rights: Rights): Ready {
+    const [text, attaching] = withAttached(sql, from, rights);
+    if (!rights.writes && LOCKING.test(sql.slice(from, from + 100))) throw blocked(rights.refusal.writes);
+    const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
+    this.#authorizer.begin({ rights, isVacuum, attaching });
+    try {
+      const prepared = prepareAt(this.#database, text, attaching === undefined ? from : 0);
+      const { seen } = this.#authorizer;
+      const refusal = readRefusal(seen, prepared.statement, rights);
+      if (refusal !== undefined) throw blocked(refusal);
+      return { ...prepared, end: attaching === undefined ? prepared.end : sql.length, seen };
+    } catch (thrown) {
+      const { refusal } = this.#authorizer.seen;
+      if (refusal !== undefined) throw blocked(refusal);
+      throw failureOf(thrown, "prepare");
+    }
+  }
+
+  /** Prepares the only statement of a text. */
+  single(sql: string, rights: Rights): Ready {
+    // What a restricted token may do is decided anew each time.
+    const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
+    const known = isRestricted ? undefined : this.#known.get(sql);
+    if (known) {
+      // Decides again if a change of the schema makes SQLite prepare the statement again.
+      this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined });
+      return known;
+    }
+    const prepared = this.#single(sql, rights);
+    if (isRestricted || prepared.seen.marks || sql.length > LONGEST_KNOWN || !PLAIN.test(prepared.text))
+      return prepared;
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(sql, prepared);
+    return prepared;
+  }
+
+  #single(sql: string, rights: Rights): Ready {
+    const from = nextStatement(sql, 0);
+    if (from >= sql.length) throw new SqlFailure(NO_STATEMENT, "SQL_NO_STATEMENT");
+    const prepared = this.prepare(sql, from, rights);
+    if (nextStatement(sql, prepared.end) < sql.length) throw new SqlFailure(MANY_STATEMENTS, "SQL_MANY_STATEMENTS");
+    return prepared;
+  }
+
+  execute({ sql, ...given }: Statement & { readonly sql: string }, rights: Rights): Result {
+    const began = performance.now();
+    const prepared = this.single(sql, rights);
+    const bound = boundOf(prepared.text, given);
+    const result = this.run(prepared, bound as never, given.want_rows ?? true);
+    return { ...result, milliseconds: performance.now() - began };
+  }
+
+  /** Runs a prepared statement once. */
+  run({ statement, seen }: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
+    if (seen.marks) this.isMarked = true;
+    const [before] = seen.writes ? this.#counted() : [0n];
+    const hasRows = statement.columns().length > 0;
+    const rows: string[] = [];
+    let read = 0;
+    try {
+      if (!hasRows) statement.run(...bound);
+      else {
+        statement.setReadBigInts(true);
+        statement.setReturnArrays(true);
+        for (const row of statement.iterate(...bound) as Iterable<unknown> as Iterable<unknown[]>) {
+          read += 1;
+          if (!wantRows) continue;
+          const text = rowText(row);
+          this.#room -= text.length;
+          if (this.#room < 0) throw new SqlFailure(TOO_LARGE, "RESPONSE_TOO_LARGE");
+          rows.push(text);
+        }
+      }
+    } catch (thrown) {
+      // Some actions, such as those of VACUUM, are decided only while the statement runs.
+      if (seen.refusal !== undefined) throw blocked(seen.refusal);
+      throw failureOf(thrown, "run");
+    }
+    const [after, changes, lastId] = seen.writes ? this.#counted() : [0n, 0n, 0n];
+    const hasChanged = after !== before;
+    return {
+      // Read after the statement has run, because a change of the schema can change the columns of a known statement.
+      cols: hasRows ? JSON.stringify(statement.columns().map(({ name, type }) => ({ name, decltype: type }))) : "[]",
+      rows,
+      affected: hasChanged ? Number(changes) : 0,
+      lastId: hasChanged && seen.inserts ? String(lastId) : null,
+      read,
+      written: Number(after - before),
+      commits: (seen.writes || seen.ends) && !this.isTransaction,
+    };
+  }
+
+  #counted(): [bigint, bigint, bigint] {
+    return this.#counts.get() as unknown as [bigint, bigint, bigint];
+  }
+
+  rollBack(): void {
+    if (this.isTransaction) this.own("rollback");
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** Replaces the DbId in an ATTACH statement by the address of the file, if the database may be attached. */
+function withAttached(sql: string, from: number, { attachable }: Rights): [text: string, attaching?: string] {
+  if (!/^attach\b/i.test(sql.slice(from, from + 7))) return [sql];
+  const [, name = "", alias = ""] = ATTACH.exec(sql.slice(from)) ?? [];
+  const folder = attachable[name.replace(/^['"]|['"]$/g, "").toLowerCase()];
+  if (folder === undefined) return [sql];
+  const address = `${pathToFileURL(join(folder, FILE)).href.replace("file://", "file:")}?mode=ro`;
+  return [`attach '${address.replaceAll("'", "''")}' as ${alias}`, address];
+}
+
+const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause(reason), "BLOCKED");
+
+function readRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
+  const isRead = seen.reads || (seen.writes && statement.columns().length > 0);
+  return isRead && !reads ? refusal.reads : undefined;
+}

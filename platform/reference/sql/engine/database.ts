@@ -1,0 +1,105 @@
+import { code } from "./code";
+import { Connection } from "./connection";
+import { forgetHistory, History } from "./history";
+import type { Target } from "./jobs";
+import type { Stream } from "./run";
+
+/** The number of unused connections that are kept open for the next streams. */
+const SPARE = 4;
+
+/** An open database: its connections, its streams and its history. */
+export class Database {
+  readonly streams = new Map<string, Stream>();
+  /** The number of jobs in progress. */
+  jobs = 0;
+  bytes = 0;
+  readonly #folder: string;
+  readonly #durable: boolean;
+  readonly #history: History;
+  /** Our own connection. While it is open, SQLite does not write the log back, as it does with the last connection. */
+  readonly #keeper: Connection;
+  readonly #spare: Connection[] = [];
+
+  constructor({ folder, durable }: Target) {
+    this.#folder = folder;
+    this.#durable = durable;
+    this.#keeper = new Connection(folder, durable);
+    this.#measure();
+    this.#history = new History(folder);
+  }
+
+  get isUsed(): boolean {
+    return this.jobs > 0 || this.streams.size > 0;
+  }
+
+  connect(pages: number): Connection {
+    const connection = this.#spare.pop() ?? new Connection(this.#folder, this.#durable);
+    connection.begin(pages);
+    return connection;
+  }
+
+  release(connection: Connection): void {
+    connection.rollBack();
+    if (connection.isMarked || this.#spare.length >= SPARE) connection.close();
+    else this.#spare.push(connection);
+  }
+
+  /** Records what has been committed. */
+  committed(at: string): void {
+    this.#history.mark(at);
+    if (this.#history.isLong && ![...this.streams.values()].some(({ connection }) => connection.isTransaction))
+      this.#history.putAside(this.#keeper);
+    this.#measure();
+  }
+
+  #measure(): void {
+    const [[bytes] = [0]] = this.#keeper.own(
+      code`select page_count * page_size from pragma_page_count, pragma_page_size`,
+    );
+    this.bytes = Number(bytes);
+  }
+
+  /** @param keepsHistory Whether past states are still needed. */
+  close(keepsHistory: boolean): void {
+    for (const { connection } of this.streams.values()) connection.close();
+    for (const connection of this.#spare) connection.close();
+    // Closing the last connection writes the log back, so the log is put aside first.
+    if (keepsHistory && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
+    this.#history.close();
+    this.#keeper.close();
+    if (!keepsHistory) forgetHistory(this.#folder);
+  }
+}
+
+/** The number of databases that are open at once in one process. */
+const MOST_OPEN = 64;
+
+/** The open databases of this process, by folder. The least recently used ones are closed. */
+export class Databases {
+  readonly #open = new Map<string, Database>();
+
+  get(target: Target): Database {
+    const known = this.#open.get(target.folder);
+    if (known) {
+      this.#open.delete(target.folder);
+      this.#open.set(target.folder, known);
+      return known;
+    }
+    for (const [folder, database] of this.#open) {
+      if (this.#open.size < MOST_OPEN) break;
+      if (!database.isUsed) this.close(folder, true);
+    }
+    const opened = new Database(target);
+    this.#open.set(target.folder, opened);
+    return opened;
+  }
+
+  find(folder: string): Database | undefined {
+    return this.#open.get(folder);
+  }
+
+  close(folder: string, keepsHistory: boolean): void {
+    this.#open.get(folder)?.close(keepsHistory);
+    this.#open.delete(folder);
+  }
+}

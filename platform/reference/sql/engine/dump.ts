@@ -1,0 +1,119 @@
+import { setImmediate as moment } from "node:timers/promises";
+import { code } from "./code";
+import type { Connection } from "./connection";
+import { SqlFailure } from "./failure";
+import type { Rights } from "./jobs";
+import { TRANSACTION_ENDED } from "./messages";
+import { lineAt, nextStatement } from "./script";
+
+type Guard = <T>(work: () => T) => T;
+
+/** The number of rows after which other jobs get a turn. */
+const ROWS = 1_000;
+
+/** Loading a dump is not restricted by a token, but like any statement it cannot leave its database. */
+const UNRESTRICTED: Rights = {
+  reads: true,
+  writes: true,
+  refusal: { reads: "", writes: "" },
+  rules: null,
+  attachable: {},
+};
+
+/** Statements with which a dump begins and ends a transaction. They are left out, because a dump is loaded in one. */
+const TRANSACTION = /^(begin|commit|end)\b/i;
+
+/**
+ * Runs a dump in one transaction.
+ *
+ * @throws SqlFailure with the line of the first statement that fails. Nothing is then changed.
+ */
+export async function load(connection: Connection, text: string, guard: Guard): Promise<void> {
+  connection.own(code`pragma foreign_keys = off`);
+  connection.own("begin immediate");
+  let at = nextStatement(text, 0);
+  try {
+    for (let count = 0; at < text.length; count += 1) {
+      const prepared = guard(() => connection.prepare(text, at, UNRESTRICTED));
+      if (!TRANSACTION.test(prepared.text)) guard(() => connection.run(prepared, [], false));
+      if (!connection.isTransaction) throw new SqlFailure(TRANSACTION_ENDED, "SQL_INPUT_ERROR");
+      at = nextStatement(text, prepared.end);
+      if (count % ROWS === 0) await moment();
+    }
+    guard(() => connection.own("commit"));
+  } catch (thrown) {
+    connection.rollBack();
+    throw thrown instanceof SqlFailure ? new SqlFailure(thrown.message, thrown.code, lineAt(text, at)) : thrown;
+  }
+}
+
+/** Returns the content of a database as SQL, which `load` and the `sqlite3` command read. */
+export async function dump(connection: Connection, guard: Guard): Promise<string> {
+  const lines = ["PRAGMA foreign_keys=OFF;", "BEGIN TRANSACTION;"];
+  connection.own("begin");
+  try {
+    for (const [name, sql, type] of connection.own(TABLES) as [string, string, string][]) {
+      lines.push(`${sql};`);
+      await addRows(lines, { connection, guard, name, type });
+    }
+    if (connection.own(code`select 1 from sqlite_schema where name = 'sqlite_sequence'`).length > 0)
+      await addRows(lines, { connection, guard, name: "sqlite_sequence", type: "table" });
+    for (const [sql] of connection.own(OTHERS) as [string][]) lines.push(`${sql};`);
+  } finally {
+    connection.rollBack();
+  }
+  return `${[...lines, "COMMIT;"].join("\n")}\n`;
+}
+
+/** The tables that a dump creates. A virtual table creates its shadow tables itself. */
+const TABLES = code`select s.name, s.sql, l.type from sqlite_schema s join pragma_table_list l on l.schema = 'main' and l.name = s.name
+  where s.type = 'table' and s.sql is not null and s.name not like 'sqlite~_%' escape '~' and l.type <> 'shadow'
+  order by s.rowid`;
+
+const OTHERS = code`select sql from sqlite_schema where type in ('index', 'view', 'trigger') and sql is not null
+  order by case type when 'index' then 1 when 'view' then 2 else 3 end, rowid`;
+
+interface Table {
+  readonly connection: Connection;
+  readonly guard: Guard;
+  readonly name: string;
+  readonly type: string;
+}
+
+async function addRows(lines: string[], { connection, guard, name, type }: Table): Promise<void> {
+  const columns = (
+    connection.own(code`select name from pragma_table_xinfo(${quoted(name)}) where hidden = 0`) as [string][]
+  )
+    .flat()
+    .map(identifier);
+  if (type === "virtual") columns.unshift("rowid");
+  const into = code`INSERT INTO ${identifier(name)}(${columns.join()}) VALUES`;
+  const rows = connection.rows(code`select ${columns.join()} from ${identifier(name)}`)[Symbol.iterator]();
+  for (let count = 1; ; count += 1) {
+    const { done, value } = guard(() => rows.next());
+    if (done) return;
+    lines.push(`${into}(${value.map(literal).join()});`);
+    if (count % ROWS === 0) await moment();
+  }
+}
+
+const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+function literal(value: unknown): string {
+  if (value === null) return "NULL";
+  if (typeof value === "string")
+    return value.includes("\0") ? `CAST(X'${Buffer.from(value).toString("hex")}' AS TEXT)` : quoted(value);
+  if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString("hex")}'`;
+  if (typeof value === "number") return real(value);
+  return String(value);
+}
+
+/** Writes a float so that SQLite does not read an integer. */
+function real(value: number): string {
+  if (Object.is(value, -0)) return "-0.0";
+  if (!Number.isFinite(value)) return value > 0 ? "9.0e+999" : "-9.0e+999";
+  const text = String(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}

@@ -1,0 +1,70 @@
+import type { Failed } from "./jobs";
+import { inputError, sqliteError, unparsable } from "./messages";
+
+/** A failed statement, with a code in the form of the public service. */
+export class SqlFailure extends Error implements Failed {
+  override readonly name = "SqlFailure";
+
+  constructor(
+    override readonly message: string,
+    readonly code: string,
+    readonly line?: number,
+    /** Whether a commit of another stream has made the transaction's view of the data stale. */
+    readonly isStale = false,
+  ) {
+    super(message);
+  }
+}
+
+/** Names of SQLite's primary result codes, as the public service reports them. */
+const NAMES: Readonly<Record<number, string>> = {
+  2: "SQLITE_INTERNAL",
+  3: "SQLITE_PERM",
+  4: "SQLITE_ABORT",
+  5: "SQLITE_BUSY",
+  6: "SQLITE_LOCKED",
+  7: "SQLITE_NOMEM",
+  8: "SQLITE_READONLY",
+  9: "SQLITE_INTERRUPT",
+  10: "SQLITE_IOERR",
+  11: "SQLITE_CORRUPT",
+  12: "SQLITE_NOTFOUND",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  15: "SQLITE_PROTOCOL",
+  17: "SQLITE_SCHEMA",
+  18: "SQLITE_TOOBIG",
+  19: "SQLITE_CONSTRAINT",
+  20: "SQLITE_MISMATCH",
+  21: "SQLITE_MISUSE",
+  23: "SQLITE_AUTH",
+  25: "SQLITE_RANGE",
+  26: "SQLITE_NOTADB",
+};
+
+/** The extended result code of a transaction that cannot begin to write, because its view is stale. */
+const BUSY_SNAPSHOT = 517;
+
+const PARSE = /syntax error|unrecognized token|incomplete input/;
+
+/** Returns SQLite's primary result code, or `undefined` for an error that SQLite did not report. */
+const codeOf = (thrown: unknown): number | undefined =>
+  thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) & 0xff : undefined;
+
+/** Returns whether a statement failed because another stream is writing, and may succeed later. */
+export const isBusyFailure = (thrown: unknown): boolean =>
+  thrown instanceof SqlFailure && thrown.code === "SQLITE_BUSY" && !thrown.isStale;
+
+/** Converts an error of SQLite to the form of the public service. Returns other errors unchanged. */
+export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
+  const code = codeOf(thrown);
+  if (code === undefined || !(thrown instanceof Error)) return thrown;
+  const { message } = thrown;
+  if (code === 1 && PARSE.test(message)) return new SqlFailure(unparsable(message), "SQL_PARSE_ERROR");
+  if (code === 1 && during === "prepare") return new SqlFailure(inputError(message), "SQL_INPUT_ERROR");
+  const isStale = "errcode" in thrown && thrown.errcode === BUSY_SNAPSHOT;
+  return new SqlFailure(sqliteError(message), NAMES[code] ?? "SQLITE_UNKNOWN", undefined, isStale);
+}
+
+/** The code of a failure to copy a state that is no longer kept. Its message is the earliest instant that is kept. */
+export const NOT_KEPT = "NOT_KEPT";

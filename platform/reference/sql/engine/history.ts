@@ -1,0 +1,177 @@
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { Connection, FILE } from "./connection";
+import { NOT_KEPT, SqlFailure } from "./failure";
+
+/** The number of frames in the write-ahead log after which the log is put aside. A frame holds a page of 4 KiB. */
+const FRAMES = 1_000;
+
+/** How much of the past is kept for each database. The oldest part is removed first. */
+const MOST_PARTS = 8;
+const MOST_BYTES = 256 * 1024 * 1024;
+
+const COMMITS = "commits";
+const PAST = "past";
+const LOG = `${FILE}-wal`;
+const INDEX = `${FILE}-shm`;
+
+/** The sizes of the headers in SQLite's write-ahead log, and the position of the number of frames in its index. */
+const LOG_HEADER = 32;
+const FRAME_HEADER = 24;
+const FRAMES_AT = 16;
+
+interface Commit {
+  readonly at: string;
+  readonly frames: number;
+}
+
+/** An instant before all others, for databases whose creation is unknown. */
+const EVER = "0001-01-01T00:00:00.000Z";
+
+/**
+ * The past states of a database: the file as it was, its write-ahead log, and the number of frames at each commit
+ * (decision 162). A past state is the file with the first frames of the log.
+ */
+export class History {
+  readonly #folder: string;
+  #index: number | undefined;
+  #last: Commit;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    if (!existsSync(join(folder, COMMITS))) begin(folder, { at: EVER, frames: 0 });
+    this.#last = commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
+  }
+
+  /** Notes the latest commit. */
+  mark(at: string): void {
+    const frames = this.#frames();
+    if (frames === this.#last.frames) return;
+    // The log began anew, which happens only if something else has written it back.
+    if (frames < this.#last.frames) begin(this.#folder, { at, frames });
+    else appendFileSync(join(this.#folder, COMMITS), lineOf({ at, frames }));
+    this.#last = { at, frames };
+  }
+
+  get isLong(): boolean {
+    return this.#last.frames >= FRAMES;
+  }
+
+  get isEmpty(): boolean {
+    return this.#last.frames === 0;
+  }
+
+  /** Puts the log aside, and writes it back to the file. No connection may be in a transaction. */
+  putAside(connection: Connection): void {
+    const past = join(this.#folder, PAST);
+    const number = Math.max(0, ...partsIn(past).map(Number)) + 1;
+    const part = join(past, String(number));
+    mkdirSync(part, { recursive: true });
+    for (const name of [FILE, LOG, COMMITS])
+      copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
+    connection.own("pragma wal_checkpoint(truncate)");
+    this.#last = { at: this.#last.at, frames: this.#frames() };
+    begin(this.#folder, this.#last);
+    prune(past);
+  }
+
+  close(): void {
+    if (this.#index !== undefined) closeSync(this.#index);
+  }
+
+  /** Reads the number of committed frames from the index of the log, which SQLite keeps in shared memory. */
+  #frames(): number {
+    this.#index ??= openSync(join(this.#folder, INDEX), "r");
+    const bytes = Buffer.alloc(4);
+    readSync(this.#index, bytes, 0, 4, FRAMES_AT);
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, 1)[0] ?? 0;
+  }
+}
+
+/**
+ * Copies the state that was committed at an instant to another folder.
+ *
+ * @throws SqlFailure if the state is no longer kept.
+ */
+export function copyAt(folder: string, { at, to, durable }: { at: string; to: string; durable: boolean }): void {
+  const parts = [...partsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
+  const part = parts.findLast((each) => commitsIn(each).some((commit) => commit.at <= at));
+  const commit = part === undefined ? undefined : commitsIn(part).findLast((each) => each.at <= at);
+  if (part === undefined || commit === undefined) {
+    const [first] = parts.flatMap(commitsIn);
+    throw new SqlFailure(first?.at ?? at, NOT_KEPT);
+  }
+  const copy = `${to}.part`;
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
+  if (commit.frames > 0) {
+    copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
+    truncateSync(join(copy, LOG), LOG_HEADER + commit.frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
+  }
+  // Writes the log back to the file, as SQLite does when the last connection closes.
+  new Connection(copy, durable).close();
+  begin(copy, { at: EVER, frames: 0 });
+  rmSync(to, { recursive: true, force: true });
+  renameSync(copy, to);
+}
+
+/** Makes the current state of a closed database its only state. */
+export function forgetHistory(folder: string): void {
+  rmSync(join(folder, PAST), { recursive: true, force: true });
+  begin(folder, { at: EVER, frames: 0 });
+}
+
+function pageSize(log: string): number {
+  const bytes = Buffer.alloc(4);
+  const file = openSync(log, "r");
+  readSync(file, bytes, 0, 4, 8);
+  closeSync(file);
+  return bytes.readUInt32BE();
+}
+
+function begin(folder: string, commit: Commit): void {
+  writeFileSync(join(folder, COMMITS), lineOf(commit));
+}
+
+const lineOf = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
+
+function commitsIn(folder: string): Commit[] {
+  return readFileSync(join(folder, COMMITS), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [at = EVER, frames = "0"] = line.split(" ");
+      return { at, frames: Number(frames) };
+    });
+}
+
+const partsIn = (past: string): string[] =>
+  existsSync(past) ? readdirSync(past).sort((one, other) => Number(one) - Number(other)) : [];
+
+function prune(past: string): void {
+  const parts = partsIn(past).map((name) => join(past, name));
+  const sizes = parts.map((part) => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0));
+  let total = sizes.reduce((sum, size) => sum + size, 0);
+  for (const [index, part] of parts.entries()) {
+    if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;
+    total -= sizes[index] ?? 0;
+    rmSync(part, { recursive: true, force: true });
+  }
+}

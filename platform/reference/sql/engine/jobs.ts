@@ -1,0 +1,72 @@
+import type { Batch, Statement, StreamRequest, Value } from "../protocol";
+
+/** What the sender of a job may do in the database. */
+export interface Rights {
+  readonly reads: boolean;
+  readonly writes: boolean;
+  /** The reason to report for reads and writes that are not allowed. */
+  readonly refusal: { readonly reads: string; readonly writes: string };
+  /** Allowed actions by table, or `null` if the token does not restrict actions. */
+  readonly rules: readonly { readonly t?: readonly string[] | null; readonly a: readonly string[] }[] | null;
+  /** Folders of the databases that may be attached for reading, by DbId. */
+  readonly attachable: Readonly<Record<string, string>>;
+}
+
+/** A database and what is known about it when a job begins. */
+export interface Target {
+  readonly folder: string;
+  /** The current time of the platform's clock (RFC 3339), which commits are recorded with. */
+  readonly now: string;
+  /** The largest number of pages. */
+  readonly pages: number;
+  /** Whether a commit waits for the disk. */
+  readonly durable: boolean;
+}
+
+/** A request of a stream whose stored SQL texts are already filled in. */
+export type Task =
+  | Exclude<StreamRequest, { type: "store_sql" | "close_sql" }>
+  | { readonly type: "stored"; readonly text: string };
+
+interface OfStream extends Target {
+  readonly stream: string;
+  readonly rights: Rights;
+}
+
+export type Job =
+  | ({ readonly kind: "pipeline"; readonly tasks: readonly Task[] } & OfStream)
+  | ({ readonly kind: "cursor"; readonly batch: Batch } & OfStream)
+  | { readonly kind: "close"; readonly folder: string; readonly stream: string }
+  | ({ readonly kind: "load"; readonly text: string } & Target)
+  | ({ readonly kind: "dump" } & Target)
+  | ({ readonly kind: "copy"; readonly at: string; readonly to: string } & Target)
+  | { readonly kind: "release"; readonly folder: string };
+
+export interface Measured {
+  readonly read: number;
+  readonly written: number;
+  readonly bytes: number;
+}
+
+/** The result of a job. `text` is JSON or SQL that the server sends as it is. */
+export interface Done extends Measured {
+  readonly text: string;
+  /** Whether the stream is still open. */
+  readonly open: boolean;
+}
+
+export interface Failed {
+  readonly message: string;
+  readonly code: string;
+  /** Line of a dump at which the failed statement begins. */
+  readonly line?: number;
+}
+
+export type Sent = { readonly id: number; readonly job: Job };
+export type Reply = { readonly id: number } & (
+  | { readonly done: Done }
+  | { readonly failed: Failed }
+  | { readonly crashed: string }
+);
+
+export type { Batch, Statement, Value };

@@ -1,0 +1,100 @@
+import { type Database, Databases } from "./database";
+import { dump, load } from "./dump";
+import { SqlFailure } from "./failure";
+import { copyAt } from "./history";
+import type { Done, Job, Reply, Sent } from "./jobs";
+import { Run, type Stream } from "./run";
+import { Watchdog } from "./watchdog";
+
+/** The process that runs statements. It receives jobs from the server, and answers each of them. */
+const watchdog = new Watchdog();
+const databases = new Databases();
+
+const NOTHING: Done = { text: "", open: false, read: 0, written: 0, bytes: 0 };
+
+type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
+
+async function perform(id: number, job: Job): Promise<Done> {
+  const guard = <T>(work: () => T): T => watchdog.guard(id, work);
+  if (job.kind === "close") {
+    const database = databases.find(job.folder);
+    const stream = database?.streams.get(job.stream);
+    if (database && stream) end(database, job.stream, stream);
+    return NOTHING;
+  }
+  if (job.kind === "release") {
+    databases.close(job.folder, false);
+    return NOTHING;
+  }
+  const database = databases.get(job);
+  database.jobs += 1;
+  try {
+    return await within(database, job, guard);
+  } finally {
+    database.jobs -= 1;
+  }
+}
+
+async function within(
+  database: Database,
+  job: JobOf<"pipeline" | "cursor" | "load" | "dump" | "copy">,
+  guard: <T>(work: () => T) => T,
+): Promise<Done> {
+  if (job.kind === "pipeline" || job.kind === "cursor") return runStream(database, job, guard);
+  if (job.kind === "copy") {
+    copyAt(job.folder, job);
+    return { ...NOTHING, bytes: database.bytes };
+  }
+  const connection = database.connect(job.pages);
+  connection.isMarked = true;
+  try {
+    if (job.kind === "dump") return { ...NOTHING, text: await dump(connection, guard), bytes: database.bytes };
+    await load(connection, job.text, guard);
+  } finally {
+    database.release(connection);
+  }
+  database.committed(job.now);
+  return { ...NOTHING, bytes: database.bytes };
+}
+
+async function runStream(
+  database: Database,
+  job: JobOf<"pipeline" | "cursor">,
+  guard: <T>(work: () => T) => T,
+): Promise<Done> {
+  const stream = database.streams.get(job.stream) ?? { connection: database.connect(job.pages), isClosed: false };
+  database.streams.set(job.stream, stream);
+  stream.connection.begin(job.pages);
+  const run = new Run(stream, job.rights, guard);
+  try {
+    const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
+    if (stream.isClosed) end(database, job.stream, stream);
+    if (run.hasCommitted) database.committed(job.now);
+    return { text, open: !stream.isClosed, read: run.read, written: run.written, bytes: database.bytes };
+  } catch (thrown) {
+    end(database, job.stream, stream);
+    throw thrown;
+  }
+}
+
+function end(database: Database, name: string, { connection }: Stream): void {
+  database.streams.delete(name);
+  database.release(connection);
+}
+
+process.on("message", async ({ id, job }: Sent) => {
+  const reply: Reply = await perform(id, job).then(
+    (done) => ({ id, done }),
+    (thrown) => {
+      if (!(thrown instanceof SqlFailure))
+        return { id, crashed: thrown instanceof Error ? `${thrown.stack}` : String(thrown) };
+      const { message, code, line } = thrown;
+      return { id, failed: { message, code, ...(line !== undefined && { line }) } };
+    },
+  );
+  process.send?.(reply);
+});
+
+// Ends without closing the databases, because closing them would write back their logs, which the history needs.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);

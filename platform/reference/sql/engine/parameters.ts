@@ -1,0 +1,93 @@
+import { SqlFailure } from "./failure";
+import type { Statement, Value } from "./jobs";
+import { argumentsWrong, notAnInteger, parameterUnknown, tooMany, valueMissing } from "./messages";
+
+/** A parameter, or text in which a question mark or a colon is no parameter. */
+const TOKEN =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\?\d*|[:@$#][\w$\u0080-\uffff]+(?:::[\w$]+)*(?:\([^)]*\))?|[\w$\u0080-\uffff]+/g;
+
+/**
+ * Returns the names of the parameters by index, beginning with 0. `null` stands for a parameter without a name, and
+ * `undefined` for a number that no parameter has, such as 2 between ?1 and ?3.
+ */
+export function parametersOf(sql: string): (string | null | undefined)[] {
+  if (!/[?:@$]/.test(sql)) return [];
+  const names: (string | null | undefined)[] = [];
+  for (const [token] of sql.matchAll(TOKEN)) {
+    if (token === "?") names.push(null);
+    else if (token.startsWith("?")) {
+      const index = Number(token.slice(1));
+      if (index < 1 || index > MOST) continue;
+      while (names.length < index) names.push(undefined);
+      names[index - 1] = token;
+    } else if (/^[:@$]/.test(token) && !names.includes(token)) names.push(token);
+  }
+  return names;
+}
+
+/** SQLite's largest number of a parameter. */
+const MOST = 32_766;
+
+type Bound = null | number | bigint | string | Uint8Array;
+
+/** Returns the values to bind: those of parameters with a name, and the others in their order. */
+export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
+  const names = parametersOf(sql);
+  const given = new Map<number, Value>((args ?? []).entries());
+  if (given.size > names.length) throw mismatch(tooMany(given.size, names.length));
+  for (const { name, value } of named_args ?? []) {
+    const index = names.findIndex((each) => each === name || (each && !each.startsWith("?") && each.slice(1) === name));
+    if (index < 0) throw mismatch(parameterUnknown(name));
+    given.set(index, value);
+  }
+  const named: Record<string, Bound> = {};
+  const positional: Bound[] = [];
+  for (const [index, name] of names.entries()) {
+    const value = given.get(index);
+    if (value === undefined && name !== undefined) throw mismatch(valueMissing(name ?? String(index + 1)));
+    const bound = value === undefined ? null : decoded(value);
+    if (name) named[name] = bound;
+    else positional.push(bound);
+  }
+  return Object.keys(named).length > 0 ? [named, ...positional] : positional;
+}
+
+const mismatch = (reason: string): SqlFailure => new SqlFailure(argumentsWrong(reason), "ARGS_INVALID");
+
+function decoded(value: Value): Bound {
+  switch (value.type) {
+    case "null":
+      return null;
+    case "integer": {
+      const integer = BigInt(value.value);
+      if (BigInt.asIntN(64, integer) !== integer) throw mismatch(notAnInteger(String(value.value)));
+      return integer;
+    }
+    case "blob":
+      return Buffer.from(value.base64, "base64");
+    default:
+      return value.value;
+  }
+}
+
+const cell = (value: unknown): string => {
+  if (value === null) return '{"type":"null"}';
+  if (typeof value === "bigint") return `{"type":"integer","value":"${value}"}`;
+  if (typeof value === "number") return `{"type":"float","value":${numberText(value)}}`;
+  if (typeof value === "string") return `{"type":"text","value":${JSON.stringify(value)}}`;
+  return `{"type":"blob","base64":"${base64(value as Uint8Array)}"}`;
+};
+
+/** Writes a float so that any reader of JSON reads the same float. JSON has no infinity; a huge number is read as one. */
+const numberText = (value: number): string => {
+  if (Object.is(value, -0)) return "-0.0";
+  if (value === Number.POSITIVE_INFINITY) return "1e999";
+  return value === Number.NEGATIVE_INFINITY ? "-1e999" : JSON.stringify(value);
+};
+
+/** The protocol's base64 has no padding. */
+const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("base64").replace(/=+$/, "");
+
+/** Writes a row as JSON. Integers must be read as `bigint`. */
+export const rowText = (row: readonly unknown[]): string => `[${row.map(cell).join()}]`;

@@ -1,0 +1,198 @@
+import { setImmediate as moment, setTimeout as pause } from "node:timers/promises";
+import type { Condition } from "../protocol";
+import type { Connection, Result } from "./connection";
+import { isBusyFailure, SqlFailure } from "./failure";
+import type { Batch, Rights, Statement, Task } from "./jobs";
+import { STREAM_CLOSED } from "./messages";
+import { parametersOf } from "./parameters";
+import { nextStatement } from "./script";
+
+/** How long a statement waits for another stream that is writing, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** How long a job may run before other jobs get a turn, in milliseconds. */
+const TURN_MS = 50;
+
+export interface Stream {
+  readonly connection: Connection;
+  isClosed: boolean;
+}
+
+type Guard = <T>(work: () => T) => T;
+
+/** Runs the requests of one job, one after another. Between statements, jobs of other streams get a turn. */
+export class Run {
+  read = 0;
+  written = 0;
+  /** Whether anything may have been committed. */
+  hasCommitted = false;
+  #since = performance.now();
+  readonly #stream: Stream;
+  readonly #rights: Rights;
+  readonly #guard: Guard;
+
+  constructor(stream: Stream, rights: Rights, guard: Guard) {
+    this.#stream = stream;
+    this.#rights = rights;
+    this.#guard = guard;
+  }
+
+  /** Returns the results of a pipeline as a JSON array. */
+  async pipeline(tasks: readonly Task[]): Promise<string> {
+    const results: string[] = [];
+    for (const task of tasks)
+      results.push(
+        await this.#answer(task).then(
+          (response) => `{"type":"ok","response":${response}}`,
+          (thrown) => `{"type":"error","error":${errorText(thrown)}}`,
+        ),
+      );
+    return `[${results.join()}]`;
+  }
+
+  /** Returns the entries of a cursor as lines of JSON. */
+  async cursor(batch: Batch): Promise<string> {
+    const lines: string[] = [];
+    await this.#batch(batch, (step, outcome) => {
+      if ("error" in outcome) lines.push(`{"type":"step_error","step":${step},"error":${outcome.error}}`);
+      else {
+        const { cols, rows, affected, lastId, read, written } = outcome.result;
+        lines.push(`{"type":"step_begin","step":${step},"cols":${cols}}`);
+        for (const row of rows) lines.push(`{"type":"row","row":${row}}`);
+        const end = { type: "step_end", affected_row_count: affected, last_insert_rowid: lastId };
+        lines.push(JSON.stringify({ ...end, rows_read: read, rows_written: written }));
+      }
+    });
+    return lines.map((line) => `${line}\n`).join("");
+  }
+
+  async #answer(task: Task): Promise<string> {
+    if (task.type === "stored") return task.text;
+    if (this.#stream.isClosed) throw new SqlFailure(STREAM_CLOSED, "STREAM_CLOSED");
+    const { connection } = this.#stream;
+    switch (task.type) {
+      case "close":
+        this.#stream.isClosed = true;
+        this.#step(() => connection.rollBack());
+        return '{"type":"close"}';
+      case "execute":
+        return `{"type":"execute","result":${resultText(await this.#execute(task.stmt))}}`;
+      case "batch": {
+        const results: string[] = task.batch.steps.map(() => "null");
+        const errors = [...results];
+        await this.#batch(task.batch, (step, outcome) => {
+          if ("error" in outcome) errors[step] = outcome.error;
+          else results[step] = resultText(outcome.result);
+        });
+        return `{"type":"batch","result":{"step_results":[${results.join()}],"step_errors":[${errors.join()}]}}`;
+      }
+      case "sequence":
+        await this.#sequence(task.sql ?? "");
+        return '{"type":"sequence"}';
+      case "describe":
+        return `{"type":"describe","result":${this.#step(() => this.#describe(task.sql ?? ""))}}`;
+      case "get_autocommit":
+        return `{"type":"get_autocommit","is_autocommit":${!connection.isTransaction}}`;
+    }
+  }
+
+  async #execute(statement: Statement): Promise<Result> {
+    const { connection } = this.#stream;
+    const result = await this.#patiently(() =>
+      connection.execute({ ...statement, sql: statement.sql ?? "" }, this.#rights),
+    );
+    this.read += result.read;
+    this.written += result.written;
+    this.hasCommitted ||= result.commits;
+    return result;
+  }
+
+  async #batch(
+    { steps }: Batch,
+    report: (step: number, outcome: { result: Result } | { error: string }) => void,
+  ): Promise<void> {
+    const outcomes: ("ok" | "error" | undefined)[] = [];
+    const holds = (condition: Condition): boolean => {
+      switch (condition.type) {
+        case "ok":
+        case "error":
+          return outcomes[condition.step] === condition.type;
+        case "is_autocommit":
+          return !this.#stream.connection.isTransaction;
+        case "not":
+          return !holds(condition.cond);
+        case "and":
+          return condition.conds.every(holds);
+        case "or":
+          return condition.conds.some(holds);
+      }
+    };
+    for (const [index, { condition, stmt }] of steps.entries()) {
+      if (condition && !holds(condition)) continue;
+      try {
+        report(index, { result: await this.#execute(stmt) });
+        outcomes[index] = "ok";
+      } catch (thrown) {
+        report(index, { error: errorText(thrown) });
+        outcomes[index] = "error";
+      }
+    }
+  }
+
+  async #sequence(sql: string): Promise<void> {
+    const { connection } = this.#stream;
+    for (let at = nextStatement(sql, 0); at < sql.length; ) {
+      const end = await this.#patiently(() => {
+        const prepared = connection.prepare(sql, at, this.#rights);
+        const { written, commits } = connection.run(prepared, [], false);
+        this.written += written;
+        this.hasCommitted ||= commits;
+        return prepared.end;
+      });
+      at = nextStatement(sql, end);
+    }
+  }
+
+  #describe(sql: string): string {
+    const { text, statement, seen } = this.#stream.connection.single(sql, this.#rights);
+    return JSON.stringify({
+      params: parametersOf(text).map((name) => ({ name: name ?? null })),
+      cols: statement.columns().map(({ name, type }) => ({ name, decltype: type })),
+      is_explain: /^explain\b/i.test(text),
+      is_readonly: !seen.writes,
+    });
+  }
+
+  /** Repeats a statement while another stream is writing. Meanwhile, the other stream can go on. */
+  async #patiently<T>(work: () => T): Promise<T> {
+    for (const until = performance.now() + PATIENCE_MS; ; await pause(5)) {
+      await this.#turn();
+      try {
+        return this.#step(work);
+      } catch (thrown) {
+        if (!isBusyFailure(thrown) || performance.now() > until) throw thrown;
+      }
+    }
+  }
+
+  #step<T>(work: () => T): T {
+    return this.#guard(work);
+  }
+
+  async #turn(): Promise<void> {
+    if (performance.now() - this.#since < TURN_MS) return;
+    await moment();
+    this.#since = performance.now();
+  }
+}
+
+const resultText = ({ cols, rows, affected, lastId, read, written, milliseconds }: Result): string =>
+  `{"cols":${cols},"rows":[${rows.join()}],"affected_row_count":${affected},"last_insert_rowid":${
+    lastId === null ? "null" : `"${lastId}"`
+  },"rows_read":${read},"rows_written":${written},"query_duration_ms":${milliseconds.toFixed(3)}}`;
+
+/** Writes the error of a statement as JSON. Other failures are defects and end the job. */
+function errorText(thrown: unknown): string {
+  if (!(thrown instanceof SqlFailure)) throw thrown;
+  return JSON.stringify({ message: thrown.message, code: thrown.code });
+}

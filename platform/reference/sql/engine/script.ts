@@ -1,0 +1,47 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+/** Whitespace, comments and semicolons between statements. */
+const BETWEEN = /(?:[\s;\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*/y;
+
+/** Returns the position of the next statement, or the length of the text if there is none. */
+export function nextStatement(text: string, from: number): number {
+  BETWEEN.lastIndex = from;
+  BETWEEN.test(text);
+  return BETWEEN.lastIndex;
+}
+
+export interface Prepared {
+  readonly statement: StatementSync;
+  readonly text: string;
+  /** Position after the statement. */
+  readonly end: number;
+}
+
+/** The part of a long text that is parsed at first, so that a long text is not converted again for each statement. */
+const WINDOW = 16_384;
+
+/**
+ * Prepares the statement at this position. SQLite itself finds the end of the statement, because only SQLite knows where
+ * the body of a trigger ends.
+ */
+export function prepareAt(database: DatabaseSync, text: string, from: number): Prepared {
+  for (let size = WINDOW; ; size *= 2) {
+    const isWhole = from + size >= text.length;
+    const part = isWhole ? text.slice(from) : text.slice(from, from + size);
+    try {
+      const statement = database.prepare(part);
+      const { sourceSQL } = statement;
+      if (isWhole || sourceSQL.endsWith(";")) return { statement, text: sourceSQL, end: from + sourceSQL.length };
+    } catch (thrown) {
+      // A statement that is cut off fails as well, so only the failure of the whole text is certain.
+      if (isWhole) throw thrown;
+    }
+  }
+}
+
+/** Returns the number of the line at a position, beginning with 1. */
+export function lineAt(text: string, position: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) line += 1;
+  return line;
+}

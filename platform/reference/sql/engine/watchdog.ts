@@ -1,0 +1,43 @@
+import { Worker } from "node:worker_threads";
+import { code } from "./code";
+import { LIMIT_BYTES, LIMIT_MS } from "./limits";
+
+/** The file descriptor on which the watchdog reports the job that it has ended. */
+const REPORT_FD = 3;
+
+/**
+ * A thread of its own, because a statement of SQLite blocks the thread that runs it, and nothing but the end of the
+ * process stops the statement (decision 160). It also ends the process when the server no longer exists.
+ */
+const THREAD = code`
+const { workerData: { state, limit, bytes, fd, parent } } = require("node:worker_threads");
+const end = () => process.kill(process.pid, "SIGKILL");
+setInterval(() => {
+  if (process.ppid !== parent) end();
+  const [began, job] = state;
+  if (began === 0 || (Date.now() - began <= limit && process.memoryUsage.rss() <= bytes)) return;
+  require("node:fs").writeSync(fd, String(job));
+  end();
+}, 100);
+`;
+
+/** Ends this process if a statement runs too long or uses too much memory, and says which job was to blame. */
+export class Watchdog {
+  readonly #state = new Float64Array(new SharedArrayBuffer(16));
+
+  constructor() {
+    const workerData = { state: this.#state, limit: LIMIT_MS, bytes: LIMIT_BYTES, fd: REPORT_FD, parent: process.ppid };
+    new Worker(THREAD, { eval: true, workerData }).unref();
+  }
+
+  /** Runs work of a job that blocks this thread. */
+  guard<T>(job: number, work: () => T): T {
+    this.#state[1] = job;
+    this.#state[0] = Date.now();
+    try {
+      return work();
+    } finally {
+      this.#state[0] = 0;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { message } from "../../values/message";
+
+export const NODE_TOO_OLD =
+  "The SQL server needs Node.js 24.10 or newer, because older versions cannot restrict statements. Update Node.js, or leave out --sql.";
+export const NOT_ON_POSTGRES =
+  "With data in PostgreSQL there is no SQL server, because the rows of its databases would be in the files of one server. Use --data with a file, or leave out --sql.";
+export const alreadyServed = message(
+  (folder: string) =>
+    `Another server already serves the databases in ${folder}. Use --sql with one server on the same data.`,
+  ["shop.db-sql"],
+);
+export const seedNotLoaded = message(
+  (name: string, line: number | undefined, reason: string) =>
+    `seed: the sql of database ${name} failed${line === undefined ? "" : ` at line ${line}`}: ${reason}`,
+  ["orders", 3, "SQLite error: UNIQUE constraint failed: t.x"],
+);
+
+/** Reports that a statement was stopped. */
+export const stopped = message(
+  (seconds: number, gibibytes: number) =>
+    `SQLite error: interrupted, because the statement ran longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`,
+  [5, 1],
+);
+export const ENGINE_ENDED = "The SQL engine ended before it answered, so the outcome is unknown";
+
+export const noDatabase = message(
+  (name: string) => `Namespace \`${name}\` doesn't exist`,
+  ["71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"],
+);
+export const TOKEN_MISSING = "Authentication is required but no JWT was specified";
+export const addressRefused = message(
+  (address: string) => `address ${address} is not allowed to connect to this database`,
+  ["192.0.2.1"],
+);
+export const groupStopped = message((name: string) => `group ${name} is archived; unarchive it first`, ["default"]);
+
+/** Reasons why a statement is blocked. The first two are those of the public service. */
+export const READS_BLOCKED = "SQL read operations are forbidden (reads are blocked, do you need to upgrade your plan?)";
+export const WRITES_BLOCKED =
+  "SQL write operations are forbidden (writes are blocked, do you need to upgrade your plan?)";
+export const NOT_READING = "the token does not allow reads";
+export const NOT_WRITING = "the token does not allow writes";
+
+/** The protocol's texts, which clients may show. */
+export const BATON_INVALID = "Received an invalid baton";
+export const BATON_REUSED = "Received a baton that has already been used";
+export const STREAM_EXPIRED = "The stream has expired due to inactivity";
+export const STREAM_LOST = "The stream has ended, because a statement of another stream ran too long";
+export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";
+export const SQL_OR_ID = "Either `sql` or `sql_id` are required";
+export const sqlNotFound = message((id: number) => `SQL text ${id} not found`, [7]);
+export const sqlExists = message((id: number) => `SQL text ${id} already exists`, [7]);
+export const BAD_STEP = "Invalid reference to step in a batch condition";
+export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";

@@ -1,0 +1,99 @@
+import { SqlFailure } from "../engine/failure";
+import type { Done, Job } from "../engine/jobs";
+import { STREAM_LOST } from "../messages";
+import type { Stream } from "../streams";
+import { EngineProcess, NotBegun } from "./process";
+
+/** The largest number of processes. Each takes about 50 MB of memory. */
+const MOST = 4;
+
+interface Home {
+  readonly process: EngineProcess;
+  jobs: number;
+  /** Open streams, which can only go on in this process. */
+  readonly streams: Set<string>;
+}
+
+/**
+ * The processes that run statements. They are started when they are needed. At any time, all jobs of a database run in
+ * the same process. If that process is busy with a slow statement of another database, the next job without an open
+ * stream goes to another process.
+ */
+export class Pool {
+  readonly #processes = new Set<EngineProcess>();
+  readonly #homes = new Map<string, Home>();
+
+  /**
+   * Runs a job.
+   *
+   * @param stream The stream that the job may open or close.
+   * @throws SqlFailure with the reason if the job failed.
+   */
+  async run(job: Job, stream?: Pick<Stream, "id" | "isNew">): Promise<Done> {
+    const home = this.#homeOf(job.folder);
+    home.jobs += 1;
+    try {
+      const done = await home.process.run(job);
+      if (stream && done.open) home.streams.add(stream.id);
+      else if (stream) home.streams.delete(stream.id);
+      return done;
+    } catch (thrown) {
+      if (!(thrown instanceof NotBegun)) throw thrown;
+      if (stream?.isNew === false) throw new SqlFailure(STREAM_LOST, "STREAM_EXPIRED");
+    } finally {
+      home.jobs -= 1;
+    }
+    return this.run(job, stream);
+  }
+
+  /** Returns whether a stream is still open. A stream ends with its process. */
+  has(folder: string, stream: string): boolean {
+    return this.#homes.get(folder)?.streams.has(stream) ?? false;
+  }
+
+  /** Ends a stream that nobody uses any more. */
+  async end(folder: string, stream: string): Promise<void> {
+    const home = this.#homes.get(folder);
+    if (!home?.streams.delete(stream)) return;
+    await home.process.run({ kind: "close", folder, stream }).catch(() => undefined);
+  }
+
+  /** Lets every process close a database, so that its files can be removed. */
+  async release(folder: string): Promise<void> {
+    this.#homes.delete(folder);
+    await Promise.all([...this.#processes].map((each) => each.run({ kind: "release", folder }).catch(() => undefined)));
+  }
+
+  /** Ends all processes. What has been committed is on the disk. */
+  killAll(): void {
+    for (const each of this.#processes) each.kill();
+    this.#processes.clear();
+    this.#homes.clear();
+  }
+
+  #homeOf(folder: string): Home {
+    const known = this.#homes.get(folder);
+    const isAlive = known !== undefined && this.#processes.has(known.process);
+    if (isAlive && (known.jobs > 0 || known.streams.size > 0 || !known.process.isSlow)) return known;
+    const home = { process: this.#choose(), jobs: 0, streams: new Set<string>() };
+    this.#homes.set(folder, home);
+    return home;
+  }
+
+  #choose(): EngineProcess {
+    const byLoad = [...this.#processes].sort((one, other) => one.load - other.load);
+    const free = byLoad.find((each) => !each.isSlow);
+    if (free) return free;
+    const [least] = byLoad;
+    return least && byLoad.length >= MOST ? least : this.#start();
+  }
+
+  #start(): EngineProcess {
+    const process: EngineProcess = new EngineProcess(() => {
+      this.#processes.delete(process);
+      for (const [folder, home] of this.#homes) if (home.process === process) this.#homes.delete(folder);
+    });
+    this.#processes.add(process);
+    return process;
+  }
+}

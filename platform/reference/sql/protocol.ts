@@ -1,0 +1,71 @@
+import * as z from "zod";
+
+/**
+ * The requests of SQL over HTTP (Hrana 2 and 3, JSON). Unknown fields are ignored, as the protocol demands. Responses are
+ * written by the engine.
+ */
+const Value = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("null") }),
+  z.object({ type: z.literal("integer"), value: z.union([z.string().regex(/^[+-]?\d+$/), z.int()]) }),
+  z.object({ type: z.literal("float"), value: z.number() }),
+  z.object({ type: z.literal("text"), value: z.string() }),
+  z.object({ type: z.literal("blob"), base64: z.string() }),
+]);
+
+const sqlText = { sql: z.string().nullish(), sql_id: z.int32().nullish() };
+
+const Statement = z.object({
+  ...sqlText,
+  args: z.array(Value).nullish(),
+  named_args: z.array(z.object({ name: z.string(), value: Value })).nullish(),
+  want_rows: z.boolean().nullish(),
+});
+
+/** The deepest nesting of a condition, so that no condition exhausts the stack. */
+const MAX_DEPTH = 32;
+
+const step = z.int().min(0);
+
+function condition(depth: number): z.ZodType<Condition> {
+  const simple = [
+    z.object({ type: z.literal("ok"), step }),
+    z.object({ type: z.literal("error"), step }),
+    z.object({ type: z.literal("is_autocommit") }),
+  ] as const;
+  if (depth >= MAX_DEPTH) return z.union(simple);
+  const inner = z.lazy(() => condition(depth + 1));
+  return z.discriminatedUnion("type", [
+    ...simple,
+    z.object({ type: z.literal("not"), cond: inner }),
+    z.object({ type: z.literal("and"), conds: z.array(inner) }),
+    z.object({ type: z.literal("or"), conds: z.array(inner) }),
+  ]);
+}
+
+export type Condition =
+  | { readonly type: "ok" | "error"; readonly step: number }
+  | { readonly type: "is_autocommit" }
+  | { readonly type: "not"; readonly cond: Condition }
+  | { readonly type: "and" | "or"; readonly conds: readonly Condition[] };
+
+const Batch = z.object({ steps: z.array(z.object({ condition: condition(0).nullish(), stmt: Statement })) });
+
+const StreamRequest = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("close") }),
+  z.object({ type: z.literal("execute"), stmt: Statement }),
+  z.object({ type: z.literal("batch"), batch: Batch }),
+  z.object({ type: z.literal("sequence"), ...sqlText }),
+  z.object({ type: z.literal("describe"), ...sqlText }),
+  z.object({ type: z.literal("store_sql"), sql_id: z.int32(), sql: z.string() }),
+  z.object({ type: z.literal("close_sql"), sql_id: z.int32() }),
+  z.object({ type: z.literal("get_autocommit") }),
+]);
+
+export const PipelineBody = z.object({ baton: z.string().nullish(), requests: z.array(StreamRequest) });
+
+export const CursorBody = z.object({ baton: z.string().nullish(), batch: Batch });
+
+export type Value = z.output<typeof Value>;
+export type Statement = z.output<typeof Statement>;
+export type Batch = z.output<typeof Batch>;
+export type StreamRequest = z.output<typeof StreamRequest>;

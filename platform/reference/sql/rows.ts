@@ -1,0 +1,195 @@
+import { existsSync } from "node:fs";
+import { refuse } from "../messages";
+import type { Contents, Figures } from "../operations/contents";
+import { startOfWindow } from "../operations/window";
+import type { SeedContents } from "../seed/insert";
+import { findAnyDatabase } from "../store/databases";
+import type { DatabaseRow, State } from "../store/schema";
+import type { Store } from "../store/store";
+import { NOT_KEPT, SqlFailure } from "./engine/failure";
+import type { Measured, Target } from "./engine/jobs";
+import type { Folder } from "./folder";
+import { seedNotLoaded } from "./messages";
+import type { Pool } from "./pool/pool";
+
+/** The limit of work that is not a client's statement. */
+const PAGES = 2 ** 31;
+
+const USAGE = "usage.json";
+
+/** A database whose files do not exist yet, and where its rows come from. */
+interface Missing {
+  readonly id: string;
+  readonly parent: { readonly id: string; readonly at: string } | undefined;
+}
+
+/** The rows of all databases: in files that are made when they are first needed, and removed after five days. */
+export class Rows implements Contents, SeedContents {
+  readonly #folder: Folder;
+  readonly #pool: Pool;
+  readonly #figures: Map<string, Figures>;
+  /** Folders of dumps that have been loaded and not yet been kept. */
+  readonly #loaded = new WeakMap<File, string>();
+  /** DbIds of databases whose files exist. */
+  readonly #known = new Set<string>();
+  readonly #making = new Map<string, Promise<void>>();
+
+  constructor(folder: Folder, pool: Pool) {
+    this.#folder = folder;
+    this.#pool = pool;
+    this.#figures = new Map(Object.entries(JSON.parse(folder.read(USAGE) ?? "{}")));
+  }
+
+  /** Returns what a job needs to know about a database. */
+  target(id: string, now: string, pages = PAGES): Target {
+    return { folder: this.#folder.of(id), now, pages, durable: this.#folder.isDurable };
+  }
+
+  /** Returns the database and those of its ancestors whose files do not exist yet, with the oldest first. */
+  async missing(state: State, database: DatabaseRow): Promise<Missing[]> {
+    const found: Missing[] = [];
+    for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {
+      const { id, parent_id, branched_at }: DatabaseRow = row;
+      const parent: Missing["parent"] =
+        parent_id === null || branched_at === null ? undefined : { id: parent_id, at: branched_at };
+      found.unshift({ id, parent });
+      row = parent === undefined ? undefined : await findAnyDatabase(state, parent.id);
+    }
+    return found;
+  }
+
+  #exists(id: string): boolean {
+    if (this.#known.has(id)) return true;
+    const exists = existsSync(this.#folder.of(id));
+    if (exists) this.#known.add(id);
+    return exists;
+  }
+
+  async make(missing: readonly Missing[], now: string): Promise<void> {
+    for (const each of missing) {
+      const making = this.#making.get(each.id) ?? this.#make(each, now).finally(() => this.#making.delete(each.id));
+      this.#making.set(each.id, making);
+      await making;
+    }
+  }
+
+  async #make({ id, parent }: Missing, now: string): Promise<void> {
+    const seeded = this.#folder.ofSeed(id);
+    if (!existsSync(seeded) && parent && existsSync(this.#folder.of(parent.id)))
+      await this.#copy(parent.id, { id, at: parent.at, now });
+    else await this.#folder.ensure(this.#folder.of(id), seeded);
+  }
+
+  async #copy(parent: string, { id, at, now }: { id: string; at: string; now: string }): Promise<void> {
+    const to = this.#folder.of(id);
+    this.note(id, {
+      ...(await this.#pool.run({ kind: "copy", ...this.target(parent, now), at, to })),
+      read: 0,
+      written: 0,
+    });
+  }
+
+  async copy(state: State, parent: DatabaseRow, { id, at, now }: { id: string; at: string; now: Date }): Promise<void> {
+    const instant = now.toISOString();
+    await this.make(await this.missing(state, parent), instant);
+    await this.#copy(parent.id, { id, at, now: instant }).catch((thrown) => {
+      if (thrown instanceof SqlFailure && thrown.code === NOT_KEPT)
+        throw refuse.momentNotKept(parent.name, thrown.message);
+      throw thrown;
+    });
+  }
+
+  async load(file: File, now: Date): Promise<void> {
+    const folder = this.#folder.ofLoading();
+    await this.#folder.ensure(folder);
+    const text = await file.text();
+    const loaded = await this.#pool.run({ kind: "load", ...this.target("", now.toISOString()), folder, text }).then(
+      () => undefined,
+      (thrown: unknown) => ({ thrown }),
+    );
+    await this.#pool.release(folder);
+    if (!loaded) return void this.#loaded.set(file, folder);
+    await this.#folder.remove(folder);
+    refuseDump(loaded.thrown);
+  }
+
+  async keepDump(file: File, id: string): Promise<void> {
+    const folder = this.#loaded.get(file);
+    if (folder === undefined) return;
+    await this.#folder.rename(folder, this.#folder.ofDump(id));
+    // Remembers the new place, because a transaction that is repeated gives the dump another id.
+    this.#loaded.set(file, this.#folder.ofDump(id));
+  }
+
+  async createFrom(dumpId: string, databaseId: string): Promise<void> {
+    const dump = this.#folder.ofDump(dumpId);
+    if (existsSync(dump)) await this.#folder.copy(dump, this.#folder.of(databaseId));
+  }
+
+  async fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>> {
+    const missing = await this.missing(state, database);
+    return async () => {
+      const instant = now.toISOString();
+      await this.make(missing, instant);
+      const job = { kind: "load", ...this.target(database.id, instant), text: await file.text() } as const;
+      this.note(database.id, await this.#pool.run(job).catch(refuseDump));
+    };
+  }
+
+  /** Loads the `sql` of a seed, as the state that a reset brings back. */
+  async loadSeed({ id, name, text, now }: Parameters<SeedContents["loadSeed"]>[0]): Promise<void> {
+    const folder = this.#folder.ofSeed(id);
+    await this.#folder.remove(folder);
+    await this.#folder.ensure(folder);
+    await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text }).catch((thrown) => {
+      throw thrown instanceof SqlFailure ? new Error(seedNotLoaded(name, thrown.line, thrown.message)) : thrown;
+    });
+    await this.#pool.release(folder);
+  }
+
+  figuresOf(id: string): Figures | undefined {
+    return this.#figures.get(id);
+  }
+
+  note(id: string, { read, written, bytes }: Measured): void {
+    const { rows_read, rows_written } = this.#figures.get(id) ?? { rows_read: 0, rows_written: 0 };
+    this.#figures.set(id, { rows_read: rows_read + read, rows_written: rows_written + written, storage_bytes: bytes });
+  }
+
+  /** Stores the figures for the next server on the same data. */
+  save(): void {
+    this.#folder.write(USAGE, JSON.stringify(Object.fromEntries(this.#figures)));
+  }
+
+  /** Removes the files of databases that do not exist or can no longer be restored. */
+  async purge(store: Store, now: Date): Promise<void> {
+    // Lists the files first: whatever is among them and not in the store is not being created any more.
+    const ids = await this.#folder.ids();
+    const kept = await store.read(async (state) => {
+      const rows = await state.selectFrom("databases").select(["id", "deleted_at"]).execute();
+      const since = startOfWindow(now);
+      return new Set(rows.filter(({ deleted_at }) => deleted_at === null || deleted_at >= since).map(({ id }) => id));
+    });
+    for (const id of ids) if (!kept.has(id.replace(/\.part$/, ""))) await this.#remove(id);
+  }
+
+  async #remove(id: string): Promise<void> {
+    this.#known.delete(id);
+    await this.#pool.release(this.#folder.of(id));
+    await this.#folder.remove(this.#folder.of(id));
+    this.#figures.delete(id);
+  }
+
+  /** Brings back the rows of the seed. */
+  async reset(): Promise<void> {
+    this.#pool.killAll();
+    this.#figures.clear();
+    this.#known.clear();
+    await this.#folder.clear();
+  }
+}
+
+/** Reports the mistake in a dump to the caller. */
+function refuseDump(thrown: unknown): never {
+  throw thrown instanceof SqlFailure ? refuse.dumpInvalid(thrown.line ?? 1, thrown.message) : thrown;
+}

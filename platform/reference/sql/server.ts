@@ -1,0 +1,208 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type * as z from "zod";
+import { version } from "../../../package.json";
+import type { VerifiedTokens } from "../credentials/sql-token-check";
+import { refuse } from "../messages";
+import type { Contents } from "../operations/contents";
+import { ApiError, asRefusal } from "../refusal";
+import { parsedJson } from "../requests/body";
+import { formed } from "../requests/parse";
+import type { SeedContents } from "../seed/insert";
+import type { Store } from "../store/store";
+import { nowIn } from "../time/clock";
+import { type Admission, admit, isDatabaseHost, type Visitor } from "./access";
+import { SqlFailure } from "./engine/failure";
+import { Folder } from "./folder";
+import { STREAM_LOST, WELCOME } from "./messages";
+import { Pool } from "./pool/pool";
+import { CursorBody, PipelineBody } from "./protocol";
+import { Rows } from "./rows";
+import { expired, type Stream, Streams } from "./streams";
+import { batchOf, tasksOf } from "./tasks";
+
+/** A request to a database. */
+export interface SqlRequest extends Visitor {
+  readonly method: string;
+  /** The path behind the address of the database, such as `/v2/pipeline`. */
+  readonly path: string;
+  body(): Promise<string>;
+}
+
+export interface SqlAnswer {
+  readonly status: ContentfulStatusCode;
+  readonly text: string;
+  readonly type: string;
+  readonly time: Date;
+}
+
+const JSON_TYPE = "application/json";
+const TEXT_TYPE = "text/plain";
+
+/** How often usage figures are stored and databases that can no longer be restored are removed, in milliseconds. */
+const PURGE_MS = 60_000;
+
+type Admitted = Admission & { readonly now: Date };
+
+/** Serves SQL over HTTP for all databases of the store (Hrana 2 and 3, JSON). */
+export class SqlServer {
+  readonly #store: Store;
+  readonly #folder: Folder;
+  readonly #pool = new Pool();
+  readonly #rows: Rows;
+  readonly #verified: VerifiedTokens = new Map();
+  readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
+  readonly #purging: NodeJS.Timeout;
+  #isClosed = false;
+
+  /** @param data The path of the store's data, or `:memory:`. */
+  constructor(store: Store, data: string) {
+    this.#store = store;
+    this.#folder = new Folder(data);
+    this.#rows = new Rows(this.#folder, this.#pool);
+    this.#purging = setInterval(() => {
+      this.#rows.save();
+      void this.purge().catch(console.error);
+    }, PURGE_MS).unref();
+  }
+
+  readonly isDatabaseHost = isDatabaseHost;
+
+  get contents(): Contents & SeedContents {
+    return this.#rows;
+  }
+
+  /** Removes the rows of databases that can no longer be restored. */
+  async purge(): Promise<void> {
+    await this.#rows.purge(this.#store, await this.#store.read(nowIn));
+  }
+
+  /** Brings back the rows of the seed. */
+  async reset(): Promise<void> {
+    this.#streams.clear();
+    await this.#rows.reset();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#purging);
+    this.#streams.clear();
+    this.#pool.killAll();
+    this.#rows.save();
+    this.#folder.close();
+  }
+
+  /** Answers a request. Refusals have the form of the protocol's errors. */
+  async answer(request: SqlRequest): Promise<SqlAnswer> {
+    const seen = { time: new Date() };
+    try {
+      return { status: 200, ...(await this.#answer(request, seen)), ...seen };
+    } catch (thrown) {
+      const refusal = asRefusal(thrown);
+      if (!refusal) throw thrown;
+      const { status, message, code } = refusal;
+      const text = JSON.stringify({ error: message, message, ...(code && { code }) });
+      return { status, text, type: JSON_TYPE, ...seen };
+    }
+  }
+
+  async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const plain = PLAIN[`${request.method} ${request.path}`];
+    if (plain !== undefined) return { text: plain, type: TEXT_TYPE };
+    const respond = this.#routes[`${request.method} ${request.path}`];
+    if (!respond) throw refuse.noSuchPath();
+    const { missing, ...admitted } = await this.#store.read(async (state) => {
+      const now = await nowIn(state);
+      seen.time = now;
+      const admission = await admit(state, request, { now, verified: this.#verified, folder: this.#folder });
+      return { ...admission, now, missing: await this.#rows.missing(state, admission.database) };
+    });
+    await this.#rows.make(missing, admitted.now.toISOString());
+    return respond(admitted, request);
+  }
+
+  readonly #routes: Readonly<
+    Record<string, (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>>
+  > = {
+    "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
+    "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
+    "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
+    "GET /dump": async ({ database, rights, now }) => {
+      if (!rights.reads || rights.rules) throw new ApiError(403, rights.refusal.reads);
+      const { text } = await this.#pool.run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) });
+      return { text, type: TEXT_TYPE };
+    },
+  };
+
+  async #pipeline(admitted: Admitted, request: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const { baton, requests } = await bodyOf(PipelineBody, request);
+    return this.#onStream(baton, admitted, async (stream, target) => {
+      const tasks = tasksOf(requests, stream.texts);
+      const { text, open } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch(
+        stoppedAs((error) => `[${requests.map(() => `{"type":"error","error":${error}}`).join()}]`),
+      );
+      return { text: (next) => `{"baton":${next},"base_url":null,"results":${text}}`, open, type: JSON_TYPE };
+    });
+  }
+
+  async #cursor(admitted: Admitted, request: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const { baton, batch } = await bodyOf(CursorBody, request);
+    return this.#onStream(baton, admitted, async (stream, target) => {
+      const steps = batchOf(batch, stream.texts);
+      const { text, open } = await this.#run({ kind: "cursor", ...target, batch: steps }, stream, admitted).catch(
+        stoppedAs((error) => `{"type":"error","error":${error}}\n`),
+      );
+      return { text: (next) => `{"baton":${next},"base_url":null}\n${text}`, open, type: TEXT_TYPE };
+    });
+  }
+
+  async #run(job: Parameters<Pool["run"]>[0], stream: Stream, { database }: Admitted) {
+    const done = await this.#pool.run(job, stream);
+    this.#rows.note(database.id, done);
+    return done;
+  }
+
+  async #onStream(
+    baton: string | null | undefined,
+    { database, rights, pages, now }: Admitted,
+    work: (
+      stream: Stream,
+      target: ReturnType<Rows["target"]> & { stream: string; rights: Admission["rights"] },
+    ) => Promise<{ text: (baton: string) => string; open: boolean; type: string }>,
+  ): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const target = this.#rows.target(database.id, now.toISOString(), pages);
+    const stream = this.#streams.take(baton, database.id);
+    if (!stream.isNew && !this.#pool.has(target.folder, stream.id)) {
+      this.#streams.forget(stream);
+      throw expired(STREAM_LOST);
+    }
+    try {
+      const { text, open, type } = await work(stream, { ...target, stream: stream.id, rights });
+      if (!open) this.#streams.forget(stream);
+      return { text: text(open ? JSON.stringify(this.#streams.keep(stream)) : "null"), type };
+    } catch (thrown) {
+      this.#streams.forget(stream);
+      await this.#pool.end(target.folder, stream.id);
+      throw thrown;
+    }
+  }
+}
+
+/** Answers that need no credential. Clients ask for a version before they use it, and fall back if it is 404. */
+const PLAIN: Readonly<Record<string, string>> = {
+  "GET /v2": WELCOME,
+  "GET /v3": WELCOME,
+  "GET /health": "",
+  "GET /version": `dbplatform-api ${version}`,
+};
+
+const bodyOf = async <Schema extends z.ZodType>(schema: Schema, request: SqlRequest): Promise<z.output<Schema>> =>
+  formed(schema, parsedJson(await request.body()));
+
+/** Reports a job that was stopped to the client, as the failure of what it had asked for. */
+const stoppedAs =
+  (text: (error: string) => string) =>
+  (thrown: unknown): { text: string; open: boolean } => {
+    if (!(thrown instanceof SqlFailure)) throw thrown;
+    return { text: text(JSON.stringify({ message: thrown.message, code: thrown.code })), open: false };
+  };

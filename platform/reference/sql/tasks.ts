@@ -1,0 +1,61 @@
+import { ApiError } from "../refusal";
+import type { Task } from "./engine/jobs";
+import { BAD_STEP, SQL_AND_ID, SQL_OR_ID, sqlExists, sqlNotFound } from "./messages";
+import type { Batch, Condition, Statement, StreamRequest } from "./protocol";
+
+type Texts = Map<number, string>;
+
+/**
+ * Fills in the SQL texts that the client has stored on the stream, and carries out requests that concern only these
+ * texts.
+ *
+ * @throws ApiError if the requests break the protocol. The stream then ends.
+ */
+export const tasksOf = (requests: readonly StreamRequest[], texts: Texts): Task[] =>
+  requests.map((request) => {
+    switch (request.type) {
+      case "store_sql":
+        if (texts.has(request.sql_id)) throw new ApiError(400, sqlExists(request.sql_id));
+        texts.set(request.sql_id, request.sql);
+        return { type: "stored", text: '{"type":"store_sql"}' };
+      case "close_sql":
+        texts.delete(request.sql_id);
+        return { type: "stored", text: '{"type":"close_sql"}' };
+      case "execute":
+        return { ...request, stmt: filled(request.stmt, texts) };
+      case "batch":
+        return { ...request, batch: batchOf(request.batch, texts) };
+      case "sequence":
+      case "describe":
+        return { ...request, sql: textOf(request, texts) };
+      default:
+        return request;
+    }
+  });
+
+export function batchOf({ steps }: Batch, texts: Texts): Batch {
+  for (const [index, { condition }] of steps.entries())
+    if (condition && !stepsOf(condition).every((step) => step < index)) throw new ApiError(400, BAD_STEP);
+  return { steps: steps.map((step) => ({ ...step, stmt: filled(step.stmt, texts) })) };
+}
+
+const filled = (statement: Statement, texts: Texts): Statement => ({ ...statement, sql: textOf(statement, texts) });
+
+function textOf({ sql, sql_id }: Pick<Statement, "sql" | "sql_id">, texts: Texts): string {
+  const hasText = sql !== undefined && sql !== null;
+  if (sql_id === undefined || sql_id === null) {
+    if (!hasText) throw new ApiError(400, SQL_OR_ID);
+    return sql;
+  }
+  if (hasText) throw new ApiError(400, SQL_AND_ID);
+  const known = texts.get(sql_id);
+  if (known === undefined) throw new ApiError(400, sqlNotFound(sql_id));
+  return known;
+}
+
+/** Returns the numbers of all steps that a condition refers to. */
+function stepsOf(condition: Condition): readonly number[] {
+  if ("step" in condition) return [condition.step];
+  if ("cond" in condition) return stepsOf(condition.cond);
+  return "conds" in condition ? condition.conds.flatMap(stepsOf) : [];
+}

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { column, execute, sqlWorld } from "./sql";
+
+const DUMP = `-- a shop
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE items (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, data BLOB, price REAL);
+INSERT INTO items VALUES (7, 'it''s; one', X'00ff', 1.5);
+CREATE TRIGGER watch AFTER INSERT ON items BEGIN UPDATE items SET price = 0; SELECT 1; END;
+COMMIT;
+`;
+
+const file = (text: string) => ({ file: new File([text], "dump.sql") });
+
+test("a copy has the rows that its parent had, and both go on by themselves", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t as select 1 as x");
+  const copy = await database("copy", { seed: { type: "database", name: "orders" } });
+  await execute(orders, "insert into t values (2)");
+  await execute(copy, "insert into t values (3)");
+  expect(await column(orders, "select x from t")).toEqual(["1", "2"]);
+  expect(await column(copy, "select x from t")).toEqual(["1", "3"]);
+});
+
+test("a copy as of a moment has exactly the rows that were committed by then", async () => {
+  const { database, api } = await sqlWorld();
+  const orders = await database("orders");
+  const moments: string[] = [];
+  await execute(orders, "create table t (x, filling)");
+  for (let x = 1; x <= 6; x += 1) {
+    await api.advance(60);
+    // Each row fills more than a thousand pages, so that the log is put aside in between.
+    await execute(orders, `insert into t values (${x}, zeroblob(${x % 2 ? 10 : 5_000_000}))`);
+    moments.push((await api.clock.now()).toISOString());
+  }
+  await api.advance(60);
+  await execute(orders, "delete from t where x < 6");
+  for (const [index, timestamp] of moments.entries()) {
+    const copy = await database(`copy-${index}`, { seed: { type: "database", name: "orders", timestamp } });
+    expect(await column(copy, "select x from t"), timestamp).toEqual(
+      moments.slice(0, index + 1).map((_, at) => String(at + 1)),
+    );
+  }
+  const before = await database("before", {
+    seed: { type: "database", name: "orders", timestamp: "2026-03-01T12:00:30Z" },
+  });
+  expect(await column(before, "select count(*) from t")).toEqual(["0"]);
+});
+
+test("a moment that is no longer kept is refused with the earliest one that is", async () => {
+  const { database, owner, slug, api } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  for (let x = 1; x <= 12; x += 1) {
+    await api.advance(60);
+    await execute(orders, `insert into t values (zeroblob(5000000))`);
+    await execute(orders, `delete from t`);
+  }
+  const seed = { type: "database" as const, name: "orders", timestamp: "2026-03-01T12:01:00Z" };
+  const { status, error } = await owner.refused("createDatabase", { ...slug, body: { name: "copy", seed } });
+  expect([status, error]).toEqual([
+    400,
+    expect.stringMatching(/^the rows of database orders are only kept since 2026-/),
+  ]);
+});
+
+test("an uploaded dump is loaded, and a dump gives the database back", async () => {
+  const { database, owner, slug, api } = await sqlWorld();
+  const { dump_url: url } = await owner.ok("uploadDump", { ...slug, body: file(DUMP) });
+  const shop = await database("shop", { seed: { type: "dump", url } });
+  const rows = async (place: typeof shop) => (await execute(place, "select * from items")).rows;
+  const expected = [
+    [
+      { type: "integer", value: "7" },
+      { type: "text", value: "it's; one" },
+      { type: "blob", base64: "AP8" },
+      { type: "float", value: 1.5 },
+    ],
+  ];
+  expect(await rows(shop)).toEqual(expected);
+  await execute(shop, "create virtual table words using fts5(word)");
+  await execute(shop, "insert into words values ('zoë')");
+  const answer = await fetch(`${shop.url}dump`, { headers: { Authorization: `Bearer ${shop.token}` } });
+  const again = await owner.ok("uploadDump", { ...slug, body: file(await answer.text()) });
+  const copy = await database("again", { seed: { type: "dump", url: again.dump_url } });
+  expect(await rows(copy)).toEqual(expected);
+  expect(await column(copy, "select word from words('zoë')")).toEqual(["zoë"]);
+  expect(await execute(copy, "insert into items (name) values ('b')")).toMatchObject({ last_insert_rowid: "8" });
+  const { database: usage } = await owner.ok("retrieveDatabaseUsage", { ...slug, databaseName: "again" });
+  expect(usage.usage).toMatchObject({ rows_read: 2, rows_written: 3 });
+  expect(usage.usage?.storage_bytes).toBeGreaterThan(8192);
+  expect(api.journal().at(-1)?.status).toBe(200);
+});
+
+test.each([
+  ["a wrong statement", "create table t (x);\n\ninsert into t\nvalues (1), (1, 2);", 3],
+  ["an early end of its transaction", "create table t (x);\nrollback;", 2],
+  ["a file outside", "create table t (x);\nattach '/tmp/other.db' as other;", 2],
+])("a dump with %s is refused with the line, and nothing of it is kept", async (_what, text, line) => {
+  const { database, owner, slug } = await sqlWorld();
+  const orders = await database("orders");
+  const message = { status: 400, error: expect.stringContaining(`invalid at line ${line}:`) };
+  expect(await owner.refused("uploadDump", { ...slug, body: file(text) })).toEqual(message);
+  expect(await owner.refused("seedDatabase", { ...slug, databaseName: "orders", body: file(text) })).toEqual(message);
+  expect(await column(orders, "select count(*) from sqlite_schema")).toEqual(["0"]);
+  await owner.ok("seedDatabase", { ...slug, databaseName: "orders", body: file("create table t (x);") });
+  expect(await column(orders, "select name from sqlite_schema")).toEqual(["t"]);
+});

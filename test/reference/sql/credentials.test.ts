@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { refuse } from "../../../platform/reference/messages";
+import * as messages from "../../../platform/reference/sql/messages";
+import { column, execute, pipeline, post, sqlWorld } from "./sql";
+
+const QUERY = { requests: [{ type: "execute", stmt: { sql: "select 1" } }] };
+
+async function refusal(url: string, token: string) {
+  const answer = await post({ url, token }, "v2/pipeline", QUERY);
+  return [answer.status, (await answer.json()).message];
+}
+
+test("a token is required, and the refusal says why a token is not valid", async () => {
+  const { api, database, token, owner, slug } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  const short = await token("orders", { expiration: "1h" });
+  expect((await fetch(`${orders.url}v2/pipeline`, { method: "POST", body: "{}" })).status).toBe(401);
+  expect(await refusal(orders.url, "a.b.c")).toEqual([401, refuse.sqlTokenUnknown().message]);
+  expect(await refusal(orders.url, other.token)).toEqual([401, refuse.sqlTokenElsewhere().message]);
+  expect(await refusal(orders.url, api.apiToken)).toEqual([401, refuse.sqlTokenUnknown().message]);
+  expect((await post({ url: orders.url, token: short }, "v2/pipeline", QUERY)).status).toBe(200);
+  await api.advance(3600);
+  expect(await refusal(orders.url, short)).toEqual([401, refuse.sqlTokenExpired().message]);
+  await owner.ok("rotateDatabaseTokens", { ...slug, databaseName: "orders" });
+  expect(await refusal(orders.url, orders.token)).toEqual([401, refuse.sqlTokenRotated().message]);
+  expect(await column({ url: orders.url, token: await token("orders") }, "select 1")).toEqual(["1"]);
+});
+
+test("a read-only token cannot write", async () => {
+  const { database, token } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
+  expect(await column(reader, "select count(*) from t")).toEqual(["0"]);
+  for (const sql of [
+    "insert into t values (1)",
+    "drop table t",
+    "create table u (x)",
+    "pragma user_version = 3",
+    "vacuum",
+  ])
+    await expect(execute(reader, sql), sql).rejects.toThrow(messages.NOT_WRITING);
+});
+
+test("a group token is valid in every database of the group", async () => {
+  const { database, owner, slug } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  const { jwt: token } = await owner.ok("createGroupToken", {
+    ...slug,
+    groupName: "default",
+    query: {},
+    body: {},
+  } as never);
+  for (const { url } of [orders, other]) expect(await column({ url, token }, "select 1")).toEqual(["1"]);
+});
+
+test("fine-grained permissions hold for each table and action", async () => {
+  const { database, owner, slug } = await sqlWorld();
+  const { url, token: full } = await database("orders");
+  for (const name of ["items", "prices"]) await execute({ url, token: full }, `create table ${name} (x)`);
+  const body = {
+    fine_grained_permissions: [
+      { t: ["items"], a: ["data_read", "data_add"] },
+      { t: null, a: ["schema_add"] },
+    ],
+  };
+  const { jwt: token } = await owner.ok("createDatabaseToken", {
+    ...slug,
+    databaseName: "orders",
+    query: {},
+    body,
+  } as never);
+  const place = { url, token };
+  await execute(place, "insert into items values (1)");
+  expect(await column(place, "select x from items")).toEqual(["1"]);
+  await execute(place, "create table more (x)");
+  await execute(place, "create index i on items (x)");
+  for (const sql of [
+    "update items set x = 2",
+    "delete from items",
+    "select * from prices",
+    "insert into prices values (1)",
+    "insert into items select x from prices",
+    "drop table items",
+    "alter table items add column y",
+  ])
+    await expect(execute(place, sql), sql).rejects.toThrow("the token lacks");
+});
+
+test("a database may be attached if it allows this and the token names it", async () => {
+  const { database, owner, slug } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  await execute(other, "create table prices (x)");
+  await execute(other, "insert into prices values (7)");
+  const body = { permissions: { read_attach: { databases: ["other"] } } };
+  const { jwt: token } = await owner.ok("createDatabaseToken", {
+    ...slug,
+    databaseName: "orders",
+    query: {},
+    body,
+  } as never);
+  const place = { url: orders.url, token };
+  const both = async (place: { url: string; token: string }) => {
+    const { results } = await pipeline(place, [
+      { type: "execute", stmt: { sql: `ATTACH DATABASE "${other.id}" AS shop;` } },
+      { type: "execute", stmt: { sql: "select x from shop.prices" } },
+      { type: "execute", stmt: { sql: "insert into shop.prices values (8)" } },
+      { type: "close" },
+    ]);
+    return results.slice(0, 3).map(({ type }) => type);
+  };
+  expect(await both(place)).toEqual(["error", "error", "error"]);
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
+  expect(await both(place)).toEqual(["ok", "ok", "error"]);
+  expect(await both(orders)).toEqual(["error", "error", "error"]);
+  expect(await column(other, "select x from prices")).toEqual(["7"]);
+});
+
+test("blocked reads and writes, a size limit and allowed addresses are felt by a client", async () => {
+  const { database, owner, slug } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const configure = (body: object) =>
+    owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "orders", body });
+  await configure({ block_writes: true });
+  await expect(execute(orders, "insert into t values (1)")).rejects.toThrow(messages.WRITES_BLOCKED);
+  expect(await column(orders, "select count(*) from t")).toEqual(["0"]);
+  await configure({ block_writes: false, block_reads: true });
+  await expect(execute(orders, "select * from t")).rejects.toThrow(messages.READS_BLOCKED);
+  await expect(execute(orders, "insert into t values (1) returning x")).rejects.toThrow(messages.READS_BLOCKED);
+  await execute(orders, "insert into t values (1)");
+  await configure({ block_reads: false, size_limit: "64kb" });
+  const fill = () => execute(orders, "insert into t values (randomblob(60000))");
+  await expect(fill().then(fill)).rejects.toThrow("SQLITE_FULL");
+  await configure({ size_limit: "1mb" });
+  await fill();
+  await configure({ allowed_ips: ["10.0.0.0/8"] });
+  expect((await post(orders, "v2/pipeline", QUERY)).status).toBe(403);
+  await configure({ allowed_ips: ["10.0.0.0/8", "127.0.0.0/8"] });
+  expect((await post(orders, "v2/pipeline", QUERY)).status).toBe(200);
+});

@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { LIMIT_MS } from "../../../platform/reference/sql/engine/limits";
+import { column, execute, pipeline, post, sqlWorld } from "./sql";
+
+const ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
+const TARGET = join(tmpdir(), `outside-${process.pid}.db`);
+
+const REFUSED = [
+  `attach '${TARGET}' as other`,
+  `attach 'file:${TARGET}?mode=rwc' as other`,
+  "attach ':memory:' as other",
+  "attach '' as other",
+  `vacuum into '${TARGET}'`,
+  `vacuum main into '${TARGET}'`,
+  `vacuum/**/into '${TARGET}'`,
+  "select load_extension('/lib/x86_64-linux-gnu/libc.so.6')",
+  "select fts3_tokenizer('simple')",
+  "pragma journal_mode = delete",
+  "pragma wal_checkpoint(truncate)",
+  "pragma wal_autocheckpoint = 1",
+  "pragma locking_mode = exclusive",
+  "pragma synchronous = off",
+  "pragma max_page_count = 1000000",
+  "pragma temp_store_directory = '/tmp'",
+  "pragma data_store_directory = '/tmp'",
+  "pragma writable_schema = on",
+  "pragma trusted_schema = on",
+  "pragma mmap_size = 1000000000",
+  "pragma soft_heap_limit = 1",
+  "pragma hard_heap_limit = 1",
+  "pragma threads = 8",
+  "pragma database_list",
+  "select * from pragma_database_list",
+  "create virtual table t using dbstat",
+  "create view v as select * from pragma_database_list; select * from v",
+  "insert into sqlite_schema values ('table', 't', 't', 3, '')",
+];
+
+test("statements that read or write outside, or change how the server works, are refused", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  for (const sql of REFUSED) {
+    const { results } = await pipeline(orders, [{ type: "sequence", sql }, { type: "close" }]);
+    expect(results[0]?.error?.code, sql).toMatch(/^(BLOCKED|SQLITE_|SQL_INPUT_ERROR)/);
+  }
+  expect(existsSync(TARGET)).toBe(false);
+  await execute(orders, "create table mine (x)");
+});
+
+test("an endless statement is stopped, and meanwhile other databases answer", { timeout: 30_000 }, async () => {
+  const { database } = await sqlWorld();
+  const [hostile, orders] = [await database("hostile"), await database("orders")];
+  await execute(hostile, "create table t as select 7 as x");
+  await execute(orders, "create table t as select 1 as x");
+  const began = performance.now();
+  const stopped = expect(execute(hostile, ENDLESS)).rejects.toThrow(`longer than ${LIMIT_MS / 1000} seconds`);
+  for (let x = 0; x < 5; x += 1) await execute(orders, "insert into t values (2)");
+  expect(performance.now() - began).toBeLessThan(LIMIT_MS + 2_000);
+  await stopped;
+  expect(performance.now() - began).toBeLessThan(LIMIT_MS + 3_000);
+  expect(await column(orders, "select count(*) from t")).toEqual(["6"]);
+  expect(await column(hostile, "select x from t")).toEqual(["7"]);
+});
+
+test("a text of 100 MB, a value of a gigabyte and a result without end are refused", { timeout: 60_000 }, async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const body = `{"requests":[{"type":"execute","stmt":{"sql":"select '${"x".repeat(100_000_000)}'"}}]}`;
+  const status = await post(orders, "v2/pipeline", body).then(
+    (answer) => answer.status,
+    () => "ended",
+  );
+  expect([413, "ended"]).toContain(status);
+  await expect(execute(orders, "select length(randomblob(1000000000))")).rejects.toThrow("SQLITE_TOOBIG");
+  const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select x, zeroblob(100000) from c";
+  await expect(execute(orders, endless)).rejects.toThrow("RESPONSE_TOO_LARGE");
+  const wide = `select ${Array.from({ length: 200 }, () => "zeroblob(60000000)").join()}`;
+  await expect(execute(orders, wide)).rejects.toThrow("SQLITE_INTERRUPT");
+  expect(await column(orders, "select 1")).toEqual(["1"]);
+});
+
+test("two databases never share a row, and neither a temporary table nor a setting of a stream", async () => {
+  const { database } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  await execute(orders, "create table t (x)");
+  await expect(execute(other, "select * from t")).rejects.toThrow("no such table");
+  await execute(orders, "create temp table hidden (x)");
+  await execute(orders, "pragma foreign_keys = off");
+  await expect(execute(orders, "select * from hidden")).rejects.toThrow("no such table");
+  expect(await column(orders, "pragma foreign_keys")).toEqual(["1"]);
+});
+
+test("a dump that takes long does not keep the platform from answering", { timeout: 30_000 }, async () => {
+  const { database, owner, slug } = await sqlWorld();
+  await database("orders");
+  const slow =
+    "with recursive c(x) as (select 1 union all select x + 1 from c limit 3000000) select count(*) from c;\n";
+  const text = `create table t (x);\n${slow.repeat(4)}insert into nowhere values (1);\n`;
+  const upload = owner.refused("uploadDump", { ...slug, body: { file: new File([text], "dump.sql") } });
+  const done = { upload: false };
+  void upload.then(() => {
+    done.upload = true;
+  });
+  for (const name of ["a", "b", "c"]) await database(name);
+  expect(done.upload).toBe(false);
+  expect(await upload).toEqual({ status: 400, error: expect.stringContaining("line 6") });
+});

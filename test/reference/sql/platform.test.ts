@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Seed } from "../../../platform/reference/seed/seed";
+import { startReferenceApi } from "../../../platform/reference/server";
+import * as messages from "../../../platform/reference/sql/messages";
+import { column, execute, pipeline, post, sqlWorld } from "./sql";
+
+const seed: Seed = {
+  users: [{ username: "ada" }],
+  organizations: [
+    {
+      slug: "acme",
+      members: [{ username: "ada", role: "owner" }],
+      groups: [{ name: "default" }],
+      databases: [
+        { name: "orders", sql: "create table t (x);\ninsert into t values (7);" },
+        { name: "copy", parent: "orders" },
+        { name: "empty" },
+      ],
+    },
+  ],
+};
+
+const QUERY = { requests: [{ type: "execute", stmt: { sql: "select 1" } }, { type: "close" }] };
+
+test("a seed has rows, which a reset brings back", async () => {
+  const { api, owner, slug, url, token } = await sqlWorld({ seed });
+  const place = async (name: string) => {
+    const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: name });
+    return { url: url(database.DbId), token: await token(name) };
+  };
+  for (const name of ["orders", "copy"])
+    expect(await column(await place(name), "select x from t"), name).toEqual(["7"]);
+  expect(await column(await place("empty"), "select count(*) from sqlite_schema")).toEqual(["0"]);
+  const open = await pipeline(await place("orders"), [{ type: "execute", stmt: { sql: "begin immediate" } }]);
+  await execute(await place("copy"), "delete from t");
+  await execute(await place("empty"), "create table u (x)");
+  const before = await place("orders");
+  await api.reset();
+  expect((await post(before, "v2/pipeline", { baton: open.baton, requests: [] })).status).toBe(401);
+  for (const name of ["orders", "copy"])
+    expect(await column(await place(name), "select x from t"), name).toEqual(["7"]);
+  expect(await column(await place("empty"), "select count(*) from sqlite_schema")).toEqual(["0"]);
+});
+
+test("a mistake in the sql of a seed is reported with database and line, and nothing is kept", async () => {
+  const wrong = structuredClone(seed);
+  Object.assign(wrong.organizations[0]?.databases?.[0] ?? {}, {
+    sql: "create table t (x);\ninsert into u values (7);",
+  });
+  await expect(startReferenceApi({ sql: true, seed: wrong })).rejects.toThrow(
+    "the sql of database orders failed at line 2:",
+  );
+});
+
+test("fault rules, latency and the journal cover requests to databases", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  api.clearJournal();
+  api.fault({ operation: "sql", status: 503, retryAfter: 1 });
+  const busy = await post(orders, "v2/pipeline", QUERY);
+  expect([busy.status, busy.headers.get("retry-after")]).toEqual([503, "1"]);
+  api.fault({ operation: "sql", reset: "after" });
+  await expect(
+    post(orders, "v2/pipeline", { requests: [{ type: "sequence", sql: "create table t (x)" }] }),
+  ).rejects.toThrow();
+  expect(await column(orders, "select name from sqlite_schema")).toEqual(["t"]);
+  api.fault({ operation: "sql", latency: 300 });
+  const began = performance.now();
+  expect((await post(orders, "v2/pipeline", QUERY)).status).toBe(200);
+  expect(performance.now() - began).toBeGreaterThan(290);
+  api.fault({ operation: "*", body: "truncated" });
+  await expect(post(orders, "v2/pipeline", QUERY).then((answer) => answer.text())).rejects.toThrow();
+  expect(() => api.fault({ operation: "sql", stale: true })).toThrow();
+  const path = `/sql/${orders.id}/v2/pipeline`;
+  expect(api.journal().map((entry) => [entry.operation, entry.status])).toEqual([
+    ["sql", 503],
+    ["sql", 0],
+    ["sql", 200],
+    ["sql", 200],
+    ["sql", 200],
+  ]);
+  expect(api.journal()[0]).toMatchObject({ method: "POST", path, time: "2026-03-01T12:00:00.000Z" });
+});
+
+test("usage tells rows read, rows written and the size", async () => {
+  const { database, owner, slug } = await sqlWorld();
+  const orders = await database("orders");
+  const usage = async () =>
+    (await owner.ok("retrieveDatabaseUsage", { ...slug, databaseName: "orders" })).database.usage;
+  await execute(orders, "create table t (x)");
+  await execute(orders, "insert into t values (zeroblob(100000)), (2), (3)");
+  await execute(orders, "select x from t");
+  expect(await usage()).toMatchObject({ rows_read: 3, rows_written: 3 });
+  expect((await usage())?.storage_bytes).toBeGreaterThan(100_000);
+  const { organization } = await owner.ok("retrieveOrganizationUsage", slug);
+  expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
+});
+
+test("PostgreSQL, and data that another server already serves, are refused", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sql-"));
+  const data = join(folder, "shop.db");
+  await sqlWorld({ data });
+  await expect(startReferenceApi({ sql: true, data: "postgres://127.0.0.1:1/none" })).rejects.toThrow(
+    messages.NOT_ON_POSTGRES,
+  );
+  await expect(startReferenceApi({ sql: true, data })).rejects.toThrow(messages.alreadyServed(`${data}-sql`));
+  await (await startReferenceApi({ data })).close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("without the option there are no databases to connect to", async () => {
+  const api = await startReferenceApi();
+  expect(api.sql).toBeUndefined();
+  const id = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+  expect((await fetch(`${api.url}/sql/${id}/health`)).status).toBe(404);
+  await api.close();
+});

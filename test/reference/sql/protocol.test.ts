@@ -1,0 +1,204 @@
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { execute, pipeline, post, sqlWorld } from "./sql";
+
+const stmt = (sql: string, rest: object = {}) => ({ type: "execute", stmt: { sql, ...rest } });
+const CLOSE = { type: "close" };
+
+interface Steps {
+  readonly step_results: unknown[];
+  readonly step_errors: ({ code: string } | null)[];
+}
+
+test("values keep their type and every bit", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const values = [
+    { type: "null" },
+    { type: "integer", value: "-9223372036854775808" },
+    { type: "integer", value: "9223372036854775807" },
+    { type: "float", value: 0.1 },
+    { type: "float", value: 1e300 },
+    { type: "text", value: "zoë \u{1f600} \u0000 end" },
+    { type: "blob", base64: "AP/+" },
+    { type: "blob", base64: "" },
+    { type: "blob", base64: "AQ" },
+  ];
+  const { rows } = await execute(orders, `select ${values.map(() => "?").join()}`, values);
+  expect(rows).toEqual([values]);
+  const types = await execute(orders, "select typeof(?), typeof(?)", [
+    { type: "float", value: 1 },
+    { type: "integer", value: "1" },
+  ]);
+  expect(types.rows[0]?.map(({ value }) => value)).toEqual(["real", "integer"]);
+  const text = await (await post(orders, "v3/pipeline", { requests: [stmt("select 9e999, -0.0"), CLOSE] })).text();
+  expect(text).toContain('"value":1e999');
+  expect(text).toContain('"value":-0.0');
+});
+
+test("parameters are bound by position, by number and by name, and missing ones are refused", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const text = (value: string) => ({ type: "text", value });
+  const args = [text("a"), text("b")];
+  const named = (name: string, value: string) => ({ name, value: text(value) });
+  const bind = async (sql: string, given: object) => {
+    const [result] = (await pipeline(orders, [stmt(sql, given), CLOSE])).results;
+    return result?.error?.code ?? result?.response?.result.rows[0]?.map(({ value }) => value);
+  };
+  expect(await bind("select ?, '?', ?", { args })).toEqual(["a", "?", "b"]);
+  expect(await bind("select ?2, ?1", { args })).toEqual(["b", "a"]);
+  expect(
+    await bind("select :x, @y, $z, :x", { named_args: [named("x", "1"), named("@y", "2"), named("z", "3")] }),
+  ).toEqual(["1", "2", "3", "1"]);
+  expect(await bind("select :x, :y -- :no", { args })).toEqual(["a", "b"]);
+  expect(await bind("select ?", {})).toBe("ARGS_INVALID");
+  expect(await bind("select ?", { args })).toBe("ARGS_INVALID");
+  expect(await bind("select ?", { named_args: [named("x", "1")] })).toBe("ARGS_INVALID");
+  expect(await bind("select ?", { args: [{ type: "integer", value: "9223372036854775808" }] })).toBe("ARGS_INVALID");
+});
+
+test("a result has columns, declared types, counts and the last row id", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table items (id integer primary key, name text)");
+  expect(await execute(orders, "insert into items (name) values ('a'), ('b')")).toMatchObject({
+    affected_row_count: 2,
+    last_insert_rowid: "2",
+  });
+  expect(await execute(orders, "select id, name, 1 as one from items")).toMatchObject({
+    cols: [
+      { name: "id", decltype: "INTEGER" },
+      { name: "name", decltype: "TEXT" },
+      { name: "one", decltype: null },
+    ],
+    affected_row_count: 0,
+    last_insert_rowid: null,
+  });
+  const [silent] = (await pipeline(orders, [stmt("select * from items", { want_rows: false }), CLOSE])).results;
+  expect(silent?.response?.result.rows).toEqual([]);
+  expect((await execute(orders, "update items set name = 'c' returning id")).rows).toHaveLength(2);
+});
+
+test("a failed statement has the code of the service, and the next one runs", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x unique)");
+  const failing = {
+    "selec 1": "SQL_PARSE_ERROR",
+    "select * from nowhere": "SQL_INPUT_ERROR",
+    "": "SQL_NO_STATEMENT",
+    "-- nothing": "SQL_NO_STATEMENT",
+    "select 1; select 2": "SQL_MANY_STATEMENTS",
+    "insert into t values (1), (1)": "SQLITE_CONSTRAINT",
+    "select abs(-9223372036854775808)": "SQLITE_UNKNOWN",
+  };
+  for (const [sql, code] of Object.entries(failing)) {
+    const { results } = await pipeline(orders, [stmt(sql), stmt("select 1;  -- one"), CLOSE]);
+    expect(results.map(({ type, error }) => error?.code ?? type)).toEqual([code, "ok", "ok"]);
+  }
+});
+
+test("a batch runs each step only if its condition holds", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const step = (sql: string, condition?: object) => ({ stmt: { sql }, condition });
+  const ok = (at: number) => ({ type: "ok", step: at });
+  const batch = {
+    steps: [
+      step("begin"),
+      step("create table t (x)", ok(0)),
+      step("insert into nowhere values (1)", ok(1)),
+      step("commit", ok(2)),
+      step("rollback", { type: "not", cond: { type: "is_autocommit" } }),
+      step("select 7", {
+        type: "and",
+        conds: [
+          { type: "error", step: 2 },
+          { type: "or", conds: [ok(3), ok(4)] },
+        ],
+      }),
+    ],
+  };
+  const { results } = await pipeline(orders, [{ type: "batch", batch }, CLOSE]);
+  const steps = results[0]?.response?.result as unknown as Steps | undefined;
+  expect(steps?.step_results.map((each) => each !== null)).toEqual([true, true, false, false, true, true]);
+  expect(steps?.step_errors.map((each) => each?.code)).toEqual([
+    undefined,
+    undefined,
+    "SQL_INPUT_ERROR",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const forward = { steps: [step("select 1", ok(0))] };
+  expect((await post(orders, "v3/pipeline", { requests: [{ type: "batch", batch: forward }] })).status).toBe(400);
+});
+
+test("a sequence, stored texts, a description and the autocommit state", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const { results } = await pipeline(orders, [
+    { type: "store_sql", sql_id: 7, sql: "select x from t where x > :least" },
+    { type: "sequence", sql: "create table t (x int); create trigger tr after insert on t begin select 1; end; begin" },
+    { type: "describe", sql_id: 7 },
+    { type: "get_autocommit" },
+    { type: "close_sql", sql_id: 7 },
+    CLOSE,
+    stmt("select 1"),
+  ]);
+  expect(results.map(({ type }) => type)).toEqual(["ok", "ok", "ok", "ok", "ok", "ok", "error"]);
+  expect(results[2]?.response?.result).toEqual({
+    params: [{ name: ":least" }],
+    cols: [{ name: "x", decltype: "INT" }],
+    is_explain: false,
+    is_readonly: true,
+  });
+  expect(results[3]?.response).toEqual({ type: "get_autocommit", is_autocommit: false });
+  expect((await post(orders, "v3/pipeline", { requests: [{ type: "describe", sql_id: 7 }] })).status).toBe(400);
+});
+
+test("a cursor answers with lines, and two slashes before the version are accepted", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const steps = [{ stmt: { sql: "select 1 as x union select 2" } }, { stmt: { sql: "selec" } }];
+  const answer = await post(orders, "/v3/cursor", { baton: null, batch: { steps } });
+  const lines = (await answer.text())
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ type }) => type)).toEqual([undefined, "step_begin", "row", "row", "step_end", "step_error"]);
+  expect(lines[0].baton).toEqual(expect.any(String));
+});
+
+test("the versions, health and paths that do not exist are answered without a token", async () => {
+  const { database } = await sqlWorld();
+  const { url } = await database("orders");
+  const status = async (path: string) => (await fetch(url + path)).status;
+  expect(await Promise.all(["v2", "v3", "v2/", "health", "version"].map(status))).toEqual([200, 200, 200, 200, 200]);
+  expect(await Promise.all(["v3-protobuf", "v4", "", "v2/pipeline"].map(status))).toEqual([404, 404, 404, 404]);
+});
+
+test("a request that is not of the protocol is refused", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  for (const body of ["{", "[]", '{"requests":[{"type":"drop"}]}', '{"requests":[{"type":"execute","stmt":{}}]}'])
+    expect((await post(orders, "v2/pipeline", body)).status, body).toBe(400);
+  const large = JSON.stringify({ requests: [stmt(`select '${"x".repeat(33 * 1024 * 1024)}'`)] });
+  expect((await post(orders, "v2/pipeline", large)).status).toBe(413);
+});
+
+test("a database is found by its hostname", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const answered = new Promise<number>((resolve) => {
+    const headers = { Host: orders.host, Authorization: `Bearer ${orders.token}` };
+    const sent = request(`${api.url}/v2/pipeline`, { method: "POST", headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.end(JSON.stringify({ requests: [stmt("select * from t"), CLOSE] }));
+  });
+  expect(await answered).toBe(200);
+});

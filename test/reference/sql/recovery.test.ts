@@ -1,0 +1,86 @@
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { calling } from "../calling";
+import { column, execute, post, sqlWorld } from "./sql";
+
+const FIVE_DAYS = 5 * 86_400;
+
+async function dataFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "sql-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "shop.db");
+}
+
+test("a deleted database answers 404, and comes back with its rows, even under another name", async () => {
+  const { database, owner, slug, api } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t as select 7 as x");
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+  const answer = await post(orders, "v2/pipeline", { requests: [] });
+  expect([answer.status, await answer.json()]).toMatchObject([404, { message: expect.stringContaining(orders.id) }]);
+  await api.advance(FIVE_DAYS);
+  const restore = { organizationId: api.organizationId, databaseId: orders.id, body: { name: "back" } };
+  await owner.ok("restoreDatabase", restore as never);
+  expect(await column(orders, "select x from t")).toEqual(["7"]);
+});
+
+test("a deleted group comes back with the rows of its databases", async () => {
+  const { database, owner, slug, api } = await sqlWorld();
+  const places = [await database("orders"), await database("other")];
+  for (const [index, place] of places.entries()) await execute(place, `create table t as select ${index} as x`);
+  const { group } = await owner.ok("deleteGroup", { ...slug, groupName: "default" });
+  await owner.ok("restoreGroup", { organizationId: api.organizationId, groupId: group.uuid } as never);
+  expect(await Promise.all(places.map((place) => column(place, "select x from t")))).toEqual([["0"], ["1"]]);
+});
+
+test("past five days the rows are gone from the disk", async () => {
+  const data = await dataFile();
+  const { database, owner, slug, api } = await sqlWorld({ data });
+  const [orders, other] = [await database("orders"), await database("other")];
+  for (const place of [orders, other]) await execute(place, "create table t as select 'here' as x");
+  const folder = join(`${data}-sql`, "databases");
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+  await api.advance(FIVE_DAYS);
+  expect(readdirSync(folder).sort()).toEqual([orders.id, other.id].sort());
+  await api.advance(1);
+  expect(readdirSync(folder)).toEqual([other.id]);
+  expect(await column(other, "select x from t")).toEqual(["here"]);
+});
+
+test("a transferred database keeps its rows", async () => {
+  const seed = {
+    users: [{ username: "ada" }],
+    organizations: ["acme", "globex"].map((slug) => ({
+      slug,
+      members: [{ username: "ada", role: "owner" as const }],
+      groups: [{ name: "default" }],
+    })),
+  };
+  const { database, api, slug } = await sqlWorld({ seed });
+  const orders = await database("orders");
+  await execute(orders, "create table t as select 7 as x");
+  const anywhere = calling(api, api.unrestrictedToken);
+  await anywhere.ok("transferDatabase", { ...slug, databaseName: "orders", body: { org: "globex" } });
+  expect(await column(orders, "select x from t")).toEqual(["7"]);
+});
+
+test("rows in memory end with the server, and rows beside a file are there at the next start", async () => {
+  const data = await dataFile();
+  const first = await sqlWorld({ data });
+  const orders = await first.database("orders");
+  await execute(orders, "create table t as select 7 as x");
+  await first.api.close();
+  const second = await sqlWorld({ data, now: undefined });
+  expect(await column({ url: second.url(orders.id), token: orders.token }, "select x from t")).toEqual(["7"]);
+  vi.stubEnv("TMPDIR", dirname(data));
+  const temporary = () => readdirSync(dirname(data)).filter((name) => name.startsWith("dbplatform-sql-"));
+  const inMemory = await sqlWorld();
+  await execute(await inMemory.database("orders"), "create table t (x)");
+  expect(temporary()).toHaveLength(1);
+  await inMemory.api.close();
+  vi.unstubAllEnvs();
+  expect(temporary()).toEqual([]);
+});

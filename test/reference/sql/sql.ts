@@ -1,0 +1,88 @@
+import { afterEach } from "vitest";
+import type { ReferenceApi, ReferenceApiOptions } from "../../../platform/reference/server";
+import { startReferenceApi } from "../../../platform/reference/server";
+import { type Calling, calling } from "../calling";
+
+const NOON = "2026-03-01T12:00:00.000Z";
+
+const running: ReferenceApi[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((api) => api.close()));
+});
+
+interface Wanted {
+  readonly authorization?: "full-access" | "read-only";
+  readonly expiration?: string;
+}
+
+/** Starts a reference API with a SQL server, whose clock shows noon. It stops when the test ends. */
+export async function sqlWorld(options: ReferenceApiOptions = {}) {
+  const api = await startReferenceApi({ now: NOON, sql: true, ...options });
+  running.push(api);
+  return { api, ...within(api) };
+}
+
+function within(api: ReferenceApi) {
+  const owner: Calling = calling(api);
+  const slug = { organizationSlug: api.organization };
+  const token = async (databaseName: string, query: Wanted = {}): Promise<string> =>
+    (await owner.ok("createDatabaseToken", { ...slug, databaseName, query: query as never, body: {} })).jwt;
+  const url = (id: string): string => (api.sql ?? "").replace("{DbId}", id);
+  return {
+    owner,
+    slug,
+    token,
+    url,
+    /** Creates a database, and returns what a client needs to connect to it. */
+    async database(name: string, body: object = {}) {
+      const { database } = await owner.ok("createDatabase", { ...slug, body: { name, group: "default", ...body } });
+      const id = database.DbId;
+      return { id, host: database.Hostname, url: url(id), token: await token(name) };
+    },
+  };
+}
+
+export interface Place {
+  readonly url: string;
+  readonly token: string;
+}
+
+interface Result {
+  readonly cols: { readonly name: string; readonly decltype: string | null }[];
+  readonly rows: Record<string, unknown>[][];
+  readonly affected_row_count: number;
+  readonly last_insert_rowid: string | null;
+}
+
+export const post = ({ url, token }: Place, path: string, body: unknown, headers: object = {}): Promise<Response> =>
+  fetch(url + path, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+/** Sends requests of one stream, and returns the response, which must have the status 200. */
+export async function pipeline(place: Place, requests: object[], baton: string | null = null) {
+  const answer = await post(place, "v3/pipeline", { baton, requests });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+  return JSON.parse(text) as {
+    baton: string | null;
+    results: { type: string; response?: { type: string; result: Result }; error?: { message: string; code: string } }[];
+  };
+}
+
+const CLOSE = { type: "close" };
+
+/** Executes one statement on a stream of its own. */
+export async function execute(place: Place, sql: string, args: object[] = []): Promise<Result> {
+  const { results } = await pipeline(place, [{ type: "execute", stmt: { sql, args } }, CLOSE]);
+  const [first] = results;
+  if (!first?.response) throw new Error(`${first?.error?.code}: ${first?.error?.message}`);
+  return first.response.result;
+}
+
+/** Returns the values of the first column. */
+export const column = async (place: Place, sql: string): Promise<unknown[]> =>
+  (await execute(place, sql)).rows.map(([cell]) => cell?.value ?? cell?.base64 ?? null);

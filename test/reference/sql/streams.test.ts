@@ -1,0 +1,52 @@
+import { expect, test, vi } from "vitest";
+import * as messages from "../../../platform/reference/sql/messages";
+import { column, execute, pipeline, post, sqlWorld } from "./sql";
+
+const stmt = (sql: string) => ({ type: "execute", stmt: { sql } });
+const CLOSE = { type: "close" };
+
+test("a baton continues a stream once, in its own database", async () => {
+  const { database } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  const first = await pipeline(orders, [stmt("create temp table t as select 1 as x")]);
+  const second = await pipeline(orders, [stmt("select x from t")], first.baton);
+  expect(second.results[0]?.type).toBe("ok");
+  const refused = async (place: typeof orders, baton: unknown) => {
+    const answer = await post(place, "v2/pipeline", { baton, requests: [] });
+    return [answer.status, (await answer.json()).message];
+  };
+  expect(await refused(orders, first.baton)).toEqual([400, messages.BATON_REUSED]);
+  expect(await refused(orders, "nonsense")).toEqual([400, messages.BATON_INVALID]);
+  expect(await refused(other, second.baton)).toEqual([400, messages.BATON_INVALID]);
+  const last = await pipeline(orders, [CLOSE], second.baton);
+  expect(last.baton).toBeNull();
+});
+
+test("a transaction that nobody continues is rolled back, and others can write", {
+  tags: ["more"],
+  timeout: 30_000,
+}, async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const open = await pipeline(orders, [stmt("begin immediate"), stmt("insert into t values (1)")]);
+  await expect(execute(orders, "insert into t values (2)")).rejects.toThrow("SQLITE_BUSY");
+  await vi.waitFor(() => execute(orders, "insert into t values (3)"), { timeout: 15_000 });
+  expect(await column(orders, "select x from t")).toEqual(["3"]);
+  const late = await post(orders, "v3/pipeline", { baton: open.baton, requests: [] });
+  expect([late.status, await late.json()]).toMatchObject([
+    400,
+    { message: messages.STREAM_EXPIRED, code: "STREAM_EXPIRED" },
+  ]);
+});
+
+test("a writer waits for another writer that commits", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const open = await pipeline(orders, [stmt("begin immediate"), stmt("insert into t values (1)")]);
+  const waiting = execute(orders, "insert into t values (2)");
+  await pipeline(orders, [stmt("commit"), CLOSE], open.baton);
+  await waiting;
+  expect(await column(orders, "select x from t order by x")).toEqual(["1", "2"]);
+});
