@@ -44,6 +44,7 @@ const more = [
     "docs/stories",
     "drift-commands",
     "each-spelling",
+    "encryption",
     "many",
     "members",
     "namesakes",

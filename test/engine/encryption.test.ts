@@ -48,9 +48,7 @@ test("restores an encrypted database under its key, and replaces it for another 
   expect(stack.filesWith("s3cret")).toEqual([]);
 });
 
-test("creates an encrypted copy with the dynamic provider, and refuses a copy without the key", {
-  tags: "more",
-}, async () => {
+test("creates an encrypted copy with the dynamic provider, and refuses a copy without the key", async () => {
   const here = await engineFixture();
   const encryption = { cipher: "aes128gcm", key: Buffer.alloc(16, 7).toString("base64") } as const;
   let copied = {};
