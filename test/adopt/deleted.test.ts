@@ -84,7 +84,7 @@ async function deletedInTurn(api: ReferenceApi): Promise<void> {
   await ada.deleteDatabase({ ...at, databaseName: "stray" });
   await api.advance(23 * HOUR);
   await ada.deleteGroup({ ...at, groupName: "shop" });
-  // The minute keeps the hours that are shown the same while a test runs.
+  // The extra minute keeps the displayed number of hours from changing while a test runs.
   await api.advance(68 * HOUR + 60);
 }
 

@@ -431,7 +431,7 @@ test("declares the operations that each function needs", async () => {
     getDatabaseUsage: [{ name: "orders" }, { dbId: database }],
     getGroupUsage: [{ name: "default" }],
   };
-  // With an organization-level token, the usage of the whole organization replaces the usage of each database.
+  // An organization-level token would read the usage of the organization instead of the usage of each database.
   const ofGroup = { apiToken: await world.api.token({ group: "default" }), organizationId: world.api.organizationId };
   for (const { name, reads } of functions) {
     world.asked();

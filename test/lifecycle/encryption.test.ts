@@ -48,7 +48,7 @@ async function encrypted(given: Properties = args) {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, given, here.context);
   const remove = () => outside(here).deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: id });
-  /** Compares the database with a program. */
+  /** Returns the differences between the database and the inputs `news`. */
   const against = (news: Properties, oldInputs: Properties = given) =>
     diff(database, { id, oldInputs, state, news }, here.context);
   return { here, id, state, remove, against };

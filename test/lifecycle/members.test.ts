@@ -45,7 +45,7 @@ const rolesIn = async (here: LifecycleFixture): Promise<Record<string, string>> 
     (await outside(here).listMembers({ organizationSlug })).members.map(({ username, role }) => [username, role]),
   );
 
-/** Returns the arguments of an update that changes the inputs of a managed resource to these. */
+/** Returns the arguments of an update that changes the inputs of a managed resource to `news`. */
 const compared = ({ id, inputs, state }: Managed, news: Properties) => ({ id, oldInputs: inputs, state, news });
 
 async function importedMember(here: LifecycleFixture, username: string): Promise<Managed> {

@@ -56,7 +56,7 @@ const resourceOf = (type: string) => resources.find((each) => each.type === type
 const writesIn = (operations: readonly string[]) =>
   operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
 
-/** Sorts operations. Those that add and remove locations count as one, because either can change the locations. */
+/** Sorts operations. Adding and removing a location count as one operation, because an update may send either. */
 const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
