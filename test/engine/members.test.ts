@@ -34,7 +34,7 @@ function asked({ api }: EngineFixture): () => string[] {
 }
 
 // Promise: All drift is shown
-test("adds, imports and corrects members, adds one again who was removed outside, and never touches an owner", async () => {
+test("adds and imports members, reverts changes made outside Pulumi, and never changes an owner", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const requests = asked(here);

@@ -27,7 +27,7 @@ async function withLog(length: number) {
 
 const whole = (found: number[]) => ({ found, truncated: false });
 
-test("returns only the entries of a period, of a kind and by an author, the latest first", async () => {
+test("filters entries by period, kind and author, and returns the latest first", async () => {
   const { read } = await withLog(12);
   expect(await read({ since: at(9) })).toEqual(whole([11, 10, 9]));
   expect(await read({ until: at(2) })).toEqual(whole([1, 0]));

@@ -85,7 +85,7 @@ test.each(STEPS)(
 );
 
 // Promise: Previews are true
-test("warns once, of all scopes that a replacement lacks", async () => {
+test("lists all scopes that are missing for a replacement in a single warning", async () => {
   const here = await lifecycleFixture();
   const inputs = { name: "orders", group };
   const { id, state } = await create(database, inputs, here.context);

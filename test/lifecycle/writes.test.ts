@@ -60,7 +60,7 @@ const writesIn = (operations: readonly string[]) =>
 const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
-test("declares exactly the operations that each resource sends, and when it sends them", async () => {
+test("declares exactly the operations that each resource sends, and under which conditions", async () => {
   const here = await lifecycleFixture();
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

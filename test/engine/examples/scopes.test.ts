@@ -96,7 +96,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
 
 // Promise: Clear messages
 test.each(EXAMPLES)(
-  "the example %s runs with the derived credential, and with nothing less",
+  "the example %s succeeds with the derived credential, and fails with fewer permissions",
   async (example, ...runs) => {
     const here = await engineFixture();
     const stack = await here.stack(example);
