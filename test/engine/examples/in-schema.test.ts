@@ -93,7 +93,7 @@ test("runs the YAML examples of all resources and functions", async () => {
   expect(names.filter((name) => /orders-|staging-/.test(name)).length).toBeGreaterThan(5);
 });
 
-test("runs the TypeScript examples, and restores their databases after a deletion outside Pulumi", async () => {
+test("runs the TypeScript examples, and restores deleted databases", async () => {
   const here = await engineFixture({ seed: SEED });
   const folder = projectOf("nodejs");
   linkModules(folder);
@@ -105,58 +105,50 @@ test("runs the TypeScript examples, and restores their databases after a deletio
   });
 });
 
-test(
-  "type-checks and runs the Python examples, and restores their databases after an outside deletion",
-  FIRST_BUILD,
-  async () => {
-    const here = await engineFixture({ seed: SEED });
-    const tools = temporaryFolder();
-    gensdk(["python", SCHEMA_FILE, join(tools, "sdk")]);
-    const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: tools, stdio: "pipe" });
-    const environment = join(tools, "environment");
-    run("python3", "-m", "venv", environment);
-    const installed = (name: string) => join(environment, "bin", name);
-    run(installed("pip"), "install", "--quiet", "--disable-pip-version-check", "./sdk", "mypy");
-    const programs = Object.entries(examplesIn("python"));
-    for (const [name, program] of programs) writeFileSync(join(tools, `${name}.py`), program);
-    run(installed("mypy"), ...programs.map(([name]) => `${name}.py`));
+test("type-checks and runs the Python examples, and restores deleted databases", FIRST_BUILD, async () => {
+  const here = await engineFixture({ seed: SEED });
+  const tools = temporaryFolder();
+  gensdk(["python", SCHEMA_FILE, join(tools, "sdk")]);
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: tools, stdio: "pipe" });
+  const environment = join(tools, "environment");
+  run("python3", "-m", "venv", environment);
+  const installed = (name: string) => join(environment, "bin", name);
+  run(installed("pip"), "install", "--quiet", "--disable-pip-version-check", "./sdk", "mypy");
+  const programs = Object.entries(examplesIn("python"));
+  for (const [name, program] of programs) writeFileSync(join(tools, `${name}.py`), program);
+  run(installed("mypy"), ...programs.map(([name]) => `${name}.py`));
 
-    const folder = projectOf("python");
-    const stack = await here.stack({ folder });
-    const path = [pythonHost(tools), join(environment, "bin"), stack.environment.PATH];
-    stack.setEnvironment({ PATH: path.join(delimiter) });
-    await playStory(here, stack, (example) => {
-      copyFileSync(join(tools, `${example}.py`), join(folder, "__main__.py"));
-      return stack.cli(...UP);
-    });
-  },
-);
+  const folder = projectOf("python");
+  const stack = await here.stack({ folder });
+  const path = [pythonHost(tools), join(environment, "bin"), stack.environment.PATH];
+  stack.setEnvironment({ PATH: path.join(delimiter) });
+  await playStory(here, stack, (example) => {
+    copyFileSync(join(tools, `${example}.py`), join(folder, "__main__.py"));
+    return stack.cli(...UP);
+  });
+});
 
-test(
-  "compiles and runs the Go examples, and restores their databases after an outside deletion",
-  FIRST_BUILD,
-  async () => {
-    const here = await engineFixture({ seed: SEED });
-    const tools = temporaryFolder();
-    gensdk(["go", SCHEMA_FILE, tools]);
-    for (const file of ["go.mod", "go.sum"]) copyFileSync(join(root, "tools/pulumi-cli", file), join(tools, file));
-    const programs = Object.entries(examplesIn("go"));
-    for (const [name, program] of programs) {
-      mkdirSync(join(tools, "programs", name), { recursive: true });
-      writeFileSync(join(tools, "programs", name, "main.go"), program);
-    }
-    const [, path = ""] = /"(\S+)\/dbplatform"/.exec(programs[0]?.[1] ?? "") ?? [];
-    const env = { ...process.env, CGO_ENABLED: "0" };
-    const go = (...args: string[]) => execFileSync("go", args, { cwd: tools, env, stdio: "pipe" });
-    go("mod", "edit", "-module", path);
-    go("build", "-mod=mod", "-o", `${join(tools, "built")}/`, "./programs/...");
+test("compiles and runs the Go examples, and restores deleted databases", FIRST_BUILD, async () => {
+  const here = await engineFixture({ seed: SEED });
+  const tools = temporaryFolder();
+  gensdk(["go", SCHEMA_FILE, tools]);
+  for (const file of ["go.mod", "go.sum"]) copyFileSync(join(root, "tools/pulumi-cli", file), join(tools, file));
+  const programs = Object.entries(examplesIn("go"));
+  for (const [name, program] of programs) {
+    mkdirSync(join(tools, "programs", name), { recursive: true });
+    writeFileSync(join(tools, "programs", name, "main.go"), program);
+  }
+  const [, path = ""] = /"(\S+)\/dbplatform"/.exec(programs[0]?.[1] ?? "") ?? [];
+  const env = { ...process.env, CGO_ENABLED: "0" };
+  const go = (...args: string[]) => execFileSync("go", args, { cwd: tools, env, stdio: "pipe" });
+  go("mod", "edit", "-module", path);
+  go("build", "-mod=mod", "-o", `${join(tools, "built")}/`, "./programs/...");
 
-    let shown = "";
-    const client = await serveGoHost(() => join(tools, "built", shown));
-    const stack = await here.stack({ folder: projectOf("go") });
-    await playStory(here, stack, (example) => {
-      shown = example;
-      return stack.cli(...UP, `--client=${client}`);
-    });
-  },
-);
+  let shown = "";
+  const client = await serveGoHost(() => join(tools, "built", shown));
+  const stack = await here.stack({ folder: projectOf("go") });
+  await playStory(here, stack, (example) => {
+    shown = example;
+    return stack.cli(...UP, `--client=${client}`);
+  });
+});
