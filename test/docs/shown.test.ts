@@ -30,13 +30,10 @@ function isTested(block: Block): boolean {
   );
 }
 
-test.each(pages)(
-  "every command, output and program in %s is tested, or listed with the reason why it is not",
-  (page) => {
-    const untested = blocksOf(page).filter((block) => !isTested(block));
-    expect(untested.map(({ text }) => text)).toEqual([]);
-  },
-);
+test.each(pages)("every command, output and program in %s is tested, or listed as untested with a reason", (page) => {
+  const untested = blocksOf(page).filter((block) => !isTested(block));
+  expect(untested.map(({ text }) => text)).toEqual([]);
+});
 
 test.each(unplayed)("$page contains the block that is listed as untested: $beginning", (entry) => {
   expect(blocks.filter((block) => isIn(block)(entry))).not.toEqual([]);
