@@ -18,7 +18,7 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
   {
     operations: ["createOrganization", "deleteOrganization"],
     whyUnused:
-      "The provider manages an organization that exists. Creating or deleting one concerns its plan and payment.",
+      "The provider manages an existing organization. Creating or deleting an organization involves its plan and payment.",
   },
   {
     operations: [
@@ -31,27 +31,27 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
       "retrievePaymentMethods",
       "retrieveBillingCustomer",
     ],
-    whyUnused: "People decide about plans and payments, not programs.",
+    whyUnused: "People, not programs, decide about plans and payments.",
   },
   {
     operations: ["transferGroup", "transferDatabase"],
-    whyUnused: "An act, not a state: the object leaves the organization that the provider manages.",
+    whyUnused: "An action, not a state: the object leaves the organization that the provider manages.",
   },
   {
     operations: ["wakeDatabase"],
-    whyUnused: "An act, not a state: a database that was woken may fall asleep again at any time.",
+    whyUnused: "An action, not a state: a database that was woken may fall asleep again at any time.",
   },
   {
     operations: ["updateGroupVersion", "updateDatabaseVersion"],
-    whyUnused: "An act, not a state: it installs whichever version is the newest, and a program cannot name a version.",
+    whyUnused: "An action, not a state: it installs the newest version, and a program cannot choose a version.",
   },
   {
     operations: ["retrieveAwsMigration"],
-    whyUnused: "Shows the progress of a migration, which is an act and not a state.",
+    whyUnused: "Shows the progress of a migration, which is an action, not a state.",
   },
   {
     operations: ["awaitGroupLocation", "awaitInstance"],
-    whyUnused: "Waits without changing or showing anything. No resource depends on the wait.",
+    whyUnused: "Only waits, without changing or returning anything, and no resource needs to wait.",
   },
   {
     operations: ["addInstance", "removeInstance"],
@@ -59,24 +59,24 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
   },
   {
     operations: ["retrieveInstance"],
-    whyUnused: "`listInstances` shows the same for all instances of a database.",
+    whyUnused: "`listInstances` returns the same data for all instances of a database.",
   },
   {
     operations: ["retrieveDatabaseStats", "listTopQueries"],
-    whyUnused: "Queries are tuned by people, and nothing that a program declares depends on them.",
+    whyUnused: "People tune queries, and nothing that a program declares depends on query statistics.",
   },
   {
     operations: ["seedDatabase"],
     whyUnused:
-      "It fills a database that exists. The `seed` of a `Database` fills a new one, and existing data is never overwritten.",
+      "It fills an existing database. The `seed` of a `Database` fills a new one, and existing data is never overwritten.",
   },
   {
     operations: ["retrieveGroup", "retrieveGroupConfiguration", "listGroupsById"],
-    whyUnused: "`listGroups` shows the same for all groups in one request.",
+    whyUnused: "`listGroups` returns the same data for all groups in one request.",
   },
   {
     operations: ["listDatabasesById"],
-    whyUnused: "`listDatabases` shows the same.",
+    whyUnused: "`listDatabases` returns the same data.",
   },
   {
     operations: ["createDatabaseById"],
@@ -84,7 +84,7 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
   },
   {
     operations: ["deleteDatabase", "createDatabaseToken", "createGroupToken"],
-    whyUnused: "The operation by UUID does the same, and cannot affect another object that has taken over the name.",
+    whyUnused: "The operation by UUID does the same, and cannot affect another object that now has the name.",
   },
   {
     operations: ["createNestedApiToken"],
@@ -92,14 +92,15 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
   },
   {
     operations: ["listOwnApiTokens", "revokeOwnApiToken"],
-    whyUnused: "`listApiTokens` and `revokeApiToken` do the same by id, and for the tokens of all members.",
+    whyUnused:
+      "`listApiTokens` and `revokeApiToken` do the same for the tokens of all members, and identify tokens by id.",
   },
   {
     operations: ["invalidateApiTokens"],
-    whyUnused: "An act, not a state: it revokes all tokens of a person, also the one with which Pulumi runs.",
+    whyUnused: "An action, not a state: it revokes all tokens of a person, including the token that Pulumi uses.",
   },
   {
     operations: ["retrieveLocation", "listLocationsByPlatform", "listOrganizationLocations"],
-    whyUnused: "`listLocations` shows all locations that a group can have.",
+    whyUnused: "`listLocations` returns all locations that a group can have.",
   },
 ];

@@ -2,8 +2,8 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
 /**
- * A minimal server that our reads are compared with. It uses the same HTTP library as our server and sends the same
- * bytes, without looking anything up.
+ * The baseline for our server's reads: a minimal server that uses the same HTTP library as our server and sends the
+ * same bytes, without looking anything up.
  */
 const [path = "", text = ""] = process.argv.slice(2);
 const app = new Hono();

@@ -64,7 +64,7 @@ export interface DatabaseArgs {
   group: pulumi.Input<string>;
 }
 
-/** A dynamic provider written the way Pulumi's documentation shows. Our dynamic providers are compared with it. */
+/** The baseline for our dynamic providers: a dynamic provider written the way Pulumi's documentation shows. */
 export class Database extends pulumi.dynamic.Resource {
   declare readonly dbId: pulumi.Output<string>;
   declare readonly hostname: pulumi.Output<string>;

@@ -66,7 +66,7 @@ export type ConfigurationField = keyof Fields;
 /** A configuration with a value for every field. */
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
-/** Returns one part of every field's definition, such as the value while unset, by field name. */
+/** Returns one property of each field's definition, such as `unset`, by field name. */
 const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];

@@ -64,7 +64,7 @@ export const addMember = endpoint({
     404: "The user does not exist.",
     409: "The user is already a member.",
   },
-  // Adding a user also ends the pending invite to the same person.
+  // Adding a user also removes the pending invite to that person.
   changes: ["members", "invites"],
   access: { level: "organization", role: "admin" },
 });

@@ -25,6 +25,6 @@ export function isKeyOf(cipher: Cipher, key: string): boolean {
 
 export const keyLengthOf = (cipher: Cipher): number => KEY_LENGTHS[cipher];
 
-/** Returns whether two texts in base64, with or without padding, are the same key. */
+/** Returns whether two Base64 strings, with or without padding, encode the same key. */
 export const isSameKey = (one: string, other: string): boolean =>
   Buffer.from(one, "base64").equals(Buffer.from(other, "base64"));

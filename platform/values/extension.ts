@@ -12,5 +12,5 @@ export const EXTENSIONS = [
   "regexp",
 ] as const;
 
-/** Stands for every extension. */
+/** The value that enables every extension. */
 export const ALL_EXTENSIONS = "all" as const;

@@ -43,13 +43,13 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 const OF_PEOPLE = resources.filter(({ ofPeople }) => ofPeople).map(({ type }) => type);
 
-/** The exit code of `--fail-within`, which is also that of `pulumi preview --expect-no-changes` when it finds drift. */
+/** Exit code if `--fail-within` finds an object. `pulumi preview --expect-no-changes` uses the same code for drift. */
 const EXPIRING = 7;
 
-/** Rejects fractions and also milliseconds, because `ms` is easily mistaken for minutes. */
+/** Excludes fractions, and also milliseconds, because `ms` is easily mistaken for minutes. */
 const DURATION = /^(\d+[wdhms])+$/;
 
-/** Defines the command `dbplatform-adopt`, which writes an import file or lists what stacks do not manage. */
+/** The command `dbplatform-adopt`, which writes an import file, or lists unmanaged or deleted objects. */
 export const adopt = new Command("dbplatform-adopt")
   .description(
     "Lists the objects of an organization, and writes a file for `pulumi import --file`, or shows the objects that no stack manages or the deleted objects that can be restored. Changes nothing on the platform.",

@@ -8,7 +8,7 @@ import { json, leftOutJson, table } from "./output";
 import type { Managed } from "./states";
 
 interface Report extends DeletedInventory {
-  /** The objects in the states that the user has given. Absent without states. */
+  /** The objects in the state files that the user passed. Absent if the user passed none. */
   readonly managed?: Managed | undefined;
 }
 
@@ -60,8 +60,8 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
 ];
 
 /**
- * Returns a sentence about each object that can be restored for at most this long. A database that comes back with its
- * group is not reported beside the group.
+ * Returns a sentence about each object that can be restored for at most this long. Omits databases that are restored
+ * together with a reported group.
  *
  * @param duration In milliseconds.
  */

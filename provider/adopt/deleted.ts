@@ -20,9 +20,9 @@ export interface DeletedThing extends Thing {
   /** RFC 3339 */
   readonly restorableUntil: string;
   readonly secondsLeft: number;
-  /** Username. Absent unless the audit log proves who it was. */
+  /** Username. Absent unless the audit log proves who deleted the object. */
   readonly deletedBy?: string | undefined;
-  /** UUID of the group with which the database was deleted, and whose restoration also restores the database. */
+  /** UUID of the group that was deleted together with the database. Restoring the group also restores the database. */
   readonly restoredWith?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Found {
   readonly subject: ReturnType<typeof deletedSubject>;
 }
 
-/** Returns all selected deleted objects that can be restored. Sends read requests only. */
+/** Returns the selected deleted objects that can still be restored. Sends read requests only. */
 export async function takeDeleted(
   choice: Omit<Choice, "deleted">,
   context: ResourceContext,
@@ -99,7 +99,7 @@ function foundDatabase(record: DeletedRecord): Found {
 const liveGroups = async ({ client, organization }: ResourceContext): Promise<Thing[]> =>
   (await organization.groups(client)).map(({ uuid, name }) => ({ resource: group, id: uuid, name }));
 
-/** Sorts objects by the time that is left to restore them, and databases behind the group that brings them back. */
+/** Sorts objects by the time left to restore them. Databases that are restored with a group follow that group. */
 function sorted(things: readonly DeletedThing[]): DeletedThing[] {
   const byTime = things.toSorted(
     (one, other) => Date.parse(one.deletedAt) - Date.parse(other.deletedAt) || (one.name < other.name ? -1 : 1),

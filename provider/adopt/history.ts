@@ -7,7 +7,7 @@ import type { ResourceContext } from "../resource/context";
 import { explainForbidden } from "../resource/preflight";
 import type { Thing } from "./thing";
 
-/** What the audit log records as created, by resource type. A configuration is created with its database. */
+/** The kind of object in the audit log, by resource type. A configuration is created together with its database. */
 const KINDS: Readonly<Record<string, Act["kind"]>> = {
   Group: "group",
   Database: "database",

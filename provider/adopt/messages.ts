@@ -170,7 +170,7 @@ interface Expiring {
   readonly id: string;
   readonly restorableUntil: string;
   readonly secondsLeft: number;
-  /** The stacks that declare the object. Absent if no states were given. */
+  /** The stacks that declare the object. Absent if the user passed no state files. */
   readonly stacks?: readonly string[] | undefined;
 }
 
@@ -182,14 +182,14 @@ const expiringDatabase: Expiring = {
   secondsLeft: 5 * 3600,
 };
 
-/** Formats the time that is left to restore an object in full hours. */
+/** Formats the time left to restore an object, in whole hours. */
 export const hoursLeft = message(
   (seconds: number) => (seconds < 3600 ? "<1" : String(Math.floor(seconds / 3600))),
   [90],
   [5 * 3600],
 );
 
-/** Reports that a deleted object can be restored for only a short time, and how. */
+/** Warns that a deleted object can be restored for only a short time, and explains how to restore it. */
 export const expiresSoon = message(
   ({ type, name, id, restorableUntil, secondsLeft, stacks }: Expiring) => {
     const hours = hoursLeft(secondsLeft);
@@ -215,7 +215,7 @@ export const restoringRefused = message(
 
 export const NOTHING_DELETED = "No deleted objects found that can be restored.";
 
-/** Says in the column of groups that a database comes back with its group. */
+/** Table cell that names a database's group, and says that restoring the group also restores the database. */
 export const restoredWithGroup = message((group: string) => `${group} (restored with it)`, ["shop"]);
 
 export const IN_NO_STACK = "none";

@@ -6,7 +6,7 @@ export const json = (value: unknown): string => `${JSON.stringify(value, null, 2
 export const leftOutJson = (leftOut: readonly LeftOut[]) =>
   leftOut.map(({ type, ...rest }) => ({ type: tokenOf(type), ...rest }));
 
-/** Formats lines of cells as columns of equal width. The first line is the heading. */
+/** Formats rows of cells as a table with aligned columns. The first row contains the headings. */
 export function table(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   const padded = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");

@@ -50,7 +50,7 @@ export const getAuditLogs = platformFunction({
 async function* matching({ limit, ...filter }: Args, { client, organization }: ResourceContext) {
   const { since, until, code, author } = filter;
   const [from, to] = [instantOf(since, Number.NEGATIVE_INFINITY), instantOf(until, Number.POSITIVE_INFINITY)];
-  // One entry more than the limit shows whether there are more, in the same request.
+  // Requests one entry more than the limit, because that entry shows whether more entries match.
   const pageSize = Object.values(filter).some((given) => given !== undefined) || !limit ? undefined : limit + 1;
   const entries = eachNumberedItem(
     (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),

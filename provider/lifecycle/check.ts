@@ -66,8 +66,8 @@ interface CheckRequest {
 }
 
 /**
- * Returns a problem if another resource already uses the name, the owner or the organization: two resources cannot share
- * a name or key, an owner has only one part of each type, and an organization has only one object of some types.
+ * Returns a problem if another resource in the program declares the same object. Resources of one type cannot share a
+ * name, a key or, for parts such as configurations, an owner. Some types allow only one resource per organization.
  */
 function claimedTwice(
   { type, named, keyed, owned, single }: AnyResource,

@@ -23,7 +23,7 @@ export const proposer =
     if (autonaming?.mode === "disable") return { problem: AUTONAMING_DISABLED };
     if (autonaming?.mode === "enforce") return { name: autonaming.proposed };
     if (autonaming) return { name: nearest(autonaming.proposed, longest) };
-    // If no name at all fits, the check of the name says so.
+    // If even a name of one character is too long, the validation of the name reports the problem.
     if (longest >= 1 && longest < SHORTEST) return { problem: noRoomToGenerate(SHORTEST, longest) };
     const seed = randomSeed.length > 0 ? randomSeed : randomBytes(32);
     const suffix = createHash("sha256").update(seed).digest("hex").slice(0, SUFFIX_LENGTH);

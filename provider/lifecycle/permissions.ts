@@ -8,8 +8,8 @@ import type { Properties } from "./properties";
 type Work<T> = () => Promise<T>;
 
 /**
- * Runs the creation of an object. If a request is forbidden, the error names everything that the creation needs and the
- * credential lacks. The functions below treat other steps in the same way.
+ * Runs `work`, which creates an object. If the platform forbids a request, the error names every permission that the
+ * creation requires and the credential lacks.
  */
 export const withCreatePermissions = <T>(
   resource: AnyResource,
@@ -18,11 +18,9 @@ export const withCreatePermissions = <T>(
   work: Work<T>,
 ): Promise<T> => explained(resource, ["create"], { inputs, sets: Object.keys(inputs) }, context, work);
 
-/** Runs a request that shows an object. */
 export const withReadPermissions = <T>(resource: AnyResource, context: Context, work: Work<T>): Promise<T> =>
   explained(resource, [], { inputs: {}, sets: [] }, context, work);
 
-/** Runs an update, which may restore the object first. */
 export function withUpdatePermissions<T>(
   resource: AnyResource,
   compared: Compared,
@@ -34,7 +32,6 @@ export function withUpdatePermissions<T>(
   return explained(resource, [step], { inputs: compared.news, sets }, context, work);
 }
 
-/** Runs a replacement, which deletes one object and creates another. */
 export const withReplacePermissions = <T>(
   resource: AnyResource,
   inputs: Properties,
@@ -42,7 +39,6 @@ export const withReplacePermissions = <T>(
   work: Work<T>,
 ): Promise<T> => explained(resource, ["delete", "create"], { inputs, sets: Object.keys(inputs) }, context, work);
 
-/** Runs a deletion. */
 export const withDeletePermissions = <T>(resource: AnyResource, context: Context, work: Work<T>): Promise<T> =>
   explained(resource, ["delete"], { inputs: {}, sets: [] }, context, work);
 

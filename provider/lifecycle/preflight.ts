@@ -93,7 +93,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
-  // The preview of a replacement under the same key finds the old object, which may be deleted first.
+  // If a replacement keeps the key, its preview still finds the old object, which the update may delete first.
   if (key !== undefined && context.session.managedUnder(platform.urn)?.id !== key)
     await assertKeyFree(resource, args, context);
   const why = await context.session.restorations.lookAgain(async () =>

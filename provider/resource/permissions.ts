@@ -16,7 +16,7 @@ export type Write =
       readonly has?: string;
     };
 
-/** What is known about a step. Without it, every operation that the step may send counts. */
+/** What is known about a step, to exclude operations that the step does not send. */
 export interface Circumstances {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The properties that the step sets. */
@@ -25,7 +25,7 @@ export interface Circumstances {
 
 /** The operations of one resource type. */
 export interface Operations extends Readonly<Partial<Record<Step, readonly Write[]>>> {
-  /** The operations that show the object. Without permission for them, every step fails. */
+  /** The operations that read the object. Every step fails without permission for them. */
   readonly read: readonly Operation[];
 }
 
@@ -46,7 +46,7 @@ export const writesOf = ({ operations }: Definition, step: Step, known?: Circums
     return isSent ? [operation] : [];
   });
 
-/** Returns the operations that must be permitted for all of these steps, including those that show the object. */
+/** Returns the operations that require permission in these steps, including those that read the object. */
 export const operationsOf = (definition: Definition, steps: readonly Step[], known?: Circumstances): Operation[] => [
   ...new Set([...steps.flatMap((step) => writesOf(definition, step, known)), ...definition.operations.read]),
 ];

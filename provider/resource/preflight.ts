@@ -66,8 +66,8 @@ export function credentialLacks(
 }
 
 /**
- * Runs operations, and explains the platform's error if one of them is forbidden. The platform names only what the
- * refused request needed.
+ * Runs operations, and explains the platform's error if one of them is forbidden, because that error names only the
+ * permission for one request.
  *
  * @throws Refusal that names everything that the group-scoped token lacks for the operations.
  */

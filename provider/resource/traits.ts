@@ -32,9 +32,9 @@ export interface PropertyTraits<Value, State> {
 }
 
 interface WriteOnly<Value, State> {
-  /** Describes a value for messages without repeating it. The value is absent if the state does not have it. */
+  /** Describes a value for messages without revealing it. `value` is `undefined` if the state does not contain it. */
   describe(value: Value | undefined, state: State): string;
-  /** Warns in complete sentences what a replacement because of another value means for the old object. */
+  /** Returns complete sentences that warn what is lost if a change of this value replaces the object. */
   replacementWarning(title: string, state: State): string;
 }
 

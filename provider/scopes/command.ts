@@ -4,7 +4,7 @@ import { credentialsFor } from "./credential";
 import { asJson, asText } from "./output";
 import { readPreview } from "./preview";
 
-/** Defines the command `dbplatform-scopes`, which says what the API token of a run needs. Sends no request. */
+/** The command `dbplatform-scopes`, which reports the permissions that a run requires. Sends no requests. */
 export const scopes = new Command("dbplatform-scopes")
   .description(
     "Says what the API token of a run needs at least: a group and scopes, or a role in the organization and why no group-scoped token is enough. Reads the preview of the run, and needs neither a token nor a network.",

@@ -9,7 +9,7 @@ import type { Preview } from "./preview";
 /** An operation of a run, and the steps that send it. */
 export interface NeededOperation {
   readonly operation: Operation;
-  /** The scope that permits it to a group-scoped token, if one does. */
+  /** The scope with which a group-scoped token may run the operation; `undefined` if no scope permits it. */
   readonly scope: Scope | undefined;
   readonly role: Role;
   readonly uses: readonly Use[];
@@ -22,12 +22,12 @@ export interface Use {
   readonly urn: string;
 }
 
-/** The least credential with which one provider can run a preview and its update. */
+/** The credential with the fewest permissions that one provider needs for a preview and its update. */
 export interface NeededCredential {
   /** Name of the provider in the program. */
   readonly provider: string;
   readonly level: "group" | "organization";
-  /** The groups in which the run works, as far as the preview shows them. */
+  /** The groups whose objects the run reads or changes, as far as the preview shows them. */
   readonly groups: readonly PreviewedGroup[];
   /** Objects whose group is known only during the update. */
   readonly unknown: readonly Previewed[];
@@ -40,7 +40,7 @@ export interface NeededCredential {
 }
 
 /**
- * Returns the least credential for each provider in a preview.
+ * Returns the credential with the fewest permissions for each provider in a preview.
  *
  * @throws Error if the preview contains no object of the platform.
  */
@@ -73,7 +73,7 @@ function credentialOf(provider: string, objects: readonly Previewed[], organizat
   };
 }
 
-/** Returns the operations that need a permission, in the order of the scopes. Those that no scope permits come first. */
+/** Returns the operations that require permission, in the order of the scopes. Those without a scope come first. */
 function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
   for (const { resource, urn, inputs, outputs, needs } of objects)
@@ -91,7 +91,7 @@ function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
 
 const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
 
-/** Returns the lowest role that sees what others created, if the run reads such objects and its own role does not. */
+/** Returns the lowest role that can see what other users created, if the run reads such objects with a lower role. */
 export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);
   const needed = highest(roles);

@@ -14,8 +14,8 @@ export interface PreviewedGroups {
 }
 
 /**
- * Returns the groups in which the objects are. References to a group by UUID and by name count as one group if an
- * object in the preview has both.
+ * Returns the groups that contain the objects. References by UUID and by name count as one group if an object in the
+ * preview shows both.
  */
 export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
   const groups: Set<string>[] = [];
@@ -69,7 +69,7 @@ function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
   return candidates.filter((value) => typeof value === "string");
 }
 
-/** Returns the database that an object belongs to, or the objects that its unknown group or database comes from. */
+/** Returns an object's database or, if its group or database is not known yet, the resources that will provide it. */
 function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")
     return objects.filter(({ resource, id }) => resource.type === "Database" && id === inputs.database);

@@ -29,7 +29,7 @@ export const NO_OBJECTS =
 
 // The result
 
-/** Heads the result for one of several providers, each of which has a token of its own. */
+/** Heading above the result for one provider, used if the preview contains several providers. */
 export const ofProvider = message((name: string) => `Provider "${name}":`, ["eu"]);
 
 interface ForGroup {
@@ -98,7 +98,7 @@ export const someGroupsAlike = message(
   ["default", GROUP_ID],
 );
 
-/** @param role The role that sees tokens of others. */
+/** @param role The lowest role that can see other users' tokens. */
 export const onlyOwnTokens = message(
   (role: string) => `With a lower role than ${role}, a user sees only API tokens that the same user created.`,
   ["admin"],

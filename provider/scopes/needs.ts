@@ -16,7 +16,7 @@ export interface Previewed {
   readonly inputs: Properties;
   readonly outputs: Properties;
   readonly id: string | undefined;
-  /** URNs of the objects from which the values of the inputs come. */
+  /** URNs of the resources that an input's value comes from, by input. */
   readonly sources: Readonly<Record<string, readonly string[]>>;
   readonly needs: readonly Need[];
 }
@@ -29,10 +29,10 @@ export interface Need {
 /** Matches the URNs of the plugin's resources and of the dynamic providers. */
 const TYPE = /(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)::/;
 
-/** The text with which the engine stands for a value that is known only during the update. */
+/** The string that the engine writes in place of a value that is known only during the update. */
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** One half of a replacement, or a whole step. */
+/** The deletion or creation in a replacement, or any other step as a whole. */
 interface Part {
   /** How the part changes the platform. Absent if it only reads. */
   readonly change?: Step;
@@ -80,7 +80,7 @@ function operationsOf(resource: AnyResource, step: Step, known: Circumstances): 
   return writesOf(resource, step, known).map((operation) => ({ operation, step }));
 }
 
-/** Divides a step of the engine. Steps such as `same` and `refresh` only read. */
+/** Splits a replacement into a deletion and a creation. Steps such as `same` and `refresh` only read. */
 function partsOf(
   { op, diffReasons, oldState: from, newState: to }: PreviewedStep,
   deleted: ReadonlySet<string>,
@@ -97,7 +97,7 @@ function partsOf(
     case "delete-replaced":
       return [deletion];
     case "update": {
-      // Only a refresh, which reports drift as an update, already knows the outputs after the step.
+      // Only a refresh, which reports drift as an update but changes nothing, contains the outputs after the step.
       if (to?.outputs) return [{ from, to }];
       const isRestored = from?.outputs?.deletedAt !== undefined && (diffReasons?.includes("deletedAt") ?? true);
       return [{ change: isRestored ? "restore" : "update", from, to }];

@@ -7,7 +7,7 @@ import * as messages from "./messages";
 
 const SHOWN_USES = 3;
 
-/** Formats the credentials for people: what is needed, operation by operation, and notes. */
+/** Formats each credential as text: the required permissions, a table of operations, and notes. */
 export const asText = (credentials: readonly NeededCredential[]): string =>
   credentials
     .map((credential) => {
@@ -20,7 +20,6 @@ export const asText = (credentials: readonly NeededCredential[]): string =>
     .map((part) => `${part}\n`)
     .join("\n");
 
-/** Formats the credentials for programs. */
 export const asJson = (credentials: readonly NeededCredential[]): string =>
   `${JSON.stringify({ credentials: credentials.map(recordOf) }, null, 2)}\n`;
 
@@ -80,7 +79,7 @@ function notesOn(credential: NeededCredential): string[] {
 const isImpossible = (operation: NeededOperation["operation"]): boolean =>
   !isOpen(operation) && scopeOf(operation) === undefined;
 
-/** Returns the databases that new databases copy, except those in the preview, whose group is known. */
+/** Returns the databases that new databases copy. Omits databases in the preview, because their group is known. */
 function copiedDatabases({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects

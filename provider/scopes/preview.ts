@@ -56,7 +56,7 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-/** Parses a preview. The error never repeats the content, because a preview may contain what should stay private. */
+/** Parses a preview. The error never repeats the content, because a preview may contain private data. */
 function parse(content: string, path: string): Preview {
   try {
     return Preview.parse(JSON.parse(content));

@@ -91,7 +91,7 @@ test("gives unique names to two tokens that share a name but have different owne
   ]);
 });
 
-test("lists members and invites only if they are named", async () => {
+test("lists members and invites only if `--type` names these types", async () => {
   const api = await organization();
   const outside = clientOf(api, api.apiToken);
   await outside.createInvite({ organizationSlug: "acme", body: { email: "lea@acme.example" } });

@@ -84,7 +84,7 @@ async function deletedInTurn(api: ReferenceApi): Promise<void> {
   await ada.deleteDatabase({ ...at, databaseName: "stray" });
   await api.advance(23 * HOUR);
   await ada.deleteGroup({ ...at, groupName: "shop" });
-  // The minute keeps the hours that are shown the same while a test runs.
+  // The extra minute keeps the displayed number of hours from changing while a test runs.
   await api.advance(68 * HOUR + 60);
 }
 
@@ -102,7 +102,7 @@ function state(stack: string, resources: Readonly<Record<string, string>>): stri
 }
 
 // Promise: All drift is shown
-test("lists deleted objects with time left, author and stack, and databases behind the group that restores them", async () => {
+test("lists deleted objects with time left, author and stack, and shows which databases a group restores", async () => {
   const api = await organization();
   await deletedInTurn(api);
   const before = api.journal().length;
@@ -169,7 +169,7 @@ test("exits with 7 and says how to restore each object that expires within the g
   expect(last.stderr.split("\n").filter(Boolean)).toHaveLength(1);
 });
 
-test("lists only databases with a group-scoped token, and exits with 1 if an unseen group may expire", async () => {
+test("with a group-scoped token, lists databases only, and exits with 1 if an unseen group may expire", async () => {
   const api = await organization();
   await deletedInTurn(api);
   const apiToken = await api.token({ group: "default", scopes: ["read"] });
@@ -189,7 +189,7 @@ test("exits with 1 on the free plan with --fail-within, because nothing deleted 
   expect(job.stderr).toContain(incompleteList(["Group", "Database"]));
 });
 
-test("says if nothing is deleted, and if the organization's settings prevent restoring", async () => {
+test("reports that nothing is deleted, or that the organization's settings prevent restoring", async () => {
   const api = await organization();
   expect(await deleted(api)).toEqual({ code: 0, stdout: `${NOTHING_DELETED}\n`, stderr: "" });
   const ada = clientOf(api, api.apiToken);

@@ -6,7 +6,7 @@ import { archive } from "../lifecycle/archive";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: All drift is shown
-test("shows an archived group in a plain preview, and `up` unarchives it, unless changes are ignored", async () => {
+test("previews and unarchives an archived group, unless `ignoreChanges` contains `archived`", async () => {
   const here = await engineFixture();
   const ignoreChanges: string[] = [];
   const stack = await here.stack(async () => {

@@ -34,7 +34,7 @@ function asked({ api }: EngineFixture): () => string[] {
 }
 
 // Promise: All drift is shown
-test("adds, imports and corrects members, adds one again who was removed outside, and never touches an owner", async () => {
+test("adds and imports members, reverts changes made outside Pulumi, and never changes an owner", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const requests = asked(here);
@@ -48,7 +48,7 @@ test("adds, imports and corrects members, adds one again who was removed outside
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["addMember"]);
 
-  // An existing member is refused with the line that imports the member.
+  // Adding an existing member fails, and the error contains the line that imports the member.
   roles.max = "member";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
@@ -60,7 +60,7 @@ test("adds, imports and corrects members, adds one again who was removed outside
 
   requests();
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  // The function requests the list for itself.
+  // The second request for the list comes from `getMembers`.
   expect(requests()).toEqual(["retrieveOrganization", "listMembers", "listMembers"]);
 
   await outside.updateMember({ organizationSlug, username: "max", body: { role: "admin" } });

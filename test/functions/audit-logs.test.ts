@@ -6,7 +6,7 @@ import { ask } from "./asking";
 const BEGIN = Date.UTC(2026, 0, 1);
 const at = (index: number): string => new Date(BEGIN + index * 1000).toISOString();
 
-/** Starts a platform with entries one second apart, every third by max, and every second a deletion. */
+/** Starts a platform with log entries one second apart: every third is by max, and every other one is a deletion. */
 async function withLog(length: number) {
   const audit_logs = Array.from({ length }, (_, index) => ({
     code: index % 2 === 0 ? "db-create" : "db-delete",
@@ -27,7 +27,7 @@ async function withLog(length: number) {
 
 const whole = (found: number[]) => ({ found, truncated: false });
 
-test("returns only the entries of a period, of a kind and by an author, the latest first", async () => {
+test("filters entries by period, kind and author, and returns the latest first", async () => {
   const { read } = await withLog(12);
   expect(await read({ since: at(9) })).toEqual(whole([11, 10, 9]));
   expect(await read({ until: at(2) })).toEqual(whole([1, 0]));

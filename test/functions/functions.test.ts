@@ -252,7 +252,7 @@ test("returns the latest audit-log entries first, from as many pages as the limi
   expect(asked()).toEqual(["listAuditLogs"]);
 });
 
-test("lists members with their roles and emails, and pending invites only", async () => {
+test("lists members with their roles and emails, and omits invites that are no longer pending", async () => {
   const { context, outside, slug } = await here();
   for (const email of ["lea@acme.example", "zoe@users.example"])
     await outside.createInvite({ ...slug, body: { email, role: "viewer" } });
@@ -368,7 +368,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   });
 });
 
-test("explains that the same update creates the missing object, and which output to use instead", async () => {
+test("names the output to use if the requested object is created by the same update", async () => {
   const { context } = await here();
   await planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
   await planCreate(
@@ -381,7 +381,7 @@ test("explains that the same update creates the missing object, and which output
   await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(createdLater("`dbId`"));
 });
 
-test("explains that the same update restores the object, which is still deleted", async () => {
+test("names the output to use if the requested object is restored by the same update", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const { state, inputs } = await readImported(database, dbId, world.context);
@@ -431,7 +431,7 @@ test("declares the operations that each function needs", async () => {
     getDatabaseUsage: [{ name: "orders" }, { dbId: database }],
     getGroupUsage: [{ name: "default" }],
   };
-  // With an organization-level token, the usage of the whole organization replaces the usage of each database.
+  // An organization-level token would read the usage of the organization instead of the usage of each database.
   const ofGroup = { apiToken: await world.api.token({ group: "default" }), organizationId: world.api.organizationId };
   for (const { name, reads } of functions) {
     world.asked();

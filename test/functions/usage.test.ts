@@ -7,7 +7,7 @@ import { ask } from "./asking";
 
 const SIZES = { orders: 5, invoices: 7, elsewhere: 11 };
 
-/** Starts a platform with two databases in the group `default` and one in `other`, each with a dump of its own size. */
+/** Starts a platform with two databases in the group `default` and one in `other`. Each has a different size. */
 async function stored() {
   const here = await lifecycleFixture();
   const { api } = here;
@@ -41,7 +41,7 @@ test("returns the usage of a database over all its instances, for the requested 
   expect(await ask("getDatabaseUsage", { name: "orders" }, again())).toEqual({ ...told, ...using(10) });
 });
 
-test("returns the sum over the databases of a group, also with a token of that group", async () => {
+test("returns the total usage of a group, even with a token that is restricted to the group", async () => {
   const { api, context, again, asked, ids } = await stored();
   const { uuid } = await ask("getGroup", { name: "default" }, context);
   asked();
@@ -79,7 +79,7 @@ test("returns the usage of the organization and of each of its databases", async
   });
 });
 
-test("reads the usage of a platform that returns it as `total` alone, and rejects a response without it", async () => {
+test("accepts a usage response that contains only `total`, and rejects a response without usage", async () => {
   const { api, again, ids } = await stored();
   const wire = await faultyWire(api.url);
   const context = again({}, { baseUrl: wire.url });
@@ -97,7 +97,7 @@ test("reads the usage of a platform that returns it as `total` alone, and reject
   await expect(ask("getDatabaseUsage", { name: "orders" }, context)).rejects.toMatchObject({ kind: "unreadable" });
 });
 
-test("lists the instances of a database, the primary one and the replicas of its group", async () => {
+test("lists the primary instance of a database and its replicas in the group's other locations", async () => {
   const { again, context, outside, organizationSlug, ids } = await stored();
   const primary = {
     uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),

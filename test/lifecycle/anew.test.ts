@@ -43,7 +43,7 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
 }
 
 // Promise: Nothing is created twice or adopted
-test("configures a database restored under a new name, even if another database has its old name", async () => {
+test("configures a database that was restored under a new name, even if its old name is in use again", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { organizationId } = here.api;

@@ -48,7 +48,7 @@ async function encrypted(given: Properties = args) {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, given, here.context);
   const remove = () => outside(here).deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: id });
-  /** Compares the database with a program. */
+  /** Returns the differences between the database and the inputs `news`. */
   const against = (news: Properties, oldInputs: Properties = given) =>
     diff(database, { id, oldInputs, state, news }, here.context);
   return { here, id, state, remove, against };
@@ -71,7 +71,7 @@ describe("a key", () => {
     ["that is missing", { cipher: "aegis256" }, "encryption.key: is required"],
     ["without a cipher", { key: KEY }, "encryption.cipher: is required"],
     ["in place of the encryption", KEY, "encryption: must be an object"],
-  ])("%s is rejected at its property, and the error does not repeat it", (_, given, expected) => {
+  ])("%s is rejected with an error that names the property and does not reveal the key", (_, given, expected) => {
     const failures = checked(given).failures.map(({ property, reason }) => `${property}: ${reason}`);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(expected);
@@ -108,7 +108,7 @@ test("creates an encrypted database, keeps the key in the state, and never reads
 test.each<[string, Properties, string]>([
   ["another key", { cipher: "aegis256", key: ANOTHER }, "encryption.key"],
   ["another cipher", { cipher: "aes256gcm", key: KEY }, "encryption.cipher"],
-])("replaces a database for %s, and warns before that its data is lost", async (_, changed, path) => {
+])("plans to replace a database for %s, and warns that its data will be lost", async (_, changed, path) => {
   const { here, against } = await encrypted();
   const { differences, deleteBeforeReplace } = await against({ ...args, encryption: changed });
   expect(differences).toEqual(
@@ -121,13 +121,13 @@ test.each<[string, Properties, string]>([
   expect(here.said).toEqual([encryptionReplaced('database "orders"', true)]);
 });
 
-test("replaces an unencrypted database when the program adds an encryption", async () => {
+test("replaces an unencrypted database when the program adds `encryption`", async () => {
   const { here, against } = await encrypted(plain);
   expect((await against(args)).differences).toMatchObject([{ property: "encryption", replaces: true }]);
   expect(here.said).toEqual([encryptionReplaced('database "orders"', false)]);
 });
 
-test("keeps the database when the program removes the encryption, and drops the key from the state", async () => {
+test("keeps the database when the program removes `encryption`, and drops the key from the state", async () => {
   const { here, id, state, against } = await encrypted();
   expect((await against(plain)).differences).toEqual([]);
   const read = await readManaged(database, { id, inputs: plain, state }, here.again());
@@ -136,7 +136,7 @@ test("keeps the database when the program removes the encryption, and drops the 
   expect(here.said).toEqual([]);
 });
 
-test("an unknown key is announced as a replacement, without a claim about the data", async () => {
+test("plans a replacement if the key is not known yet, but does not warn of data loss", async () => {
   const { here, against } = await encrypted();
   expect((await against({ ...args, encryption: UNKNOWN })).differences).toMatchObject([{ replaces: true }]);
   expect(here.said).toEqual([]);
@@ -162,10 +162,10 @@ test("shows no difference on a platform whose records lack the cipher", async ()
 
 describe("an import", () => {
   test.each<[string, Properties]>([
-    ["without an encryption", plain],
-    ["with the cipher of the database", args],
-    ["with a key that cannot be compared", { ...args, encryption: { ...encryption, key: ANOTHER } }],
-  ])("adopts an encrypted database when the program is %s", async (_, news) => {
+    ["does not set `encryption`", plain],
+    ["sets the cipher of the database", args],
+    ["sets a key that cannot be compared", { ...args, encryption: { ...encryption, key: ANOTHER } }],
+  ])("adopts an encrypted database if the program %s", async (_, news) => {
     const { here, id } = await encrypted();
     const context = here.again();
     const { state, inputs } = await readImported(database, id, context);
@@ -178,7 +178,7 @@ describe("an import", () => {
   test.each<[string, Properties, string]>([
     ["another cipher", args, "aegis256"],
     ["no encryption", plain, NOT_ENCRYPTED],
-  ])("is refused if the database has %s, and the error does not repeat the key", async (_, given, is) => {
+  ])("is refused if the database has %s, and the error does not reveal the key", async (_, given, is) => {
     const { here, id } = await encrypted(given);
     const context = here.again();
     const wanted = { cipher: "aes256gcm", key: ANOTHER };
@@ -200,7 +200,7 @@ describe("an import", () => {
 });
 
 // Promise: No database is lost
-test("restores a database with its key, and refuses a restore for a program with another key", async () => {
+test("restores a database if the program has its key, and refuses if the program has another key", async () => {
   const { here, id, state, remove } = await encrypted();
   await remove();
   const deleted = await readManaged(database, { id, inputs: args, state }, here.again()).catch((found) => found);
@@ -230,7 +230,7 @@ describe("a copy of an encrypted database", () => {
   test.each<[string, unknown, string]>([
     ["no encryption", undefined, copyLacksKey("orders", "aegis256")],
     ["another cipher", { cipher: "aes256gcm", key: KEY }, copyCipherDiffers("orders", "aegis256")],
-  ])("is refused in preview and update if the program gives %s", async (_, given, expected) => {
+  ])("is refused in preview and update if the program sets %s", async (_, given, expected) => {
     const { here } = await encrypted();
     here.asked();
     for (const work of [planCreate, create])

@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 export interface Exchange extends Asked {
-  /** The body of the request. */
+  /** Body of the request. */
   readonly body: string;
   readonly response: ServerResponse;
   /** Passes the request on and returns the platform's response. */

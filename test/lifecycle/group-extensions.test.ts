@@ -33,7 +33,7 @@ test.each<[string, string[] | undefined, unknown]>([
   ["all extensions", ["all"], "all"],
   ["no extension", [], []],
   ["no extensions in the program", undefined, undefined],
-])("sends %s when a group is created, and keeps them in the state", async (_, extensions, expected) => {
+])("creates a group with %s, and keeps `extensions` in the state", async (_, extensions, expected) => {
   const { context, sent, again } = await recorded();
   const args = { ...plain, ...(extensions && { extensions }) };
   const { id, state } = await create(group, args, context);
@@ -59,7 +59,7 @@ test.each<[unknown, string]>([
   [["vectors"], "extensions[0]: must be "],
   ["all", "extensions: must be a list, not a string"],
   [["all", "vector"], `extensions[1]: ${extensionBesideAll("all")}`],
-])("rejects the extensions %j at the property", (extensions, expected) => {
+])("rejects `extensions: %j` with an error that names the property", (extensions, expected) => {
   const { failures } = check(group, {
     news: { ...plain, extensions },
     olds: {},

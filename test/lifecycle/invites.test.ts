@@ -64,7 +64,7 @@ test("invites with one request, reads all invites with one, and changes a role i
 });
 
 // Promise: All drift is shown
-test("shows an invite that was withdrawn, and invites again", async () => {
+test("shows that an invite was withdrawn outside Pulumi, and invites the person again", async () => {
   const here = await lifecycleFixture();
   const managed = await made(invite, inputs, here.context);
   await outside(here).deleteInvite({ organizationSlug, email });
@@ -89,7 +89,7 @@ test("records that an invite was accepted, and never invites again, whatever hap
 });
 
 // Promise: Previews are true
-test("refuses another role after the invite was accepted, and says how to manage the member", async () => {
+test("refuses to change the role in an accepted invite, and explains how to manage the member", async () => {
   const here = await lifecycleFixture();
   const managed = await accepted(here);
   const says = acceptedInviteNotChanged(email, "zoe");
@@ -100,7 +100,7 @@ test("refuses another role after the invite was accepted, and says how to manage
 });
 
 // Promise: No database is lost
-test("withdraws a pending invite when it is deleted, but removes nobody who has accepted", async () => {
+test("withdraws a deleted invite that is pending, but keeps a member who has accepted the invite", async () => {
   const here = await lifecycleFixture();
   const pending = await made(invite, { email: "lea@acme.example", role: "viewer" }, here.context);
   await remove(invite, pending, here.again());
@@ -122,7 +122,7 @@ test("withdraws a pending invite when it is deleted, but removes nobody who has 
 });
 
 // Promise: Previews are true
-test("refuses to invite a member, a person who is invited, and anybody on the free plan", async () => {
+test("refuses to invite members, people with a pending invite, and anybody on the free plan", async () => {
   const here = await lifecycleFixture();
   await outside(here).createInvite({ organizationSlug, body: { email: "lea@acme.example" } });
   const { advice } = existsElsewhere('invite "Lea@acme.example"', "lea@acme.example", false);
@@ -149,7 +149,7 @@ test("refuses to invite a member, a person who is invited, and anybody on the fr
 });
 
 // Promise: Clear messages
-test("imports a pending invite by its email, and explains other ids", async () => {
+test("imports a pending invite by its exact email, and refuses to import an accepted invite", async () => {
   const here = await lifecycleFixture();
   await outside(here).createInvite({ organizationSlug, body: inputs as never });
   await expect(readImported(invite, "ZOE@users.example", here.again())).rejects.toThrow(inviteSpelling(email));

@@ -25,8 +25,8 @@ const scalars = [null, true, 7, -1, 1e308, "", "x", "..", "/", "\u0000", [], {}]
 const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), { numRuns: 1, seed })[0];
 
 /**
- * Names of the lies that the provider cannot detect: if only one operation reports ids or names, no other response
- * contradicts the false ones.
+ * Names of the false responses that the provider cannot detect: if only one operation returns an id or name, no other
+ * response contradicts a false one.
  */
 export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
 

@@ -45,7 +45,7 @@ const rolesIn = async (here: LifecycleFixture): Promise<Record<string, string>> 
     (await outside(here).listMembers({ organizationSlug })).members.map(({ username, role }) => [username, role]),
   );
 
-/** Returns the arguments of an update that changes the inputs of a managed resource to these. */
+/** Returns the arguments of an update that changes the inputs of a managed resource to `news`. */
 const compared = ({ id, inputs, state }: Managed, news: Properties) => ({ id, oldInputs: inputs, state, news });
 
 async function importedMember(here: LifecycleFixture, username: string): Promise<Managed> {
@@ -81,7 +81,7 @@ test("adds members with one request each, and reads all of them with one", async
 });
 
 // Promise: All drift is shown
-test("changes a role in place, and shows a role changed and a member removed outside", async () => {
+test("changes a role in place, and shows that a role was changed or a member removed outside Pulumi", async () => {
   const here = await lifecycleFixture();
   const managed = await made(member, zoe, here.context);
   const state = await update(member, compared(managed, { ...zoe, role: "admin" }), here.again());
@@ -110,7 +110,7 @@ test("changes a role in place, and shows a role changed and a member removed out
 });
 
 // Promise: Nothing is created twice or adopted
-test("refuses to create a member who exists, with the line that imports the member", async () => {
+test("refuses to add an existing member, and shows the line that imports the member", async () => {
   const here = await lifecycleFixture();
   const max = { username: "max", role: "viewer" };
   const { answer, advice } = existsElsewhere('member "max"', "max", false);
@@ -138,7 +138,7 @@ test.each([
     "lea@acme.example",
   ],
 ] as const)(
-  "uses what the platform created although the response was lost",
+  "finds the member or invite that was created although the response was lost",
   async (resource, args, title, operation, id) => {
     const here = await lifecycleFixture();
     here.api.fault({ operation, reset: "after" });
@@ -150,7 +150,7 @@ test.each([
 );
 
 // Promise: Previews are true
-test("rejects two resources for one person, whatever the spelling of the email", () => {
+test("rejects two resources for the same person, even if they spell the email differently", () => {
   const reasonsOf = (resource: AnyResource, ...all: readonly Properties[]) => {
     const claims = new Map<string, string>();
     return all.flatMap((news, index) =>
@@ -190,7 +190,7 @@ describe("an owner", () => {
   });
 
   // Promise: Previews are true
-  test("is never changed: not by the program, after an import, or because of drift", async () => {
+  test("is never changed, whether by the program, after an import or because of drift", async () => {
     const here = await lifecycleFixture();
     await here.api.member("zoe", "owner");
     const ada = await importedMember(here, "ada");
@@ -232,7 +232,7 @@ describe("an owner", () => {
 
 describe("the person to whom the API token belongs", () => {
   // Promise: Previews are true
-  test("is neither removed nor demoted, but can be by another admin", async () => {
+  test("can be removed or demoted only with the token of another admin", async () => {
     const here = await lifecycleFixture();
     await here.api.member("max", "admin");
     const apiToken = await here.api.token({ user: "max", organization: "acme" });
@@ -249,7 +249,7 @@ describe("the person to whom the API token belongs", () => {
   });
 
   // Promise: Previews are true
-  test("needs the role of an admin, and an organization-level token", async () => {
+  test("must be an admin and use an organization-level token to add members", async () => {
     const here = await lifecycleFixture();
     const apiToken = await here.api.token({ user: "max", organization: "acme" });
     await planCreate(member, zoe, here.again({}, { apiToken }));
@@ -267,7 +267,7 @@ describe("the person to whom the API token belongs", () => {
 });
 
 // Promise: Clear messages
-test("says who cannot be added: a person without an account, and anybody in a personal organization", async () => {
+test("refuses to add a person without an account, or any person to a personal organization", async () => {
   const here = await lifecycleFixture();
   const { answer, advice } = userNotFound("nobody");
   const unknown = create(member, { username: "nobody", role: "viewer" }, here.context);

@@ -30,7 +30,7 @@ const restores: Work = (resource, at, context) =>
 const group = "default";
 const triggers = (quarter: string) => ({ triggers: { quarter } });
 
-/** Each step of an object, with the inputs before and after, and what a token without any of its scopes lacks. */
+/** Operations on an object, with its inputs before and after, and the scopes that the operation requires. */
 const STEPS: readonly [string, AnyResource, Work, Properties, Properties, readonly string[]][] = [
   ["reading a database", database, reads, { group }, {}, ["read"]],
   ["planning a database", database, plansCreation, { group }, { name: "another" }, ["read", "db:create"]],
@@ -53,7 +53,7 @@ const STEPS: readonly [string, AnyResource, Work, Properties, Properties, readon
   ],
 ];
 
-/** Returns a context whose token has none of the scopes, but many others. */
+/** Returns a context whose token lacks these scopes but has many others. */
 async function lacking(here: LifecycleFixture, scopes: readonly string[]): Promise<Context> {
   const own = ["read", "db:create", "db:delete", "db:configure", "db:mint-token", "db:rotate-creds", "group:configure"];
   const apiToken = await here.api.token({ group, scopes: own.filter((scope) => !scopes.includes(scope)) });
@@ -85,7 +85,7 @@ test.each(STEPS)(
 );
 
 // Promise: Previews are true
-test("warns once, of all scopes that a replacement lacks", async () => {
+test("lists all scopes that are missing for a replacement in a single warning", async () => {
   const here = await lifecycleFixture();
   const inputs = { name: "orders", group };
   const { id, state } = await create(database, inputs, here.context);

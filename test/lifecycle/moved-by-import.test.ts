@@ -49,7 +49,7 @@ test.each(spellings)(
   },
 );
 
-test("refuses to replace a database in the update after an import replaced its group", async () => {
+test("refuses to replace a database if an earlier update imported the database's new group", async () => {
   const { one, two, context, differences } = await importOfAnotherGroup();
   const inputs = { name: "two", location };
   const imported = { id: two.id, state: { ...two.state, [IMPORTED]: true }, oldInputs: inputs, news: inputs };

@@ -150,7 +150,7 @@ describe("a seed", () => {
   });
 });
 
-test("copies a database given by name or DbId, as of now or a past time, and shows the parent", async () => {
+test("copies a database by name or DbId, as of now or an earlier time, and records the parent", async () => {
   const { here, orders } = await withOrders();
   const timestamp = (await here.api.clock.now()).toISOString();
   const seeds = [{ database: "orders" }, { database: orders, timestamp }, { database: orders.toUpperCase() }];

@@ -91,7 +91,7 @@ const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<W
 const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
 
 // Promise: All drift is shown
-test("reports a difference between sizes that differ however their units are read", () => {
+test("reports a difference between sizes that are unequal in every interpretation of their units", () => {
   const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
   const certain = fc
     .record({ shown: spelled, chain: fc.array(spelled, { maxLength: 3 }), wanted: spelled })

@@ -56,11 +56,11 @@ const resourceOf = (type: string) => resources.find((each) => each.type === type
 const writesIn = (operations: readonly string[]) =>
   operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
 
-/** Sorts operations. Those that add and remove locations count as one, because either can change the locations. */
+/** Sorts operations. Adding and removing a location count as one operation, because an update may send either. */
 const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
-test("declares exactly the operations that each resource sends, and when it sends them", async () => {
+test("declares exactly the operations that each resource sends, and under which conditions", async () => {
   const here = await lifecycleFixture();
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

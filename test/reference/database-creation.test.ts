@@ -124,7 +124,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     expect(JSON.stringify(kept)).not.toContain(key.slice(0, 20));
   });
 
-  test("is copied only with its cipher and a key, and an unencrypted database only without", async () => {
+  test("cannot be copied without its cipher, and an unencrypted database cannot be copied with one", async () => {
     const { owner, liveNames } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "plain" } });
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });

@@ -172,7 +172,7 @@ test("lists each operation with its scope, its role, and the objects that need i
   expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
-test("needs an organization-level token for two groups, and suggests one spelling if they may be one", async () => {
+test("needs an organization-level token for two groups, and says if they may be the same group", async () => {
   const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
   expect(await resultOf({ steps: two })).toMatchObject([
     { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },
@@ -187,7 +187,7 @@ test("needs an organization-level token for two groups, and suggests one spellin
   ]);
 });
 
-test("says whose group is unknown, what copies need, and how the organization is configured", async () => {
+test("notes objects of unknown groups, copied databases, and a missing organization UUID", async () => {
   const steps = [creation("Database", "a", { group: UNKNOWN, seed: { database: "staging" } })];
   const [{ group, scopes, notes }] = await resultOf({ steps });
   expect({ group, scopes }).toEqual({ group: undefined, scopes: ["read", "db:create"] });
@@ -203,14 +203,14 @@ test("says whose group is unknown, what copies need, and how the organization is
   expect(configured.notes.join()).not.toContain("organizationId");
 });
 
-test("says that lower roles see only their own API tokens", async () => {
+test("notes that users with lower roles see only their own API tokens", async () => {
   const steps = [
     step("refresh", "ApiToken", "ci", { oldState: { inputs: {} }, newState: { inputs: {}, outputs: {} } }),
   ];
   expect(await resultOf({ steps })).toMatchObject([{ role: "viewer", notes: [onlyOwnTokens("admin")] }]);
 });
 
-test("does not ask to delete what the engine deletes with its group", async () => {
+test("requires no permission to delete a database that is deleted together with its group", async () => {
   const contained = { ...live, deletedWith: urnOf("Group", "default") };
   const steps = [
     step("delete", "Database", "orders", { oldState: contained }),
@@ -238,10 +238,10 @@ test("derives a credential for each provider", async () => {
 });
 
 test.each<[string, object | string, string]>([
-  ["text that is no JSON", "Previewing update (dev):", invalidPreview("preview.json")],
+  ["text that is not JSON", "Previewing update (dev):", invalidPreview("preview.json")],
   ["the state of a stack", { version: 3, deployment: { resources: [] } }, invalidPreview("preview.json")],
   ["a preview that failed", { steps: [], diagnostics: [{ severity: "error" }] }, failedPreview("preview.json")],
   ["a preview without objects of the platform", { steps: [step("create", "Bucket", "b")] }, NO_OBJECTS],
-])("rejects %s, and says why", async (_, content, message) => {
+])("rejects %s, and explains why", async (_, content, message) => {
   await expect(credentials(content)).rejects.toThrow(message.replace(/^.*preview\.json/, ""));
 });

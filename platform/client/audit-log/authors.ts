@@ -103,7 +103,7 @@ function setterOfOne(
     act.settings !== undefined &&
     isAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
-  // Until the entries before this time are read, one of them may have happened after the latest possible change.
+  // The log must be read back to this time. Timestamps are inexact, so an unread entry may be a later change.
   const readUntil = Math.max(namedSince, otherUntil, ...possible.map(({ at }) => at));
   if (readUntil < readBackTo) return "unread";
   return soleAuthor(possible, isCertain) ?? "unclear";

@@ -5,7 +5,7 @@ import { type Subject, soleAuthor } from "./authors";
 export interface Creation {
   /** RFC 3339 */
   readonly createdAt: string;
-  /** Username. Absent if the entries do not prove who it was. */
+  /** Username of the creator. Absent if the audit log does not prove who created the object. */
   readonly createdBy?: string;
 }
 

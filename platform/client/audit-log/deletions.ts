@@ -1,7 +1,6 @@
 import { type Act, type AuditLogPage, actsOf } from "./acts";
 import { type Deed, deleterOf, readBackTo, type Subject } from "./authors";
 
-/** A deleted object. */
 export interface Deleted extends Subject {
   /** RFC 3339 */
   readonly deletedAt: string;

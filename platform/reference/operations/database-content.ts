@@ -31,7 +31,8 @@ export async function contentOf(wanted: Wanted, context: OrganizationContext): P
   // Rejects a different engine, because a copy consists of pages that the parent's engine has written.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
   const cipher = wanted.remote_encryption ?? null;
-  // Pages are copied as they are, so a copy has the cipher and the key of its parent. This API keeps no key to compare.
+  // Pages are copied as they are, so a copy has its parent's cipher and key. Keys are not stored, so only the ciphers
+  // can be compared.
   if (parent && parent.encryption_cipher !== cipher)
     throw refuse.encryptionOfParent(parent.name, parent.encryption_cipher);
   return {

@@ -82,7 +82,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   async read(id, known, from, context) {
     const { live, deleted, hidden } =
       (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
-    // The documented record of a database lacks the cipher, and no database changes its cipher.
+    // Falls back to the recorded cipher, which never changes, because the documented records of databases lack it.
     const encryptionCipher = live?.encryption_cipher ?? known?.encryptionCipher;
     if (live) return { status: "live", state: { ...(await stateOf(live, context)), encryptionCipher } };
     if (deleted) {

@@ -87,7 +87,7 @@ export const keyInvalid = message(
 );
 
 /**
- * Warns that another cipher or key loses the data of a database.
+ * Warns that changing the cipher or key of a database loses its data.
  *
  * @param isEncrypted Whether the old database has a key.
  */

@@ -31,6 +31,6 @@ export const extensionsTraits: PropertyTraits<Extensions, object> = {
   },
 };
 
-/** Converts the extensions to the wire format, in which all of them are one word (wire-facts 2.2). */
+/** Converts the extensions to the wire format, in which the string `all` means every extension (wire-facts 2.2). */
 export const wireExtensions = (wanted: Extensions) =>
   wanted.includes(ALL_EXTENSIONS) ? ALL_EXTENSIONS : wanted.filter((name) => name !== ALL_EXTENSIONS);

@@ -89,7 +89,7 @@ export const invite = resource<InviteArgs, InviteState>({
   },
 
   async read(id, known, from, context) {
-    // An accepted invite has ended, so nothing that happens later to the member is a difference (decision 155).
+    // Once an invite is accepted, later changes to the member are not drift (decision 155).
     if (known?.accepted) return { status: "live", state: known };
     const recent = from === "snapshot" ? await findInvite(id, "recent", context) : undefined;
     const found = recent ?? (await findInvite(id, "platform", context));
@@ -181,7 +181,7 @@ async function pending({ email, role }: InviteRecord, { client, organization }: 
   return { email, role, accepted: false, organizationId: await organization.id(client) };
 }
 
-/** Returns the reason why the organization's plan has no invites (wire-facts 8). */
+/** Returns the reason if the organization's plan does not allow invites (wire-facts 8). */
 async function planFailure({ organization, client }: ResourceContext): Promise<PreflightFailure | undefined> {
   const record = await organization.known(client);
   return preflightFailure(record?.plan_id === FREE_PLAN ? INVITES_NEED_PLAN : undefined);

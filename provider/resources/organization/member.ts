@@ -102,7 +102,8 @@ export const member = resource<MemberArgs, MemberState>({
   },
 
   async update(id, observed, { role = observed.role }, context) {
-    // The role is read again, because the recorded one may be old, and the platform lets an owner demote another one.
+    // Reads the current role, because the member may have become an owner, and the platform would let an owner demote
+    // another owner.
     const failure = await roleFailure(await retrieve(id, context), role, context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
     const { client, organization } = context;
@@ -140,7 +141,7 @@ async function stateOf({ username, role }: MemberRecord, { client, organization 
   return { username, role, organizationId: await organization.id(client) };
 }
 
-/** Returns the reason why a role is not changed (decision 154). */
+/** Returns the reason why a role must not be changed (decision 154). */
 const roleFailure = (person: Person, role: string, context: ResourceContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotChanged(person.username) : undefined),
@@ -149,7 +150,7 @@ const roleFailure = (person: Person, role: string, context: ResourceContext): Pr
     () => selfFailure(person, context),
   );
 
-/** Returns the reason why a member is not removed (decision 154). */
+/** Returns the reason why a member must not be removed (decision 154). */
 const removalFailure = (person: Person, context: ResourceContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotRemoved(person.username) : undefined),
@@ -162,7 +163,7 @@ async function selfFailure({ username }: Person, context: ResourceContext): Prom
   return caller?.username === username ? credentialFailure(ownMembership(username)) : undefined;
 }
 
-/** Explains why the platform has not added a user. */
+/** Adds advice to the error if the user does not exist or is already a member. */
 function explained(cause: unknown, username: string): unknown {
   if (isRefusal(cause, "absent"))
     return new Refusal("conflict", { tried: cause.message, ...userNotFound(username), cause });

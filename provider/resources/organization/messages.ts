@@ -126,7 +126,7 @@ export const emailInvalid = message((text: string) => `"${text}" is not an email
 export const INVITES_NEED_PLAN =
   "the organization is on the free plan, which has no invites; upgrade the plan, or add a person with an account as a `Member`";
 
-/** Explains that an invite is imported by the email in the spelling that the platform uses. */
+/** Explains that an invite must be imported by its email exactly as the platform spells it. */
 export const inviteSpelling = message(
   (email: string) => `import the invite by its email as the platform has it: \`import: "${email}"\``,
   [EMAIL],
@@ -174,7 +174,7 @@ export const acceptedInviteNotChanged = message(
   [EMAIL, "lea"],
 );
 
-/** Reports that the deletion of an accepted invite has removed nobody. */
+/** Reports that deleting an accepted invite does not remove the member. */
 export const acceptedInviteKept = message(
   (email: string) =>
     `The invite to ${email} was accepted, so deleting it removes nobody from the organization. To manage the membership, declare a \`Member\`.`,

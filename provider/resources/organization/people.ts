@@ -34,7 +34,7 @@ export const listMembers = (context: ResourceContext): Promise<readonly MemberRe
   explainForbidden("listMembers", context, async () => {
     const { client, organization } = context;
     const { members } = await client.listMembers({ organizationSlug: organization.slug });
-    // Someone is missing from such a list, and an invite of a missing member would seem to be withdrawn.
+    // If a member is listed twice, another may be missing, whose accepted invite would then seem to be withdrawn.
     if (new Set(members.map(({ username }) => username)).size < members.length)
       throw new Refusal("unreadable", { answer: MEMBER_LISTED_TWICE });
     return members;
@@ -53,13 +53,13 @@ export async function findMember(username: string, context: ResourceContext) {
   return items.find((member) => member.username === username);
 }
 
-/** Returns the member with this email, or `undefined`. Emails are equal in every case. */
+/** Returns the member with this email, or `undefined`. Ignores differences in case. */
 export async function memberWithEmail(email: string, from: From, context: ResourceContext) {
   const load = () => listMembers(context);
   const members = (await listFrom(from, "members", { load, ...context })).items;
   return {
     found: members.find((member) => member.email !== undefined && sameEmail(member.email, email)),
-    /** Whether every member is shown with an email. */
+    /** Whether the list contains the emails of all members. */
     isWhole: members.every((member) => member.email !== undefined),
   };
 }
@@ -75,11 +75,11 @@ export const canonicalEmail = (email: string): string => email.toLowerCase();
 
 export const sameEmail = (one: string, other: string): boolean => canonicalEmail(one) === canonicalEmail(other);
 
-/** `recent`: a list that is at most a few seconds old. `platform`: a list that is requested now. */
+/** `recent` uses a list that is at most a few seconds old. `platform` requests the list again. */
 type From = "recent" | "platform";
 
 interface Wanted<Item> {
-  /** The entry that must be up to date; by default, any entry may be out of date. */
+  /** Username or email of the entry that must be up to date. If omitted, no entry needs to be. */
   readonly name?: string;
   readonly load: () => Promise<readonly Item[]>;
   readonly lists: ListCache;
@@ -95,7 +95,7 @@ async function listFrom<Item>(
   return name === undefined || recent.isCurrent(name) ? recent : lists.renew(list, load);
 }
 
-/** Returns the user of the API token, whom a run requests only once. */
+/** Returns the user to whom the API token belongs. Requests the user only once per run. */
 export const knownCaller = (context: ResourceContext): Promise<Caller | undefined> =>
   context.once("caller", () => callerOf(context));
 

@@ -93,7 +93,7 @@ test("runs the YAML examples of all resources and functions", async () => {
   expect(names.filter((name) => /orders-|staging-/.test(name)).length).toBeGreaterThan(5);
 });
 
-test("the TypeScript examples run, and `up` restores databases deleted outside", async () => {
+test("runs the TypeScript examples, and restores deleted databases", async () => {
   const here = await engineFixture({ seed: SEED });
   const folder = projectOf("nodejs");
   linkModules(folder);
@@ -105,7 +105,7 @@ test("the TypeScript examples run, and `up` restores databases deleted outside",
   });
 });
 
-test("all Python examples pass type checks, and `up` restores databases deleted outside", FIRST_BUILD, async () => {
+test("type-checks and runs the Python examples, and restores deleted databases", FIRST_BUILD, async () => {
   const here = await engineFixture({ seed: SEED });
   const tools = temporaryFolder();
   gensdk(["python", SCHEMA_FILE, join(tools, "sdk")]);
@@ -128,7 +128,7 @@ test("all Python examples pass type checks, and `up` restores databases deleted 
   });
 });
 
-test("all Go examples compile, and `up` restores databases deleted outside", FIRST_BUILD, async () => {
+test("compiles and runs the Go examples, and restores deleted databases", FIRST_BUILD, async () => {
   const here = await engineFixture({ seed: SEED });
   const tools = temporaryFolder();
   gensdk(["go", SCHEMA_FILE, tools]);

@@ -3,7 +3,7 @@ import { ORGANIZATION_LEVEL, scopesMissing } from "../../../provider/resource/me
 import { type EngineFixture, engineFixture, environmentOf } from "../engine-fixture";
 import type { Stack } from "../stack";
 
-/** What an example runs with, as `dbplatform-scopes` derives it. */
+/** The credential that `dbplatform-scopes` derives for an example. */
 type Derived =
   | { readonly level: "group"; readonly group: { readonly name: string }; readonly scopes: readonly string[] }
   | { readonly level: "organization"; readonly role: Role };
@@ -13,13 +13,14 @@ type Role = (typeof ROLES)[number];
 
 interface Run {
   readonly needs: Derived;
-  /** Prints the preview. */
+  /** Command that prints the preview as JSON. */
   readonly preview?: string;
-  /** Ends with an error, or warns, if a scope is missing. The previews of dynamic providers do neither. */
+  /** Command that fails or warns if a scope is missing. An update for dynamic providers, whose previews do neither. */
   readonly attempt?: string;
   readonly run?: string;
-  /** Happens before the preview, and again before the run if the attempts change what is there. */
+  /** Prepares the stack and the platform for the run. */
   readonly before?: (here: EngineFixture, stack: Stack) => Promise<unknown>;
+  /** Set if `attempt` undoes what `before` prepares, so that `before` must be called again. */
   readonly again?: true;
 }
 
@@ -34,7 +35,7 @@ const deleteAll = async ({ api, outside, ...here }: EngineFixture) => {
 
 const UPDATE = "pulumi up --yes --skip-preview";
 
-/** The runs of each example that is a program for Pulumi, in order. */
+/** The examples that are Pulumi programs, each with its runs in order. */
 const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
   ["quickstart", { needs: organization("admin") }],
   ["tenants", { needs: organization("member") }],
@@ -95,7 +96,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
 
 // Promise: Clear messages
 test.each(EXAMPLES)(
-  "the example %s runs with the derived credential, and with nothing less",
+  "the example %s succeeds with the derived credential, and fails with fewer permissions",
   async (example, ...runs) => {
     const here = await engineFixture();
     const stack = await here.stack(example);

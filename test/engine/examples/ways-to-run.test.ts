@@ -5,7 +5,7 @@ import { root } from "../../../tools/run";
 import { full } from "../../full";
 import { engineFixture } from "../engine-fixture";
 
-test("runs the YAML example as written, and `up` restores a database deleted outside", async () => {
+test("runs the unmodified YAML example, and restores its database after a deletion outside Pulumi", async () => {
   const here = await engineFixture();
   const stack = await here.stack("yaml");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
@@ -17,7 +17,7 @@ test("runs the YAML example as written, and `up` restores a database deleted out
   expect(await here.databases()).toEqual(made);
 });
 
-test("runs the dynamic provider example without a plugin, and `up --refresh` restores a deleted database", async () => {
+test("runs the dynamic provider example without a plugin, and restores its database with `up --refresh`", async () => {
   const here = await engineFixture();
   const stack = await here.stack("dynamic");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
