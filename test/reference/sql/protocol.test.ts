@@ -48,6 +48,8 @@ test("parameters are bound by position, by number and by name, and missing ones 
   };
   expect(await bind("select ?, '?', ?", { args })).toEqual(["a", "?", "b"]);
   expect(await bind("select ?2, ?1", { args })).toEqual(["b", "a"]);
+  expect(await bind("select ?3, ?1", { args: [...args, text("c")] })).toEqual(["c", "a"]);
+  expect(await bind("select :x, ?1, :y", { named_args: [named("y", "2"), named("x", "1")] })).toEqual(["1", "1", "2"]);
   expect(
     await bind("select :x, @y, $z, :x", { named_args: [named("x", "1"), named("@y", "2"), named("z", "3")] }),
   ).toEqual(["1", "2", "3", "1"]);

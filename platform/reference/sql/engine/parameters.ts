@@ -18,7 +18,8 @@ export function parametersOf(sql: string): (string | null | undefined)[] {
       const index = Number(token.slice(1));
       if (index < 1 || index > MOST) continue;
       while (names.length < index) names.push(undefined);
-      names[index - 1] = token;
+      // A number can also stand for a parameter that has a name already, as in `:a, ?1`.
+      names[index - 1] ??= token;
     } else if (/^[:@$]/.test(token) && !names.includes(token)) names.push(token);
   }
   return names;
@@ -29,7 +30,10 @@ const MOST = 32_766;
 
 type Bound = null | number | bigint | string | Uint8Array;
 
-/** Returns the values to bind: those of parameters with a name, and the others in their order. */
+/**
+ * Returns the values to bind: those of parameters with a name, and the others in their order. To node:sqlite, numbered
+ * parameters have no name.
+ */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
   const names = parametersOf(sql);
   const given = new Map<number, Value>((args ?? []).entries());
@@ -45,7 +49,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
     const value = given.get(index);
     if (value === undefined && name !== undefined) throw new SqlFailure(missing(name, index), ARGS);
     const bound = value === undefined ? null : decoded(value);
-    if (name) named[name] = bound;
+    if (name && !name.startsWith("?")) named[name] = bound;
     else positional.push(bound);
   }
   return Object.keys(named).length > 0 ? [named, ...positional] : positional;
