@@ -36,6 +36,7 @@ export class Connection {
   readonly #database: DatabaseSync;
   readonly #authorizer = new Authorizer();
   readonly #counts: StatementSync;
+  readonly #schema: StatementSync;
   #pages = 0;
 
   /** Whether another stream would notice something of this stream, such as a temporary table. */
@@ -55,6 +56,7 @@ export class Connection {
     this.#counts = this.#database.prepare("select total_changes(), changes(), last_insert_rowid()");
     this.#counts.setReadBigInts(true);
     this.#counts.setReturnArrays(true);
+    this.#schema = this.#database.prepare("select 1 from sqlite_schema limit 1");
   }
 
   get isTransaction(): boolean {
@@ -89,8 +91,9 @@ export class Connection {
   prepare(sql: string, from: number, rights: Rights): Prepared & { readonly seen: Seen } {
     const [text, attaching] = withAttached(sql, from, rights);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
-    this.#authorizer.begin({ rights, isVacuum, attaching });
     try {
+      this.#readSchema();
+      this.#authorizer.begin({ rights, isVacuum, attaching });
       const prepared = prepareAt(this.#database, text, attaching === undefined ? from : 0);
       const { seen } = this.#authorizer;
       const refusal = readRefusal(seen, prepared.statement, rights);
@@ -101,6 +104,12 @@ export class Connection {
       if (refusal !== undefined) throw blocked(refusal);
       throw failureOf(thrown, "prepare");
     }
+  }
+
+  /** Notices what other connections have changed in the schema, because SQLite prepares with the schema that it knows. */
+  #readSchema(): void {
+    this.#authorizer.begin(undefined);
+    this.#schema.get();
   }
 
   /** Prepares the only statement of a text. */
