@@ -13,7 +13,10 @@ const beforeData = process.env.TEST_FULL
   ? []
   : ["form", "journal", "limits", "wire"].map((name) => `test/reference/${name}.test.ts`);
 
-const onData = { include: reference, exclude: [...alone, ...beforeData] };
+/** Tests of the SQL server, which start their own data. */
+const sql = "test/reference/sql/**";
+
+const onData = { include: reference, exclude: [...alone, ...beforeData, sql] };
 
 /** Tests that need `dist/` or the Pulumi CLI, which `npm test` provides. */
 const needingBuild = [

@@ -44,10 +44,11 @@ export async function misbehave({ fault, replica }: Fired, { context, work, iden
 /** The status that the journal shows for a call without a response. */
 const UNANSWERED = 0 as ContentfulStatusCode;
 
-const refused = ({ status = 503 }: Fault, seen: Pick<Outcome, "caller" | "time">): Outcome => ({
+const refused = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, "caller" | "time">): Outcome => ({
   status: status as ContentfulStatusCode,
   body: { error: injectedFault(status) },
-  ...seen,
+  time,
+  ...(caller && { caller }),
 });
 
 /** Resolves when the caller disconnects or the server shuts down. */

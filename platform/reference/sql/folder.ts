@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { cp, mkdir, readdir, rm } from "node:fs/promises";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -46,8 +46,25 @@ export class Folder {
   /** Creates the folder of a database that has none. A database that is in the seed begins with the seed's rows. */
   async ensure(folder: string, seeded?: string): Promise<void> {
     if (existsSync(folder)) return;
-    if (seeded !== undefined && existsSync(seeded)) await cp(seeded, folder, { recursive: true });
+    if (seeded !== undefined && existsSync(seeded)) await this.copy(seeded, folder);
     else await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Copies the folder of a closed database. The copy appears only when it is complete. */
+  async copy(from: string, to: string): Promise<void> {
+    const part = `${to}.part`;
+    await cp(from, part, { recursive: true, force: true });
+    await rename(part, to);
+  }
+
+  /** Reads what was written at the end of an earlier server. */
+  read(name: string): string | undefined {
+    const path = join(this.#root, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  }
+
+  write(name: string, text: string): void {
+    if (this.isDurable && existsSync(this.#root)) writeFileSync(join(this.#root, name), text);
   }
 
   /** Lists the DbIds of all databases that have files. */

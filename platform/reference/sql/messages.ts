@@ -17,9 +17,11 @@ export const seedNotLoaded = message(
 
 /** Reports that a statement was stopped. */
 export const stopped = message(
-  (seconds: number) => `SQLite error: interrupted, because a statement ran longer than ${seconds} seconds`,
-  [5],
+  (seconds: number, gibibytes: number) =>
+    `SQLite error: interrupted, because the statement ran longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`,
+  [5, 1],
 );
+export const ENGINE_ENDED = "The SQL engine ended before it answered, so the outcome is unknown";
 
 export const noDatabase = message(
   (name: string) => `Namespace \`${name}\` doesn't exist`,

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { cp } from "node:fs/promises";
 import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/window";
@@ -16,6 +15,8 @@ import type { Pool } from "./pool/pool";
 /** The limit of work that is not a client's statement. */
 const PAGES = 2 ** 31;
 
+const USAGE = "usage.json";
+
 /** A database whose files do not exist yet, and where its rows come from. */
 interface Missing {
   readonly id: string;
@@ -26,12 +27,13 @@ interface Missing {
 export class Rows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
-  readonly #figures = new Map<string, Figures>();
+  readonly #figures: Map<string, Figures>;
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(folder: Folder, pool: Pool) {
     this.#folder = folder;
     this.#pool = pool;
+    this.#figures = new Map(Object.entries(JSON.parse(folder.read(USAGE) ?? "{}")));
   }
 
   /** Returns what a job needs to know about a database. */
@@ -102,7 +104,7 @@ export class Rows implements Contents, SeedContents {
 
   async createFrom(dumpId: string, databaseId: string): Promise<void> {
     const dump = this.#folder.ofDump(dumpId);
-    if (existsSync(dump)) await cp(dump, this.#folder.of(databaseId), { recursive: true });
+    if (existsSync(dump)) await this.#folder.copy(dump, this.#folder.of(databaseId));
   }
 
   async fill(state: State, database: DatabaseRow, { text, now }: { text: string; now: Date }): Promise<void> {
@@ -132,14 +134,21 @@ export class Rows implements Contents, SeedContents {
     this.#figures.set(id, { rows_read: rows_read + read, rows_written: rows_written + written, storage_bytes: bytes });
   }
 
+  /** Stores the figures for the next server on the same data. */
+  save(): void {
+    this.#folder.write(USAGE, JSON.stringify(Object.fromEntries(this.#figures)));
+  }
+
   /** Removes the files of databases that do not exist or can no longer be restored. */
   async purge(store: Store, now: Date): Promise<void> {
+    // Lists the files first: whatever is among them and not in the store is not being created any more.
+    const ids = await this.#folder.ids();
     const kept = await store.read(async (state) => {
       const rows = await state.selectFrom("databases").select(["id", "deleted_at"]).execute();
       const since = startOfWindow(now);
       return new Set(rows.filter(({ deleted_at }) => deleted_at === null || deleted_at >= since).map(({ id }) => id));
     });
-    for (const id of await this.#folder.ids()) if (!kept.has(id.replace(/\.part$/, ""))) await this.#remove(id);
+    for (const id of ids) if (!kept.has(id.replace(/\.part$/, ""))) await this.#remove(id);
   }
 
   async #remove(id: string): Promise<void> {

@@ -38,7 +38,7 @@ export interface SqlAnswer {
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain";
 
-/** How often files of databases that can no longer be restored are removed, in milliseconds. */
+/** How often usage figures are stored and databases that can no longer be restored are removed, in milliseconds. */
 const PURGE_MS = 60_000;
 
 type Admitted = Admission & { readonly now: Date };
@@ -59,7 +59,10 @@ export class SqlServer {
     this.#store = store;
     this.#folder = new Folder(data);
     this.#rows = new Rows(this.#folder, this.#pool);
-    this.#purging = setInterval(() => void this.purge().catch(console.error), PURGE_MS).unref();
+    this.#purging = setInterval(() => {
+      this.#rows.save();
+      void this.purge().catch(console.error);
+    }, PURGE_MS).unref();
   }
 
   readonly isDatabaseHost = isDatabaseHost;
@@ -85,6 +88,7 @@ export class SqlServer {
     clearInterval(this.#purging);
     this.#streams.clear();
     this.#pool.killAll();
+    this.#rows.save();
     this.#folder.close();
   }
 

@@ -77,6 +77,8 @@ test("a text of 100 MB, a value of a gigabyte and a result without end are refus
   await expect(execute(orders, "select length(randomblob(1000000000))")).rejects.toThrow("SQLITE_TOOBIG");
   const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select x, zeroblob(100000) from c";
   await expect(execute(orders, endless)).rejects.toThrow("RESPONSE_TOO_LARGE");
+  const wide = `select ${Array.from({ length: 200 }, () => "zeroblob(60000000)").join()}`;
+  await expect(execute(orders, wide)).rejects.toThrow("SQLITE_INTERRUPT");
   expect(await column(orders, "select 1")).toEqual(["1"]);
 });
 

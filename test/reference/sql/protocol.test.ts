@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { column, execute, pipeline, post, sqlWorld } from "./sql";
+import { execute, pipeline, post, sqlWorld } from "./sql";
 
 const stmt = (sql: string, rest: object = {}) => ({ type: "execute", stmt: { sql, ...rest } });
 const CLOSE = { type: "close" };

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { calling } from "../calling";
 import { column, execute, post, sqlWorld } from "./sql";
 
@@ -75,11 +75,12 @@ test("rows in memory end with the server, and rows beside a file are there at th
   await first.api.close();
   const second = await sqlWorld({ data, now: undefined });
   expect(await column({ url: second.url(orders.id), token: orders.token }, "select x from t")).toEqual(["7"]);
-  const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("dbplatform-sql-"));
-  const before = temporary();
+  vi.stubEnv("TMPDIR", dirname(data));
+  const temporary = () => readdirSync(dirname(data)).filter((name) => name.startsWith("dbplatform-sql-"));
   const inMemory = await sqlWorld();
   await execute(await inMemory.database("orders"), "create table t (x)");
-  const [own = ""] = temporary().filter((name) => !before.includes(name));
+  expect(temporary()).toHaveLength(1);
   await inMemory.api.close();
-  expect(existsSync(join(tmpdir(), own))).toBe(false);
+  vi.unstubAllEnvs();
+  expect(temporary()).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { nextStatement, type Prepared, prepareAt } from "./script";
 /** The largest text or blob in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The largest result of a statement in bytes of JSON. */
+/** The largest result of a job in bytes of JSON. */
 const MOST_RESULT = 32 * 1024 * 1024;
 
 export interface Result {
@@ -31,6 +31,9 @@ export const FILE = "data";
 
 const ATTACH = /^attach\s+(?:database\s+)?('(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s'"]+)\s+as\s+([\s\S]+?)\s*;?\s*$/i;
 
+/** A transaction that keeps others from writing from its beginning. */
+const LOCKING = /^begin\s+(immediate|exclusive)\b/i;
+
 /** A connection of one stream to one database. */
 export class Connection {
   readonly #database: DatabaseSync;
@@ -38,6 +41,8 @@ export class Connection {
   readonly #counts: StatementSync;
   readonly #schema: StatementSync;
   #pages = 0;
+  /** How much the result of the current job may still grow, in bytes of JSON. */
+  #room = MOST_RESULT;
 
   /** Whether another stream would notice something of this stream, such as a temporary table. */
   isMarked = false;
@@ -63,8 +68,9 @@ export class Connection {
     return this.#database.isTransaction;
   }
 
-  /** Limits the size of the database. */
-  limit(pages: number): void {
+  /** Begins a job, and limits the size of the database. */
+  begin(pages: number): void {
+    this.#room = MOST_RESULT;
     if (pages === this.#pages) return;
     this.own(`pragma max_page_count = ${pages}`);
     this.#pages = pages;
@@ -90,6 +96,7 @@ export class Connection {
   /** Prepares the statement at a position of a script, and reports why a statement is refused. */
   prepare(sql: string, from: number, rights: Rights): Prepared & { readonly seen: Seen } {
     const [text, attaching] = withAttached(sql, from, rights);
+    if (!rights.writes && LOCKING.test(sql.slice(from, from + 100))) throw blocked(rights.refusal.writes);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
       this.#readSchema();
@@ -146,13 +153,12 @@ export class Connection {
       else {
         statement.setReadBigInts(true);
         statement.setReturnArrays(true);
-        let size = 0;
         for (const row of statement.iterate(...bound) as Iterable<unknown> as Iterable<unknown[]>) {
           read += 1;
           if (!wantRows) continue;
           const text = rowText(row);
-          size += text.length;
-          if (size > MOST_RESULT) throw new SqlFailure("Response is too large", "RESPONSE_TOO_LARGE");
+          this.#room -= text.length;
+          if (this.#room < 0) throw new SqlFailure("Response is too large", "RESPONSE_TOO_LARGE");
           rows.push(text);
         }
       }

@@ -1,5 +1,5 @@
 import { Connection } from "./connection";
-import { History } from "./history";
+import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
 import type { Stream } from "./run";
 
@@ -33,7 +33,7 @@ export class Database {
 
   connect(pages: number): Connection {
     const connection = this.#spare.pop() ?? new Connection(this.#folder, this.#durable);
-    connection.limit(pages);
+    connection.begin(pages);
     return connection;
   }
 
@@ -56,13 +56,15 @@ export class Database {
     this.bytes = Number(bytes);
   }
 
-  close(): void {
+  /** @param keepsHistory Whether past states are still needed. */
+  close(keepsHistory: boolean): void {
     for (const { connection } of this.streams.values()) connection.close();
     for (const connection of this.#spare) connection.close();
     // Closing the last connection writes the log back, so the log is put aside first.
-    if (!this.#history.isEmpty) this.#history.putAside(this.#keeper);
+    if (keepsHistory && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
     this.#history.close();
     this.#keeper.close();
+    if (!keepsHistory) forgetHistory(this.#folder);
   }
 }
 
@@ -82,7 +84,7 @@ export class Databases {
     }
     for (const [folder, database] of this.#open) {
       if (this.#open.size < MOST_OPEN) break;
-      if (!database.isUsed) this.close(folder);
+      if (!database.isUsed) this.close(folder, true);
     }
     const opened = new Database(target);
     this.#open.set(target.folder, opened);
@@ -93,8 +95,8 @@ export class Databases {
     return this.#open.get(folder);
   }
 
-  close(folder: string): void {
-    this.#open.get(folder)?.close();
+  close(folder: string, keepsHistory: boolean): void {
+    this.#open.get(folder)?.close(keepsHistory);
     this.#open.delete(folder);
   }
 }

@@ -132,6 +132,12 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
   renameSync(copy, to);
 }
 
+/** Makes the current state of a closed database its only state. */
+export function forgetHistory(folder: string): void {
+  rmSync(join(folder, PAST), { recursive: true, force: true });
+  begin(folder, { at: EVER, frames: 0 });
+}
+
 function pageSize(log: string): number {
   const bytes = Buffer.alloc(4);
   const file = openSync(log, "r");

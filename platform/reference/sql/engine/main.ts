@@ -23,7 +23,7 @@ async function perform(id: number, job: Job): Promise<Done> {
     return NOTHING;
   }
   if (job.kind === "release") {
-    databases.close(job.folder);
+    databases.close(job.folder, false);
     return NOTHING;
   }
   const database = databases.get(job);
@@ -64,7 +64,7 @@ async function runStream(
 ): Promise<Done> {
   const stream = database.streams.get(job.stream) ?? { connection: database.connect(job.pages), isClosed: false };
   database.streams.set(job.stream, stream);
-  stream.connection.limit(job.pages);
+  stream.connection.begin(job.pages);
   const run = new Run(stream, job.rights, guard);
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);

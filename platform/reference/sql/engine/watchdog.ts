@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { LIMIT_MS } from "./limits";
+import { LIMIT_BYTES, LIMIT_MS } from "./limits";
 
 /** The file descriptor on which the watchdog reports the job that it has ended. */
 export const REPORT_FD = 3;
@@ -9,23 +9,23 @@ export const REPORT_FD = 3;
  * process stops the statement (decision 160). It also ends the process when the server no longer exists.
  */
 const THREAD = `
-const { workerData: { state, limit, fd, parent } } = require("node:worker_threads");
+const { workerData: { state, limit, bytes, fd, parent } } = require("node:worker_threads");
 const end = () => process.kill(process.pid, "SIGKILL");
 setInterval(() => {
   if (process.ppid !== parent) end();
   const [began, job] = state;
-  if (began === 0 || Date.now() - began <= limit) return;
+  if (began === 0 || (Date.now() - began <= limit && process.memoryUsage.rss() <= bytes)) return;
   require("node:fs").writeSync(fd, String(job));
   end();
 }, 100);
 `;
 
-/** Ends this process if a statement runs too long, and says which job was to blame. */
+/** Ends this process if a statement runs too long or uses too much memory, and says which job was to blame. */
 export class Watchdog {
   readonly #state = new Float64Array(new SharedArrayBuffer(16));
 
   constructor() {
-    const workerData = { state: this.#state, limit: LIMIT_MS, fd: REPORT_FD, parent: process.ppid };
+    const workerData = { state: this.#state, limit: LIMIT_MS, bytes: LIMIT_BYTES, fd: REPORT_FD, parent: process.ppid };
     new Worker(THREAD, { eval: true, workerData }).unref();
   }
 

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SqlFailure } from "../engine/failure";
 import type { Done, Job, Reply } from "../engine/jobs";
-import { LIMIT_MS } from "../engine/limits";
-import { stopped } from "../messages";
+import { LIMIT_BYTES, LIMIT_MS } from "../engine/limits";
+import { ENGINE_ENDED, stopped } from "../messages";
 
 /** Reports that a process ended before it had begun a job, which can then run elsewhere. */
 export class NotBegun extends Error {}
@@ -78,8 +78,9 @@ export class EngineProcess {
     const blamed = Number(this.#blamed);
     const culprit = this.#waiting.get(blamed);
     for (const [id, { folder, reject }] of this.#waiting) {
-      const hasBegun = blamed === 0 || id <= blamed || folder === culprit?.folder;
-      reject(hasBegun ? new SqlFailure(stopped(LIMIT_MS / 1000), "SQLITE_INTERRUPT") : new NotBegun());
+      if (folder === culprit?.folder)
+        reject(new SqlFailure(stopped(LIMIT_MS / 1000, LIMIT_BYTES / 1024 ** 3), "SQLITE_INTERRUPT"));
+      else reject(blamed > 0 && id > blamed ? new NotBegun() : new SqlFailure(ENGINE_ENDED, "SQLITE_INTERNAL"));
     }
     this.#waiting.clear();
   }

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
+import { calling } from "../calling";
+import { column, execute, pipeline } from "./sql";
+
+const root = join(__dirname, "../../..");
+
+/** Starts the command with a SQL server on this data. */
+async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi }> {
+  const args = ["--import", "tsx", "platform/reference/command/run.ts", "serve", "--sql", "--json", "--data", data];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await once(child.stdout, "data");
+  return { child, api: JSON.parse(String(line)) as ReferenceApi };
+}
+
+async function dataFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "sql-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return join(folder, "shop.db");
+}
+
+/** Returns the ids of the processes whose parent is this process. */
+const childrenOf = async (pid: number): Promise<number[]> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").map(Number);
+
+test.runIf(process.platform === "linux")(
+  "an answered commit survives kill -9, an open transaction does not, and no process is left behind",
+  { timeout: 60_000 },
+  async () => {
+    const data = await dataFile();
+    const { child, api } = await serve(data);
+    expect(api.sql).toBe(`${api.url}/sql/{DbId}/`);
+    const owner = calling(api);
+    const slug = { organizationSlug: "acme" };
+    const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
+    const wanted = { ...slug, databaseName: "orders", query: {}, body: {} } as never;
+    const { jwt: token } = await owner.ok("createDatabaseToken", wanted);
+    const orders = { url: (api.sql ?? "").replace("{DbId}", database.DbId), token };
+    await execute(orders, "create table t (x)");
+    const writing = { answered: 0 };
+    const writer = (async () => {
+      for (;;) {
+        await execute(orders, `insert into t values (${writing.answered + 1})`);
+        writing.answered += 1;
+      }
+    })().catch(() => undefined);
+    await vi.waitFor(() => expect(writing.answered).toBeGreaterThan(50), { timeout: 20_000 });
+    const engines = await childrenOf(child.pid ?? 0);
+    child.kill("SIGKILL");
+    await Promise.all([writer, once(child, "exit")]);
+    const isRunning = (pid: number): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await vi.waitFor(() => expect(engines.filter(isRunning)).toEqual([]), { timeout: 10_000 });
+
+    const again = await startReferenceApi({ data, sql: true });
+    onTestFinished(() => again.close());
+    const place = { url: (again.sql ?? "").replace("{DbId}", database.DbId), token };
+    const kept = (await column(place, "select x from t order by x")).map(Number);
+    expect(kept.length).toBeGreaterThanOrEqual(writing.answered);
+    expect(kept).toEqual(kept.map((_, index) => index + 1));
+    await pipeline(place, [{ type: "execute", stmt: { sql: "begin immediate; " } }, { type: "close" }]);
+    await execute(place, "delete from t");
+  },
+);
+
+test.runIf(process.platform === "linux")(
+  "an engine that is busy with an endless statement ends with its server",
+  { timeout: 60_000 },
+  async () => {
+    const { child, api } = await serve(":memory:");
+    const owner = calling(api);
+    const slug = { organizationSlug: "acme" };
+    const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
+    const wanted = { ...slug, databaseName: "orders", query: {}, body: {} } as never;
+    const { jwt: token } = await owner.ok("createDatabaseToken", wanted);
+    const orders = { url: (api.sql ?? "").replace("{DbId}", database.DbId), token };
+    await execute(orders, "select 1");
+    const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
+    const lost = execute(orders, endless).catch(() => undefined);
+    const [engine = 0] = await childrenOf(child.pid ?? 0);
+    child.kill("SIGKILL");
+    await lost;
+    await vi.waitFor(() => expect(() => process.kill(engine, 0)).toThrow(), { timeout: 4_000 });
+  },
+);
