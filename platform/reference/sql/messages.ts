@@ -50,6 +50,7 @@ export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";
 export const SQL_OR_ID = "Either `sql` or `sql_id` are required";
 export const sqlNotFound = message((id: number) => `SQL text ${id} not found`, [7]);
 export const sqlExists = message((id: number) => `SQL text ${id} already exists`, [7]);
+export const CLOSE_NOT_LAST = "A `close` request must be the last request of a pipeline";
 export const BAD_STEP = "Invalid reference to step in a batch condition";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
 export const tooLarge = message((bytes: number) => `the request body is larger than ${bytes} bytes`, [33_554_432]);

@@ -36,6 +36,7 @@ type Bound = null | number | bigint | string | Uint8Array;
  */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
   const names = parametersOf(sql);
+  if (args?.length && named_args?.length) throw new SqlFailure(BOTH_KINDS, ARGS);
   const given = new Map<number, Value>((args ?? []).entries());
   if (given.size > names.length) throw new SqlFailure(tooMany(given.size, names.length), ARGS);
   for (const { name, value } of named_args ?? []) {
@@ -57,6 +58,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
 
 const ARGS = "ARGS_INVALID";
 
+const BOTH_KINDS = "Arguments do not match SQL parameters: args and named_args cannot be used together";
 const tooMany = (given: number, expected: number): string =>
   `Arguments do not match SQL parameters: ${given} values for ${expected} parameters`;
 const unknownName = (name: string): string => `Arguments do not match SQL parameters: there is no parameter ${name}`;
@@ -88,12 +90,8 @@ const cell = (value: unknown): string => {
   return `{"type":"blob","base64":"${base64(value as Uint8Array)}"}`;
 };
 
-/** Writes a float so that any reader of JSON reads the same float. JSON has no infinity; a huge number is read as one. */
-const numberText = (value: number): string => {
-  if (Object.is(value, -0)) return "-0.0";
-  if (value === Number.POSITIVE_INFINITY) return "1e999";
-  return value === Number.NEGATIVE_INFINITY ? "-1e999" : JSON.stringify(value);
-};
+/** Writes a float so that any reader of JSON reads the same float. As in the public service, infinity is `null`. */
+const numberText = (value: number): string => (Object.is(value, -0) ? "-0.0" : JSON.stringify(value));
 
 /** The protocol's base64 has no padding. */
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
