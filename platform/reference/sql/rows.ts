@@ -28,6 +28,8 @@ export class Rows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
   readonly #figures: Map<string, Figures>;
+  /** DbIds of databases whose files exist. */
+  readonly #known = new Set<string>();
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(folder: Folder, pool: Pool) {
@@ -44,7 +46,7 @@ export class Rows implements Contents, SeedContents {
   /** Returns the database and those of its ancestors whose files do not exist yet, with the oldest first. */
   async missing(state: State, database: DatabaseRow): Promise<Missing[]> {
     const found: Missing[] = [];
-    for (let row: DatabaseRow | undefined = database; row && !existsSync(this.#folder.of(row.id)); ) {
+    for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {
       const { id, parent_id, branched_at }: DatabaseRow = row;
       const parent: Missing["parent"] =
         parent_id === null || branched_at === null ? undefined : { id: parent_id, at: branched_at };
@@ -52,6 +54,13 @@ export class Rows implements Contents, SeedContents {
       row = parent === undefined ? undefined : await findAnyDatabase(state, parent.id);
     }
     return found;
+  }
+
+  #exists(id: string): boolean {
+    if (this.#known.has(id)) return true;
+    const exists = existsSync(this.#folder.of(id));
+    if (exists) this.#known.add(id);
+    return exists;
   }
 
   async make(missing: readonly Missing[], now: string): Promise<void> {
@@ -152,6 +161,7 @@ export class Rows implements Contents, SeedContents {
   }
 
   async #remove(id: string): Promise<void> {
+    this.#known.delete(id);
     await this.#pool.release(this.#folder.of(id));
     await this.#folder.remove(this.#folder.of(id));
     this.#figures.delete(id);
@@ -161,6 +171,7 @@ export class Rows implements Contents, SeedContents {
   async reset(): Promise<void> {
     this.#pool.killAll();
     this.#figures.clear();
+    this.#known.clear();
     await this.#folder.clear();
   }
 }

@@ -18,6 +18,8 @@ export interface Stream {
 }
 
 interface Kept extends Stream {
+  /** The part of the baton that nobody can guess. */
+  readonly secret: string;
   sequence: number;
   isBusy: boolean;
   isExpired: boolean;
@@ -27,6 +29,7 @@ interface Kept extends Stream {
 /** The streams that wait for their next request. A baton names a stream, and is used once. */
 export class Streams {
   readonly #kept = new Map<string, Kept>();
+  #count = 0;
   readonly #expired: (stream: Stream) => void;
 
   /** @param expired Called when a stream was not used in time. */
@@ -41,10 +44,10 @@ export class Streams {
    */
   take(baton: string | null | undefined, database: string): Stream {
     if (baton === null || baton === undefined)
-      return { id: randomBytes(18).toString("base64url"), database, isNew: true, texts: new Map() };
-    const [id = "", sequence = ""] = baton.split(".");
+      return { id: String(++this.#count), database, isNew: true, texts: new Map() };
+    const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);
-    if (kept?.database !== database) throw new ApiError(400, BATON_INVALID);
+    if (kept?.database !== database || kept.secret !== secret) throw new ApiError(400, BATON_INVALID);
     if (kept.isExpired) throw expired();
     if (kept.isBusy || String(kept.sequence) !== sequence) throw new ApiError(400, BATON_REUSED);
     clearTimeout(kept.timer);
@@ -54,9 +57,12 @@ export class Streams {
 
   /** Keeps a stream for its next request. Returns the baton of that request. */
   keep({ id, database, texts }: Stream): string {
-    const sequence = (this.#kept.get(id)?.sequence ?? 0) + 1;
+    const before = this.#kept.get(id);
+    const sequence = (before?.sequence ?? 0) + 1;
+    const secret = before?.secret ?? randomBytes(18).toString("base64url");
     const kept: Kept = {
       id,
+      secret,
       database,
       texts,
       isNew: false,
@@ -72,7 +78,7 @@ export class Streams {
       kept.timer = setTimeout(() => this.#kept.delete(id), KNOWN_MS).unref();
       this.#expired(kept);
     }, IDLE_MS).unref();
-    return `${id}.${sequence}`;
+    return `${id}.${secret}.${sequence}`;
   }
 
   forget({ id }: Stream): void {

@@ -31,6 +31,13 @@ export const FILE = "data";
 
 const ATTACH = /^attach\s+(?:database\s+)?('(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s'"]+)\s+as\s+([\s\S]+?)\s*;?\s*$/i;
 
+type Ready = Prepared & { readonly seen: Seen };
+
+/** Statements that are prepared once and used again, because preparing takes longer than a small query. */
+const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)\b/i;
+const MOST_KNOWN = 100;
+const LONGEST_KNOWN = 4_096;
+
 /** A transaction that keeps others from writing from its beginning. */
 const LOCKING = /^begin\s+(immediate|exclusive)\b/i;
 
@@ -41,6 +48,8 @@ export class Connection {
   readonly #counts: StatementSync;
   readonly #schema: StatementSync;
   #pages = 0;
+  /** Prepared statements, by text. */
+  readonly #known = new Map<string, Ready>();
   /** How much the result of the current job may still grow, in bytes of JSON. */
   #room = MOST_RESULT;
 
@@ -94,7 +103,7 @@ export class Connection {
   }
 
   /** Prepares the statement at a position of a script, and reports why a statement is refused. */
-  prepare(sql: string, from: number, rights: Rights): Prepared & { readonly seen: Seen } {
+  prepare(sql: string, from: number, rights: Rights): Ready {
     const [text, attaching] = withAttached(sql, from, rights);
     if (!rights.writes && LOCKING.test(sql.slice(from, from + 100))) throw blocked(rights.refusal.writes);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
@@ -120,7 +129,24 @@ export class Connection {
   }
 
   /** Prepares the only statement of a text. */
-  single(sql: string, rights: Rights): Prepared & { readonly seen: Seen } {
+  single(sql: string, rights: Rights): Ready {
+    // What a restricted token may do is decided anew each time.
+    const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
+    const known = isRestricted ? undefined : this.#known.get(sql);
+    if (known) {
+      // Decides again if a change of the schema makes SQLite prepare the statement again.
+      this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined });
+      return known;
+    }
+    const prepared = this.#single(sql, rights);
+    if (isRestricted || prepared.seen.marks || sql.length > LONGEST_KNOWN || !PLAIN.test(prepared.text))
+      return prepared;
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(sql, prepared);
+    return prepared;
+  }
+
+  #single(sql: string, rights: Rights): Ready {
     const from = nextStatement(sql, 0);
     if (from >= sql.length) throw new SqlFailure("SQL string does not contain any statement", "SQL_NO_STATEMENT");
     const prepared = this.prepare(sql, from, rights);
@@ -138,18 +164,14 @@ export class Connection {
   }
 
   /** Runs a prepared statement once. */
-  run(
-    { statement, seen }: Prepared & { readonly seen: Seen },
-    bound: [],
-    wantRows: boolean,
-  ): Omit<Result, "milliseconds"> {
+  run({ statement, seen }: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
     if (seen.marks) this.isMarked = true;
     const [before] = seen.writes ? this.#counted() : [0n];
-    const cols = statement.columns();
+    const hasRows = statement.columns().length > 0;
     const rows: string[] = [];
     let read = 0;
     try {
-      if (cols.length === 0) statement.run(...bound);
+      if (!hasRows) statement.run(...bound);
       else {
         statement.setReadBigInts(true);
         statement.setReturnArrays(true);
@@ -170,7 +192,8 @@ export class Connection {
     const [after, changes, lastId] = seen.writes ? this.#counted() : [0n, 0n, 0n];
     const hasChanged = after !== before;
     return {
-      cols: JSON.stringify(cols.map(({ name, type }) => ({ name, decltype: type }))),
+      // Read after the statement has run, because a change of the schema can change the columns of a known statement.
+      cols: hasRows ? JSON.stringify(statement.columns().map(({ name, type }) => ({ name, decltype: type }))) : "[]",
       rows,
       affected: hasChanged ? Number(changes) : 0,
       lastId: hasChanged && seen.inserts ? String(lastId) : null,
