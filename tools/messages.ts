@@ -45,13 +45,13 @@ interface StraySentence {
 
 /**
  * Names of properties and functions whose strings need not be in a `messages.ts` file: descriptions, command-line
- * options, and errors that only a bug can cause.
+ * options, errors that only a bug can cause, and code of another language (`code`).
  */
 const NOT_MESSAGES = new Set([
   ...["description", "describe", "example", "examples", "meta", "word", "values", "fenced"],
   ...["summary", "option", "requiredOption", "argument", "addHelpText", "Option"],
   ...["namedType", "shownOnce", "whileDeleted"],
-  ...["Error", "TypeError", "html", "sql", "exec"],
+  ...["Error", "TypeError", "html", "sql", "exec", "code"],
 ]);
 
 /**

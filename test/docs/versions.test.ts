@@ -19,11 +19,14 @@ const pages = ["", "docs", "examples", ".github"].flatMap((folder) =>
 /** The first version with `pulumi do`, which is later than the oldest supported CLI. */
 const OF_DO = "3.246";
 
+/** The first version with the functions that `serve --sql` needs. */
+const OF_SQL = "24.10";
+
 const short = (version: string) => version.split(".").slice(0, 2).join(".");
 
 /** Patterns that find version numbers, each with the correct versions. */
 const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string[]][] = [
-  ["Node.js", /Node\.js (\d+\.[\d.]*\d)/g, [short(MINIMUM.node), MINIMUM.node]],
+  ["Node.js", /Node\.js (\d+\.[\d.]*\d)/g, [short(MINIMUM.node), MINIMUM.node, OF_SQL]],
   ["Pulumi", /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g, [short(MINIMUM.cli), MINIMUM.cli, OF_DO]],
   ["the SDK", /`@pulumi\/pulumi` (\d+\.[\d.]*\d)/g, [short(MINIMUM.sdk), MINIMUM.sdk]],
   ["the SDK of an example", /"@pulumi\/pulumi": "(.*)"/g, [dependencies["@pulumi/pulumi"]]],

@@ -19,12 +19,21 @@ export interface Contents {
     parent: DatabaseRow,
     copy: { readonly id: string; readonly at: string; readonly now: Date },
   ): Promise<void>;
-  /** Loads an uploaded dump, so that databases can begin with it. Throws ApiError with the line of a mistake. */
-  keepDump(dump: { readonly id: string; readonly text: string; readonly now: Date }): Promise<void>;
+  /**
+   * Loads an uploaded dump, which may take long. Must not run in a transaction.
+   *
+   * @throws ApiError with the line of a mistake.
+   */
+  load(file: File, now: Date): Promise<void>;
+  /** Keeps a loaded dump, so that databases can begin with its rows. */
+  keepDump(file: File, id: string): Promise<void>;
   /** Gives a new database the rows of a dump that was kept. */
   createFrom(dumpId: string, databaseId: string): Promise<void>;
-  /** Runs a dump in an existing database. Throws ApiError with the line of a mistake. */
-  fill(state: State, database: DatabaseRow, dump: { readonly text: string; readonly now: Date }): Promise<void>;
+  /**
+   * Prepares to run a dump in an existing database. The result runs the dump, and must not run in a transaction. It
+   * throws ApiError with the line of a mistake.
+   */
+  fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>>;
   /** Returns `undefined` for a database that nobody has used yet. */
   figuresOf(id: string): Figures | undefined;
 }

@@ -1,24 +1,41 @@
 import { changeDatabase } from "../store/databases";
 import { addDump } from "../store/dumps";
 import { databaseNamed } from "./database";
-import type { Handlers } from "./handler";
+import type { Handlers, OrganizationContext } from "./handler";
 
 /** Handlers of dumps. The store keeps only the size of a dump; a SQL server, if there is one, keeps its rows. */
 export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
   async uploadDump({ body }, { state, now, ids, accessScope, address, contents }) {
     const { id: organization_id, slug } = accessScope.organization;
     const id = await ids.uuid(state);
-    await contents?.keepDump({ id, text: await body.file.text(), now });
+    await contents?.keepDump(body.file, id);
     await addDump(state, { id, organization_id, size_bytes: body.file.size, created_at: now.toISOString() });
     return { dump_url: new URL(`/v1/organizations/${slug}/databases/dumps/${id}`, address).href };
   },
 
   async seedDatabase({ params, body }, context) {
+    const { id } = await databaseNamed(params.databaseName, context);
+    await changeDatabase(context.state, id, { storage_bytes: body.file.size });
+    return {};
+  },
+};
+
+type Request<Name extends keyof typeof dump> = Parameters<Handlers[Name]>[0];
+
+/**
+ * What is done before the handlers, when it is certain that the caller may do it, and without a transaction, because
+ * loading a dump can take long. Returns the work.
+ */
+export const loading = {
+  uploadDump:
+    async ({ body }: Request<"uploadDump">, { contents, now }: OrganizationContext) =>
+    () =>
+      contents?.load(body.file, now),
+
+  async seedDatabase({ params, body }: Request<"seedDatabase">, context: OrganizationContext) {
     const { state, now, contents } = context;
     const database = await databaseNamed(params.databaseName, context);
-    await contents?.fill(state, database, { text: await body.file.text(), now });
-    await changeDatabase(state, database.id, { storage_bytes: body.file.size });
-    return {};
+    return contents?.fill(state, database, body.file, now);
   },
 };
 

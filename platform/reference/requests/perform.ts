@@ -8,6 +8,7 @@ import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import { INTERNAL_ERROR } from "../messages";
 import type { Contents } from "../operations/contents";
+import { loading } from "../operations/dump";
 import type { RequestContext } from "../operations/handler";
 import { handlers } from "../operations/handlers";
 import { ApiError, asRefusal } from "../refusal";
@@ -32,6 +33,8 @@ export interface Kept {
   readonly contents?: Contents;
 }
 
+type Load = (request: unknown, context: RequestContext) => Promise<(() => Promise<void>) | undefined>;
+
 /** Processes a request in one transaction, from authentication to the response, without an HTTP socket. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids, contents }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
@@ -41,7 +44,7 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
     const arrived = namesNoOrganization(endpoint, sent) ? await inOwnOrganization(sent, { store, signer }) : sent;
     const parsed = parse(operation, arrived);
     const organizations = parsed instanceof ApiError ? [] : organizationsNamed(parsed);
-    const work = async (state: State): Promise<unknown> => {
+    const contextIn = async (state: State): Promise<RequestContext> => {
       const now = await nowIn(state);
       seen.time = now;
       const caller = await callerOf(state, signer, arrived.authorization);
@@ -50,7 +53,7 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
       const accessScope = await authorize(endpoint, parsed, { caller, state });
       const { address } = arrived;
       const origin = originOf(arrived.userAgent);
-      const context: RequestContext = {
+      return {
         state,
         now,
         caller,
@@ -62,6 +65,14 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
         concerned: new Set(),
         ...(contents && { contents }),
       };
+    };
+    const load = loading[operation as keyof typeof loading] as Load | undefined;
+    if (contents && load) {
+      const loadNow = await store.read(async (state) => load(parsed, await contextIn(state)));
+      await loadNow?.();
+    }
+    const work = async (state: State): Promise<unknown> => {
+      const context = await contextIn(state);
       const answer = await handle(parsed, context);
       await record(operation, { request: parsed, answer }, context);
       return answer;

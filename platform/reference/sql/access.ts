@@ -26,7 +26,7 @@ const PAGE = 4096;
 const MOST_PAGES = 262_144;
 
 /** How a request names its database: by DbId, or by a hostname. */
-export type Named = { readonly id: string } | { readonly host: string };
+type Named = { readonly id: string } | { readonly host: string };
 
 export interface Visitor {
   readonly named: Named;

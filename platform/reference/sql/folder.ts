@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,6 +37,15 @@ export class Folder {
   /** The folder of a database that holds an uploaded dump. */
   ofDump(id: string): string {
     return join(this.#root, DUMPS, id);
+  }
+
+  /** The folder of a dump that is being loaded. */
+  ofLoading(): string {
+    return join(this.#root, DUMPS, `loading-${randomUUID()}`);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await rename(from, to);
   }
 
   /** The folder of the state that a reset brings back. */

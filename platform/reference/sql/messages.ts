@@ -53,4 +53,3 @@ export const sqlExists = message((id: number) => `SQL text ${id} already exists`
 export const CLOSE_NOT_LAST = "A `close` request must be the last request of a pipeline";
 export const BAD_STEP = "Invalid reference to step in a batch condition";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
-export const tooLarge = message((bytes: number) => `the request body is larger than ${bytes} bytes`, [33_554_432]);

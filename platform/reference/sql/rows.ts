@@ -28,6 +28,8 @@ export class Rows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
   readonly #figures: Map<string, Figures>;
+  /** Folders of dumps that have been loaded and not yet been kept. */
+  readonly #loaded = new WeakMap<File, string>();
   /** DbIds of databases whose files exist. */
   readonly #known = new Set<string>();
   readonly #making = new Map<string, Promise<void>>();
@@ -97,18 +99,26 @@ export class Rows implements Contents, SeedContents {
     });
   }
 
-  async keepDump({ id, text, now }: { id: string; text: string; now: Date }): Promise<void> {
-    const folder = this.#folder.ofDump(id);
+  async load(file: File, now: Date): Promise<void> {
+    const folder = this.#folder.ofLoading();
     await this.#folder.ensure(folder);
-    const job = { kind: "load", ...this.target(id, now.toISOString()), folder, text } as const;
-    try {
-      await this.#pool.run(job).catch(refuseDump);
-    } catch (thrown) {
-      await this.#pool.release(folder);
-      await this.#folder.remove(folder);
-      throw thrown;
-    }
+    const text = await file.text();
+    const loaded = await this.#pool.run({ kind: "load", ...this.target("", now.toISOString()), folder, text }).then(
+      () => undefined,
+      (thrown: unknown) => ({ thrown }),
+    );
     await this.#pool.release(folder);
+    if (!loaded) return void this.#loaded.set(file, folder);
+    await this.#folder.remove(folder);
+    refuseDump(loaded.thrown);
+  }
+
+  async keepDump(file: File, id: string): Promise<void> {
+    const folder = this.#loaded.get(file);
+    if (folder === undefined) return;
+    await this.#folder.rename(folder, this.#folder.ofDump(id));
+    // Remembers the new place, because a transaction that is repeated gives the dump another id.
+    this.#loaded.set(file, this.#folder.ofDump(id));
   }
 
   async createFrom(dumpId: string, databaseId: string): Promise<void> {
@@ -116,11 +126,14 @@ export class Rows implements Contents, SeedContents {
     if (existsSync(dump)) await this.#folder.copy(dump, this.#folder.of(databaseId));
   }
 
-  async fill(state: State, database: DatabaseRow, { text, now }: { text: string; now: Date }): Promise<void> {
-    const instant = now.toISOString();
-    await this.make(await this.missing(state, database), instant);
-    const done = await this.#pool.run({ kind: "load", ...this.target(database.id, instant), text }).catch(refuseDump);
-    this.note(database.id, done);
+  async fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>> {
+    const missing = await this.missing(state, database);
+    return async () => {
+      const instant = now.toISOString();
+      await this.make(missing, instant);
+      const job = { kind: "load", ...this.target(database.id, instant), text: await file.text() } as const;
+      this.note(database.id, await this.#pool.run(job).catch(refuseDump));
+    };
   }
 
   /** Loads the `sql` of a seed, as the state that a reset brings back. */

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { column, execute, sqlWorld } from "./sql";
 
 const DUMP = `-- a shop
@@ -46,6 +49,28 @@ test("a copy as of a moment has exactly the rows that were committed by then", a
     seed: { type: "database", name: "orders", timestamp: "2026-03-01T12:00:30Z" },
   });
   expect(await column(before, "select count(*) from t")).toEqual(["0"]);
+});
+
+test("past states are kept across restarts", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sql-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const data = join(folder, "shop.db");
+  const first = await sqlWorld({ data });
+  const orders = await first.database("orders");
+  await execute(orders, "create table t as select 1 as x");
+  await first.api.close();
+  const second = await sqlWorld({ data, now: undefined });
+  const place = { url: second.url(orders.id), token: orders.token };
+  await second.api.advance(60);
+  await execute(place, "update t set x = 2");
+  const copy = async (name: string, seconds: number) => {
+    const timestamp = new Date(Date.parse("2026-03-01T12:00:00Z") + seconds * 1000).toISOString();
+    return column(
+      await second.database(name, { seed: { type: "database", name: "orders", timestamp } }),
+      "select x from t",
+    );
+  };
+  expect([await copy("earlier", 59), await copy("later", 60)]).toEqual([["1"], ["2"]]);
 });
 
 test("a moment that is no longer kept is refused with the earliest one that is", async () => {

@@ -92,3 +92,19 @@ test("two databases never share a row, and neither a temporary table nor a setti
   await expect(execute(orders, "select * from hidden")).rejects.toThrow("no such table");
   expect(await column(orders, "pragma foreign_keys")).toEqual(["1"]);
 });
+
+test("a dump that takes long does not keep the platform from answering", { timeout: 30_000 }, async () => {
+  const { database, owner, slug } = await sqlWorld();
+  await database("orders");
+  const slow =
+    "with recursive c(x) as (select 1 union all select x + 1 from c limit 3000000) select count(*) from c;\n";
+  const text = `create table t (x);\n${slow.repeat(4)}insert into nowhere values (1);\n`;
+  const upload = owner.refused("uploadDump", { ...slug, body: { file: new File([text], "dump.sql") } });
+  const done = { upload: false };
+  void upload.then(() => {
+    done.upload = true;
+  });
+  for (const name of ["a", "b", "c"]) await database(name);
+  expect(done.upload).toBe(false);
+  expect(await upload).toEqual({ status: 400, error: expect.stringContaining("line 6") });
+});

@@ -3,7 +3,7 @@ import type { ReferenceApi, ReferenceApiOptions } from "../../../platform/refere
 import { startReferenceApi } from "../../../platform/reference/server";
 import { type Calling, calling } from "../calling";
 
-export const NOON = "2026-03-01T12:00:00.000Z";
+const NOON = "2026-03-01T12:00:00.000Z";
 
 const running: ReferenceApi[] = [];
 
@@ -22,8 +22,6 @@ export async function sqlWorld(options: ReferenceApiOptions = {}) {
   running.push(api);
   return { api, ...within(api) };
 }
-
-export type SqlWorld = Awaited<ReturnType<typeof sqlWorld>>;
 
 function within(api: ReferenceApi) {
   const owner: Calling = calling(api);

@@ -1,5 +1,7 @@
 import { constants } from "node:sqlite";
+import { code } from "./code";
 import type { Rights } from "./jobs";
+import { moduleNotAllowed, notAllowed, permissionMissing, pragmaNotAllowed } from "./messages";
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
 
@@ -55,7 +57,7 @@ const FORBIDDEN_FUNCTIONS = new Set(["load_extension", "fts3_tokenizer"]);
 
 /** Pragmas that read the schema. Their argument is a name. */
 const READING = new Set(
-  `collation_list compile_options foreign_key_check foreign_key_list function_list index_info index_list index_xinfo
+  code`collation_list compile_options foreign_key_check foreign_key_list function_list index_info index_list index_xinfo
   integrity_check module_list pragma_list quick_check table_info table_list table_xinfo`.split(/\s+/),
 );
 
@@ -64,7 +66,7 @@ const SETTABLE = new Set(["defer_foreign_keys", "foreign_keys", "user_version"])
 
 /** Pragmas that may only be read. */
 const READABLE = new Set(
-  `analysis_limit application_id auto_vacuum automatic_index busy_timeout cache_size cache_spill cell_size_check
+  code`analysis_limit application_id auto_vacuum automatic_index busy_timeout cache_size cache_spill cell_size_check
   data_version encoding freelist_count journal_mode journal_size_limit legacy_alter_table locking_mode max_page_count
   page_count page_size query_only read_uncommitted recursive_triggers reverse_unordered_selects schema_version
   secure_delete synchronous temp_store trusted_schema`.split(/\s+/),
@@ -113,8 +115,7 @@ export class Authorizer {
     switch (action) {
       case constants.SQLITE_ATTACH:
         if (first !== null && first === attaching) this.seen.marks = true;
-        else if (!(isVacuum && first === ""))
-          return this.#deny(`${isVacuum ? "VACUUM INTO" : "ATTACH"} is not allowed`);
+        else if (!(isVacuum && first === "")) return this.#deny(notAllowed(isVacuum ? "VACUUM INTO" : "ATTACH"));
         return SQLITE_OK;
       case constants.SQLITE_DETACH:
         this.seen.marks = true;
@@ -126,11 +127,9 @@ export class Authorizer {
       case constants.SQLITE_PRAGMA:
         return this.#pragma((first ?? "").toLowerCase(), second);
       case constants.SQLITE_FUNCTION:
-        return FORBIDDEN_FUNCTIONS.has((second ?? "").toLowerCase())
-          ? this.#deny(`${second} is not allowed`)
-          : SQLITE_OK;
+        return FORBIDDEN_FUNCTIONS.has((second ?? "").toLowerCase()) ? this.#deny(notAllowed(second ?? "")) : SQLITE_OK;
       case constants.SQLITE_CREATE_VTABLE:
-        if (!MODULES.has((second ?? "").toLowerCase())) return this.#deny(`module ${second} is not allowed`);
+        if (!MODULES.has((second ?? "").toLowerCase())) return this.#deny(moduleNotAllowed(second ?? ""));
         break;
       case constants.SQLITE_SELECT:
         this.seen.reads = true;
@@ -148,26 +147,26 @@ export class Authorizer {
     const table = SECOND.has(action) ? second : first;
     if (action === constants.SQLITE_INSERT && !isInternal(table)) this.seen.inserts = true;
     if (isVacuum || isInternal(table) || isInternal(first) || this.#has(permission, table)) return SQLITE_OK;
-    return this.#deny(`the token lacks ${permission} on ${table}`);
+    return this.#deny(permissionMissing(permission, table));
   };
 
   #read(table: string | null): number {
     if (isInternal(table) || table === "" || this.expected?.isVacuum || this.#has("data_read", table)) return SQLITE_OK;
     // Creating an index reads its table, which needs no permission to read.
     if (this.seen.writes && !this.seen.reads && this.#has("schema_add", table)) return SQLITE_OK;
-    return this.#deny(`the token lacks data_read on ${table}`);
+    return this.#deny(permissionMissing("data_read", table));
   }
 
   #pragma(name: string, value: string | null): number {
     if (READING.has(name) || (READABLE.has(name) && value === null)) return SQLITE_OK;
-    if (!SETTABLE.has(name)) return this.#deny(`PRAGMA ${name}${value === null ? "" : " with a value"} is not allowed`);
+    if (!SETTABLE.has(name)) return this.#deny(pragmaNotAllowed(name, value !== null));
     if (value === null) return SQLITE_OK;
     this.seen.marks = true;
     if (name !== "user_version") return SQLITE_OK;
     this.seen.writes = true;
     const rights = this.expected?.rights;
     if (!rights?.writes) return this.#deny(rights?.refusal.writes ?? "");
-    return this.#has("schema_update", null) ? SQLITE_OK : this.#deny("the token lacks schema_update");
+    return this.#has("schema_update", null) ? SQLITE_OK : this.#deny(permissionMissing("schema_update", null));
   }
 
   #has(permission: string, table: string | null): boolean {

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { Authorizer, type Seen } from "./authorizer";
+import { code } from "./code";
 import { failureOf, SqlFailure } from "./failure";
 import type { Rights, Statement } from "./jobs";
+import { blockedBecause, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf, rowText } from "./parameters";
 import { nextStatement, type Prepared, prepareAt } from "./script";
 
@@ -67,7 +69,7 @@ export class Connection {
       pragma trusted_schema = off; pragma foreign_keys = on`,
     );
     this.#database.setAuthorizer(this.#authorizer.decide);
-    this.#counts = this.#database.prepare("select total_changes(), changes(), last_insert_rowid()");
+    this.#counts = this.#database.prepare(code`select total_changes(), changes(), last_insert_rowid()`);
     this.#counts.setReadBigInts(true);
     this.#counts.setReturnArrays(true);
     this.#schema = this.#database.prepare("select 1 from sqlite_schema limit 1");
@@ -152,10 +154,9 @@ export class Connection {
 
   #single(sql: string, rights: Rights): Ready {
     const from = nextStatement(sql, 0);
-    if (from >= sql.length) throw new SqlFailure("SQL string does not contain any statement", "SQL_NO_STATEMENT");
+    if (from >= sql.length) throw new SqlFailure(NO_STATEMENT, "SQL_NO_STATEMENT");
     const prepared = this.prepare(sql, from, rights);
-    if (nextStatement(sql, prepared.end) < sql.length)
-      throw new SqlFailure("SQL string contains more than one statement", "SQL_MANY_STATEMENTS");
+    if (nextStatement(sql, prepared.end) < sql.length) throw new SqlFailure(MANY_STATEMENTS, "SQL_MANY_STATEMENTS");
     return prepared;
   }
 
@@ -184,7 +185,7 @@ export class Connection {
           if (!wantRows) continue;
           const text = rowText(row);
           this.#room -= text.length;
-          if (this.#room < 0) throw new SqlFailure("Response is too large", "RESPONSE_TOO_LARGE");
+          if (this.#room < 0) throw new SqlFailure(TOO_LARGE, "RESPONSE_TOO_LARGE");
           rows.push(text);
         }
       }
@@ -230,7 +231,7 @@ function withAttached(sql: string, from: number, { attachable }: Rights): [text:
   return [`attach '${address.replaceAll("'", "''")}' as ${alias}`, address];
 }
 
-const blocked = (reason: string): SqlFailure => new SqlFailure(`Operation was blocked: ${reason}`, "BLOCKED");
+const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause(reason), "BLOCKED");
 
 function readRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);

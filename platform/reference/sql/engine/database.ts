@@ -1,3 +1,4 @@
+import { code } from "./code";
 import { Connection } from "./connection";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
@@ -52,7 +53,9 @@ export class Database {
   }
 
   #measure(): void {
-    const [[bytes] = [0]] = this.#keeper.own("select page_count * page_size from pragma_page_count, pragma_page_size");
+    const [[bytes] = [0]] = this.#keeper.own(
+      code`select page_count * page_size from pragma_page_count, pragma_page_size`,
+    );
     this.bytes = Number(bytes);
   }
 

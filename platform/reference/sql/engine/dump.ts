@@ -1,7 +1,9 @@
 import { setImmediate as moment } from "node:timers/promises";
+import { code } from "./code";
 import type { Connection } from "./connection";
 import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
+import { TRANSACTION_ENDED } from "./messages";
 import { lineAt, nextStatement } from "./script";
 
 type Guard = <T>(work: () => T) => T;
@@ -27,14 +29,14 @@ const TRANSACTION = /^(begin|commit|end)\b/i;
  * @throws SqlFailure with the line of the first statement that fails. Nothing is then changed.
  */
 export async function load(connection: Connection, text: string, guard: Guard): Promise<void> {
-  connection.own("pragma foreign_keys = off");
+  connection.own(code`pragma foreign_keys = off`);
   connection.own("begin immediate");
   let at = nextStatement(text, 0);
   try {
     for (let count = 0; at < text.length; count += 1) {
       const prepared = guard(() => connection.prepare(text, at, UNRESTRICTED));
       if (!TRANSACTION.test(prepared.text)) guard(() => connection.run(prepared, [], false));
-      if (!connection.isTransaction) throw new SqlFailure("a dump cannot end its transaction early", "SQL_INPUT_ERROR");
+      if (!connection.isTransaction) throw new SqlFailure(TRANSACTION_ENDED, "SQL_INPUT_ERROR");
       at = nextStatement(text, prepared.end);
       if (count % ROWS === 0) await moment();
     }
@@ -54,7 +56,7 @@ export async function dump(connection: Connection, guard: Guard): Promise<string
       lines.push(`${sql};`);
       await addRows(lines, { connection, guard, name, type });
     }
-    if (connection.own("select 1 from sqlite_schema where name = 'sqlite_sequence'").length > 0)
+    if (connection.own(code`select 1 from sqlite_schema where name = 'sqlite_sequence'`).length > 0)
       await addRows(lines, { connection, guard, name: "sqlite_sequence", type: "table" });
     for (const [sql] of connection.own(OTHERS) as [string][]) lines.push(`${sql};`);
   } finally {
@@ -64,11 +66,11 @@ export async function dump(connection: Connection, guard: Guard): Promise<string
 }
 
 /** The tables that a dump creates. A virtual table creates its shadow tables itself. */
-const TABLES = `select s.name, s.sql, l.type from sqlite_schema s join pragma_table_list l on l.schema = 'main' and l.name = s.name
+const TABLES = code`select s.name, s.sql, l.type from sqlite_schema s join pragma_table_list l on l.schema = 'main' and l.name = s.name
   where s.type = 'table' and s.sql is not null and s.name not like 'sqlite~_%' escape '~' and l.type <> 'shadow'
   order by s.rowid`;
 
-const OTHERS = `select sql from sqlite_schema where type in ('index', 'view', 'trigger') and sql is not null
+const OTHERS = code`select sql from sqlite_schema where type in ('index', 'view', 'trigger') and sql is not null
   order by case type when 'index' then 1 when 'view' then 2 else 3 end, rowid`;
 
 interface Table {
@@ -80,13 +82,13 @@ interface Table {
 
 async function addRows(lines: string[], { connection, guard, name, type }: Table): Promise<void> {
   const columns = (
-    connection.own(`select name from pragma_table_xinfo(${quoted(name)}) where hidden = 0`) as [string][]
+    connection.own(code`select name from pragma_table_xinfo(${quoted(name)}) where hidden = 0`) as [string][]
   )
     .flat()
     .map(identifier);
   if (type === "virtual") columns.unshift("rowid");
-  const into = `INSERT INTO ${identifier(name)}(${columns.join()}) VALUES`;
-  const rows = connection.rows(`select ${columns.join()} from ${identifier(name)}`)[Symbol.iterator]();
+  const into = code`INSERT INTO ${identifier(name)}(${columns.join()}) VALUES`;
+  const rows = connection.rows(code`select ${columns.join()} from ${identifier(name)}`)[Symbol.iterator]();
   for (let count = 1; ; count += 1) {
     const { done, value } = guard(() => rows.next());
     if (done) return;

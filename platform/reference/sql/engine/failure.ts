@@ -1,4 +1,5 @@
 import type { Failed } from "./jobs";
+import { inputError, sqliteError, unparsable } from "./messages";
 
 /** A failed statement, with a code in the form of the public service. */
 export class SqlFailure extends Error implements Failed {
@@ -65,7 +66,7 @@ const BUSY_SNAPSHOT = 517;
 const PARSE = /syntax error|unrecognized token|incomplete input/;
 
 /** Returns SQLite's primary result code, or `undefined` for an error that SQLite did not report. */
-export const codeOf = (thrown: unknown): number | undefined =>
+const codeOf = (thrown: unknown): number | undefined =>
   thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) & 0xff : undefined;
 
 /** Returns whether a statement failed because another stream is writing, and may succeed later. */
@@ -77,14 +78,13 @@ export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   const code = codeOf(thrown);
   if (code === undefined || !(thrown instanceof Error)) return thrown;
   const { message } = thrown;
-  if (code === 1 && PARSE.test(message))
-    return new SqlFailure(`SQL string could not be parsed: ${message}`, "SQL_PARSE_ERROR");
-  if (code === 1 && during === "prepare") return new SqlFailure(`SQLite input error: ${message}`, "SQL_INPUT_ERROR");
+  if (code === 1 && PARSE.test(message)) return new SqlFailure(unparsable(message), "SQL_PARSE_ERROR");
+  if (code === 1 && during === "prepare") return new SqlFailure(inputError(message), "SQL_INPUT_ERROR");
   const exact = "errcode" in thrown ? Number(thrown.errcode) : code;
   const name = NAMES[code] ?? "SQLITE_UNKNOWN";
   const constraint = CONSTRAINTS[exact];
   const extended = constraint === undefined ? undefined : `${name}_${constraint}`;
-  return new SqlFailure(`SQLite error: ${message}`, name, undefined, exact === BUSY_SNAPSHOT, extended);
+  return new SqlFailure(sqliteError(message), name, undefined, exact === BUSY_SNAPSHOT, extended);
 }
 
 /** The code of a failure to copy a state that is no longer kept. Its message is the earliest instant that is kept. */

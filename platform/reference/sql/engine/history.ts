@@ -42,7 +42,7 @@ interface Commit {
 }
 
 /** An instant before all others, for databases whose creation is unknown. */
-export const EVER = "0001-01-01T00:00:00.000Z";
+const EVER = "0001-01-01T00:00:00.000Z";
 
 /**
  * The past states of a database: the file as it was, its write-ahead log, and the number of frames at each commit

@@ -1,5 +1,6 @@
 import { SqlFailure } from "./failure";
 import type { Statement, Value } from "./jobs";
+import { argumentsWrong, BOTH_KINDS, notAnInteger, parameterUnknown, tooMany, valueMissing } from "./messages";
 
 /** A parameter, or text in which a question mark or a colon is no parameter. */
 const TOKEN =
@@ -36,19 +37,19 @@ type Bound = null | number | bigint | string | Uint8Array;
  */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
   const names = parametersOf(sql);
-  if (args?.length && named_args?.length) throw new SqlFailure(BOTH_KINDS, ARGS);
+  if (args?.length && named_args?.length) throw mismatch(BOTH_KINDS);
   const given = new Map<number, Value>((args ?? []).entries());
-  if (given.size > names.length) throw new SqlFailure(tooMany(given.size, names.length), ARGS);
+  if (given.size > names.length) throw mismatch(tooMany(given.size, names.length));
   for (const { name, value } of named_args ?? []) {
     const index = names.findIndex((each) => each === name || (each && !each.startsWith("?") && each.slice(1) === name));
-    if (index < 0) throw new SqlFailure(unknownName(name), ARGS);
+    if (index < 0) throw mismatch(parameterUnknown(name));
     given.set(index, value);
   }
   const named: Record<string, Bound> = {};
   const positional: Bound[] = [];
   for (const [index, name] of names.entries()) {
     const value = given.get(index);
-    if (value === undefined && name !== undefined) throw new SqlFailure(missing(name, index), ARGS);
+    if (value === undefined && name !== undefined) throw mismatch(valueMissing(name ?? String(index + 1)));
     const bound = value === undefined ? null : decoded(value);
     if (name && !name.startsWith("?")) named[name] = bound;
     else positional.push(bound);
@@ -56,14 +57,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
   return Object.keys(named).length > 0 ? [named, ...positional] : positional;
 }
 
-const ARGS = "ARGS_INVALID";
-
-const BOTH_KINDS = "Arguments do not match SQL parameters: args and named_args cannot be used together";
-const tooMany = (given: number, expected: number): string =>
-  `Arguments do not match SQL parameters: ${given} values for ${expected} parameters`;
-const unknownName = (name: string): string => `Arguments do not match SQL parameters: there is no parameter ${name}`;
-const missing = (name: string | null, index: number): string =>
-  `Arguments do not match SQL parameters: value for parameter ${name ?? index + 1} not found`;
+const mismatch = (reason: string): SqlFailure => new SqlFailure(argumentsWrong(reason), "ARGS_INVALID");
 
 function decoded(value: Value): Bound {
   switch (value.type) {
@@ -71,8 +65,7 @@ function decoded(value: Value): Bound {
       return null;
     case "integer": {
       const integer = BigInt(value.value);
-      if (BigInt.asIntN(64, integer) !== integer)
-        throw new SqlFailure(`Arguments do not match SQL parameters: ${value.value} is not a 64-bit integer`, ARGS);
+      if (BigInt.asIntN(64, integer) !== integer) throw mismatch(notAnInteger(String(value.value)));
       return integer;
     }
     case "blob":

@@ -1,14 +1,15 @@
 import { Worker } from "node:worker_threads";
+import { code } from "./code";
 import { LIMIT_BYTES, LIMIT_MS } from "./limits";
 
 /** The file descriptor on which the watchdog reports the job that it has ended. */
-export const REPORT_FD = 3;
+const REPORT_FD = 3;
 
 /**
  * A thread of its own, because a statement of SQLite blocks the thread that runs it, and nothing but the end of the
  * process stops the statement (decision 160). It also ends the process when the server no longer exists.
  */
-const THREAD = `
+const THREAD = code`
 const { workerData: { state, limit, bytes, fd, parent } } = require("node:worker_threads");
 const end = () => process.kill(process.pid, "SIGKILL");
 setInterval(() => {

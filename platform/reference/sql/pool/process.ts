@@ -34,11 +34,14 @@ export class EngineProcess {
       this.#blamed += bytes.toString();
     });
     this.#child.on("message", (reply: Reply) => this.#receive(reply));
-    // Waits for `close`, which follows the end of the pipe with the report of the watchdog.
-    this.#child.once("close", () => {
+    const end = () => {
       ended();
       this.#fail();
-    });
+    };
+    // Waits for `close`, which follows the end of the pipe with the report of the watchdog.
+    this.#child.once("close", end);
+    // A process that cannot be started is not closed.
+    this.#child.on("error", end);
   }
 
   get load(): number {

@@ -1,0 +1,47 @@
+import { message } from "../../../values/message";
+
+/** Reports a statement that the token or the configuration does not allow, or that would reach outside its database. */
+export const blockedBecause = message(
+  (reason: string) => `Operation was blocked: ${reason}`,
+  ["the token does not allow writes"],
+);
+export const notAllowed = message((what: string) => `${what} is not allowed`, ["VACUUM INTO"]);
+export const pragmaNotAllowed = message(
+  (name: string, hasValue: boolean) => `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`,
+  ["journal_mode", true],
+  ["database_list", false],
+);
+export const moduleNotAllowed = message((name: string) => `module ${name} is not allowed`, ["dbstat"]);
+export const permissionMissing = message(
+  (permission: string, table: string | null) => `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`,
+  ["data_add", "items"],
+  ["schema_update", null],
+);
+
+/** The public service's texts, which clients may know. */
+export const unparsable = message(
+  (reason: string) => `SQL string could not be parsed: ${reason}`,
+  ['near "selec": syntax error'],
+);
+export const inputError = message((reason: string) => `SQLite input error: ${reason}`, ["no such table: items"]);
+export const sqliteError = message(
+  (reason: string) => `SQLite error: ${reason}`,
+  ["UNIQUE constraint failed: items.id"],
+);
+export const NO_STATEMENT = "SQL string does not contain any statement";
+export const MANY_STATEMENTS = "SQL string contains more than one statement";
+export const TOO_LARGE = "Response is too large";
+export const argumentsWrong = message(
+  (reason: string) => `Arguments do not match SQL parameters: ${reason}`,
+  ["value for parameter :id not found"],
+);
+export const BOTH_KINDS = "args and named_args cannot be used together";
+export const tooMany = message(
+  (given: number, expected: number) => `${given} values for ${expected} parameters`,
+  [2, 1],
+);
+export const parameterUnknown = message((name: string) => `there is no parameter ${name}`, [":id"]);
+export const valueMissing = message((parameter: string) => `value for parameter ${parameter} not found`, [":id"]);
+export const notAnInteger = message((text: string) => `${text} is not a 64-bit integer`, ["9223372036854775808"]);
+
+export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
