@@ -3,7 +3,6 @@ import type { Condition } from "../protocol";
 import type { Connection, Result } from "./connection";
 import { isBusyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
-import { STREAM_CLOSED } from "./messages";
 import { parametersOf } from "./parameters";
 import { nextStatement } from "./script";
 
