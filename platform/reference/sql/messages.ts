@@ -44,6 +44,8 @@ export const NOT_WRITING = "the token does not allow writes";
 /** The protocol's texts, which clients may show. */
 export const BATON_INVALID = "Received an invalid baton";
 export const BATON_REUSED = "Received a baton that has already been used";
+export const TOO_MANY_STREAMS = "Too many concurrent requests";
+export const TEXTS_TOO_LARGE = "The SQL texts that are stored on the stream are too large";
 export const STREAM_EXPIRED = "The stream has expired due to inactivity";
 export const STREAM_LOST = "The stream has ended, because a statement of another stream ran too long";
 export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";

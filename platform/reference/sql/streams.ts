@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../refusal";
-import { BATON_INVALID, BATON_REUSED, STREAM_EXPIRED } from "./messages";
+import { BATON_INVALID, BATON_REUSED, STREAM_EXPIRED, TOO_MANY_STREAMS } from "./messages";
 
 /** How long a stream may be unused, in milliseconds. Its transaction is then rolled back. */
 const IDLE_MS = 10_000;
 
 /** How long an expired stream is known, so that its next request is refused with the reason, in milliseconds. */
 const KNOWN_MS = 300_000;
+
+/** The largest number of open streams of one database. */
+const MOST_OPEN = 100;
 
 export interface Stream {
   readonly id: string;
@@ -29,6 +32,8 @@ interface Kept extends Stream {
 /** The streams that wait for their next request. A baton names a stream, and is used once. */
 export class Streams {
   readonly #kept = new Map<string, Kept>();
+  /** Ids of the streams that have not expired, by DbId. */
+  readonly #open = new Map<string, Set<string>>();
   #count = 0;
   readonly #expired: (stream: Stream) => void;
 
@@ -43,8 +48,10 @@ export class Streams {
    * @throws ApiError if the baton does not name a stream that waits.
    */
   take(baton: string | null | undefined, database: string): Stream {
-    if (baton === null || baton === undefined)
+    if (baton === null || baton === undefined) {
+      if ((this.#open.get(database)?.size ?? 0) >= MOST_OPEN) throw new ApiError(429, TOO_MANY_STREAMS);
       return { id: String(++this.#count), database, isNew: true, texts: new Map() };
+    }
     const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);
     if (kept?.database !== database || kept.secret !== secret) throw new ApiError(400, BATON_INVALID);
@@ -72,8 +79,11 @@ export class Streams {
       timer: undefined,
     };
     this.#kept.set(id, kept);
+    const open = this.#open.get(database) ?? new Set<string>();
+    this.#open.set(database, open.add(id));
     kept.timer = setTimeout(() => {
       kept.isExpired = true;
+      this.#close(kept);
       kept.texts.clear();
       kept.timer = setTimeout(() => this.#kept.delete(id), KNOWN_MS).unref();
       this.#expired(kept);
@@ -81,14 +91,22 @@ export class Streams {
     return `${id}.${secret}.${sequence}`;
   }
 
-  forget({ id }: Stream): void {
-    clearTimeout(this.#kept.get(id)?.timer);
-    this.#kept.delete(id);
+  forget(stream: Stream): void {
+    clearTimeout(this.#kept.get(stream.id)?.timer);
+    this.#kept.delete(stream.id);
+    this.#close(stream);
+  }
+
+  #close({ id, database }: Stream): void {
+    const open = this.#open.get(database);
+    open?.delete(id);
+    if (open?.size === 0) this.#open.delete(database);
   }
 
   clear(): void {
     for (const kept of this.#kept.values()) clearTimeout(kept.timer);
     this.#kept.clear();
+    this.#open.clear();
   }
 }
 

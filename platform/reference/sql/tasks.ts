@@ -1,7 +1,10 @@
 import { ApiError } from "../refusal";
 import type { Task } from "./engine/jobs";
-import { BAD_STEP, CLOSE_NOT_LAST, SQL_AND_ID, SQL_OR_ID, sqlExists, sqlNotFound } from "./messages";
+import { BAD_STEP, CLOSE_NOT_LAST, SQL_AND_ID, SQL_OR_ID, sqlExists, sqlNotFound, TEXTS_TOO_LARGE } from "./messages";
 import type { Batch, Condition, Statement, StreamRequest } from "./protocol";
+
+/** How much SQL a client can store on one stream, in characters. */
+const MOST_STORED = 1024 * 1024;
 
 type Texts = Map<number, string>;
 
@@ -20,6 +23,8 @@ export const tasksOf = (requests: readonly StreamRequest[], texts: Texts): Task[
       case "store_sql":
         if (texts.has(request.sql_id)) throw new ApiError(400, sqlExists(request.sql_id));
         texts.set(request.sql_id, request.sql);
+        if ([...texts.values()].reduce((sum, { length }) => sum + length, 0) > MOST_STORED)
+          throw new ApiError(400, TEXTS_TOO_LARGE);
         return { type: "stored", text: '{"type":"store_sql"}' };
       case "close_sql":
         texts.delete(request.sql_id);

@@ -32,8 +32,12 @@ test("a read-only token cannot write", async () => {
   await execute(orders, "create table t (x)");
   const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
   expect(await column(reader, "select count(*) from t")).toEqual(["0"]);
+  // A statement that another token has run on the same connection is decided again.
+  await execute(orders, "insert into t values (1)");
+  expect(await column(reader, "select x from t")).toEqual(["1"]);
   for (const sql of [
     "insert into t values (1)",
+    "begin immediate",
     "drop table t",
     "create table u (x)",
     "pragma user_version = 3",

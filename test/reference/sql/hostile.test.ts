@@ -108,3 +108,16 @@ test("a dump that takes long does not keep the platform from answering", { timeo
   expect(done.upload).toBe(false);
   expect(await upload).toEqual({ status: 400, error: expect.stringContaining("line 6") });
 });
+
+test("open streams, stored texts and temporary tables are limited", { timeout: 60_000 }, async () => {
+  const { database } = await sqlWorld();
+  const [hostile, orders] = [await database("hostile"), await database("orders")];
+  const store = { type: "store_sql", sql_id: 1, sql: "x".repeat(1_100_000) };
+  expect((await post(hostile, "v3/pipeline", { requests: [store] })).status).toBe(400);
+  const many =
+    "with recursive c(x) as (select 1 union all select x + 1 from c limit 6) select zeroblob(50000000) from c";
+  await expect(execute(hostile, `create temp table t as ${many}`)).rejects.toThrow("SQLITE_FULL");
+  for (let count = 0; count < 100; count += 1) await pipeline(hostile, []);
+  expect((await post(hostile, "v3/pipeline", { requests: [] })).status).toBe(429);
+  expect(await column(orders, "select 1")).toEqual(["1"]);
+});

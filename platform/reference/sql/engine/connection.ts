@@ -9,6 +9,9 @@ import { blockedBecause, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./mess
 import { boundOf, rowText } from "./parameters";
 import { nextStatement, type Prepared, prepareAt } from "./script";
 
+/** The largest size of a stream's temporary tables: 256 MiB. */
+const TEMPORARY_PAGES = 65_536;
+
 /** The largest text or blob in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -66,7 +69,7 @@ export class Connection {
     // The write-ahead log is only written back by the history, which needs it to know past states (decision 162).
     this.#database.exec(
       `pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = ${durable ? "full" : "off"};
-      pragma trusted_schema = off; pragma foreign_keys = on`,
+      pragma trusted_schema = off; pragma foreign_keys = on; pragma temp.max_page_count = ${TEMPORARY_PAGES}`,
     );
     this.#database.setAuthorizer(this.#authorizer.decide);
     this.#counts = this.#database.prepare(code`select total_changes(), changes(), last_insert_rowid()`);
