@@ -75,7 +75,7 @@ export class Connection {
     this.#counts = this.#database.prepare(code`select total_changes(), changes(), last_insert_rowid()`);
     this.#counts.setReadBigInts(true);
     this.#counts.setReturnArrays(true);
-    this.#schema = this.#database.prepare("select max(rowid) from sqlite_schema");
+    this.#schema = this.#database.prepare("select * from sqlite_schema");
   }
 
   get isTransaction(): boolean {
