@@ -18,9 +18,10 @@ const sql = "test/reference/sql/**";
 
 const onData = { include: reference, exclude: [...alone, ...beforeData, sql] };
 
-/** Tests that need `dist/` or the Pulumi CLI, which `npm test` provides. */
+/** Tests that need `dist/` or the Pulumi CLI, which `npm test` provides, or packages that they install. */
 const needingBuild = [
   "test/{adopt,engine,package}/**/*.test.ts",
+  "test/clients/query-builders.test.ts",
   "test/plugin/{network,start}.test.ts",
   "test/schema/package.test.ts",
   "test/sequences/engine.test.ts",
@@ -66,7 +67,7 @@ const more = [
   ],
 ]
   .map((name) => `test/engine/${name}.test.ts`)
-  .concat("test/sequences/engine.test.ts");
+  .concat("test/clients/query-builders.test.ts", "test/sequences/engine.test.ts");
 
 export default defineConfig({
   test: {

@@ -44,7 +44,7 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
   // Listens before storing anything. If the port is taken, the data stays empty, so the next startup still inserts the
   // seed and prints its tokens.
-  const listening = await listen({ port, host, tls });
+  const listening = await listen({ port, host, tls, ...(sql && tls && { isTunnelled: sql.isDatabaseHost }) });
   return orClosed(listening, async () => {
     const store = await openStore(data);
     try {

@@ -94,6 +94,12 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
     beginning: 'eval "$(npx dbplatform-api serve --background)" && turso',
     reason: "It needs Turso's command line; test/clients/turso-cli.test.ts sends the same requests.",
   },
+  ...['turso db shell "http', 'eval "$(npx dbplatform-api serve --background --sql'].map((beginning) => ({
+    page: "docs/reference-api.md",
+    beginning,
+    reason:
+      "It needs Turso's command line; test/reference/sql/transfers.test.ts and tunnel.test.ts send the same requests.",
+  })),
   {
     page: "docs/reference-api.md",
     beginning: "createClient(",

@@ -5,10 +5,10 @@ import type { Bindings } from "./recorded";
 /** A Hono request that gives access to the socket of its connection. */
 export type Socketed = Context<{ Bindings: Bindings }>;
 
-/** What is served: an outcome of the platform, or text of another type. */
+/** What is served: an outcome of the platform, or another body. */
 export interface Served extends Outcome {
   /** Replaces `body`. */
-  readonly text?: string;
+  readonly text?: string | Buffer;
   readonly type?: string;
 }
 
@@ -23,7 +23,7 @@ export const answer = (
   { status, body, time, text, type = JSON_TYPE }: Pick<Served, "status" | "body"> & Partial<Served>,
   headers: Readonly<Record<string, string>> = {},
 ): Response =>
-  new Response(text ?? JSON.stringify(body), {
+  new Response((text as BodyInit | undefined) ?? JSON.stringify(body), {
     status,
     headers: { "Content-Type": type, ...(time && { Date: time.toUTCString() }), ...headers },
   });

@@ -30,6 +30,8 @@ interface Place {
   readonly arrivalMs?: number;
   /** Certificate and key in PEM format. Without them, the server uses HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** Hosts that clients reach through this server as their proxy for HTTPS. */
+  readonly isTunnelled?: (host: string) => boolean;
 }
 
 export interface Application {
@@ -38,7 +40,7 @@ export interface Application {
   unread(request: Unread): unknown;
 }
 
-export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place): Promise<Listening> {
+export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnelled }: Place): Promise<Listening> {
   // Rejects an empty host, for which Node.js would listen on every address of the machine.
   if (host === "") throw new Error(EMPTY_HOST);
   let serve: Listening["serve"] = () => undefined;
@@ -59,7 +61,7 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls }: Place)
     return respond(incoming, outgoing);
   };
   const server = tls ? await tlsServer({ ...options, ...tls }, listener) : createServer(options, listener);
-  unanswered.watch(server);
+  unanswered.watch(server, isTunnelled);
   server.listen(port, host);
   await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
     const sentence = cannotListen[cause.code ?? ""]?.(port, host);

@@ -2,8 +2,7 @@ import type { Hono } from "hono";
 import { SQL } from "../faults/faults";
 import { refuse } from "../messages";
 import type { Parts } from "../parts";
-import { ApiError } from "../refusal";
-import { bytesOf, textOf } from "../requests/body";
+import { bytesOf } from "../requests/body";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { nowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
@@ -12,6 +11,8 @@ import type { Bindings } from "./recorded";
 
 /** The largest accepted body in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+const NO_BYTES = Buffer.alloc(0);
 
 /** The path of a database: `/sql/{DbId}/`, followed by a path of the protocol. */
 const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
@@ -51,7 +52,7 @@ async function respond(
   const { env, req } = context;
   env.operation = SQL;
   // Reads the whole request first, so that no fault rule counts an incomplete request.
-  const body = request.method === "POST" ? await request.body().catch((thrown) => thrown) : "";
+  const body = request.method === "GET" ? NO_BYTES : await request.body().catch((thrown) => thrown);
   const complete = { ...request, body: async () => (body instanceof Error ? Promise.reject(body) : body) };
   const fired = parts.faults.take(SQL);
   const record = ({ time, status }: Pick<Served, "time" | "status">) => {
@@ -76,9 +77,8 @@ async function respond(
   return answer(served);
 }
 
-async function bodyOf({ incoming }: Bindings): Promise<string> {
+async function bodyOf({ incoming }: Bindings): Promise<Buffer> {
   const bytes = await bytesOf(incoming, MAX_BODY_BYTES);
-  const text = bytes ? textOf(bytes) : refuse.bodyTooLarge(MAX_BODY_BYTES);
-  if (text instanceof ApiError) throw text;
-  return text;
+  if (!bytes) throw refuse.bodyTooLarge(MAX_BODY_BYTES);
+  return bytes;
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { openTunnel } from "./tunnel";
 
 /** A request that was rejected before it reached a handler. `-` stands for a method or path that could not be read. */
 export interface Unread {
@@ -46,14 +47,20 @@ export class Unanswered {
     if (known) known.isFetched = true;
   }
 
-  /** Handles requests that Node.js rejects: sends the same responses as Node.js would, and reports the requests. */
-  watch(server: Server): void {
+  /**
+   * Handles requests that Node.js rejects: sends the same responses as Node.js would, and reports the requests.
+   *
+   * @param isTunnelled Returns whether a client that uses this server as its proxy reaches this server at the host.
+   */
+  watch(server: Server, isTunnelled: (host: string) => boolean = () => false): void {
     server.on("checkExpectation", (incoming, outgoing) => {
       this.expect(incoming, outgoing);
       outgoing.writeHead(417).end();
     });
     server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
-      socket.on("error", () => undefined).end(refusalOf(400));
+      socket.on("error", () => undefined);
+      if (openTunnel(incoming, { socket, server, isServed: isTunnelled })) return;
+      socket.end(refusalOf(400));
       this.#report({ ...placeOf(incoming), status: 400 });
     });
     server.on("clientError", (failure: Error, socket: Duplex) => {

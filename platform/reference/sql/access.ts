@@ -20,7 +20,7 @@ import {
 } from "./messages";
 
 /** The size of SQLite's pages, in which limits are counted. */
-const PAGE = 4096;
+export const PAGE = 4096;
 
 /** The limit of a database whose `size_limit` is empty: 1 GiB. */
 const MOST_PAGES = 262_144;

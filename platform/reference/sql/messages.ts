@@ -52,5 +52,20 @@ export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";
 export const SQL_OR_ID = "Either `sql` or `sql_id` are required";
 export const sqlNotFound = message((id: number) => `SQL text ${id} not found`, [7]);
 export const sqlExists = message((id: number) => `SQL text ${id} already exists`, [7]);
+export const CLOSE_NOT_LAST = "A `close` request must be the last request of a pipeline";
 export const BAD_STEP = "Invalid reference to step in a batch condition";
+export const fileInvalid = message(
+  (reason: string) => `the uploaded file is not a SQLite database: ${reason}`,
+  ["SQLite error: file is not a database"],
+);
+export const fileTooLarge = message(
+  (bytes: number) => `the file is larger than the ${bytes} bytes that this database may have`,
+  [1_073_741_824],
+);
+export const hasRows = message(
+  (name: string) => `database ${name} is in use already; a file can only be uploaded to a new database`,
+  ["orders"],
+);
+export const UPLOAD_INCOMPLETE = "the parts of the file do not have the size that was announced";
+export const UPLOAD_UNKNOWN = "there is no such upload";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";

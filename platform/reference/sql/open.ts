@@ -4,6 +4,8 @@ import type { Store } from "../store/store";
 import { NODE_TOO_OLD, NOT_ON_POSTGRES } from "./messages";
 import { SqlServer } from "./server";
 
+export { isDatabaseHost } from "./access";
+
 /** Throws if the data or this version of Node.js does not support a SQL server. */
 export function assertSupported(data: string): void {
   if (isPostgres(data)) throw new Error(NOT_ON_POSTGRES);

@@ -5,7 +5,7 @@ import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";
 import { ApiError, asRefusal } from "../refusal";
-import { parsedJson } from "../requests/body";
+import { parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
@@ -19,18 +19,19 @@ import { CursorBody, PipelineBody } from "./protocol";
 import { Rows } from "./rows";
 import { expired, type Stream, Streams } from "./streams";
 import { batchOf, tasksOf } from "./tasks";
+import { Transfers } from "./transfers";
 
 /** A request to a database. */
 export interface SqlRequest extends Visitor {
   readonly method: string;
   /** The path behind the address of the database, such as `/v2/pipeline`. */
   readonly path: string;
-  body(): Promise<string>;
+  body(): Promise<Buffer>;
 }
 
 export interface SqlAnswer {
   readonly status: ContentfulStatusCode;
-  readonly text: string;
+  readonly text: string | Buffer;
   readonly type: string;
   readonly time: Date;
 }
@@ -43,12 +44,15 @@ const PURGE_MS = 60_000;
 
 type Admitted = Admission & { readonly now: Date };
 
+type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
+
 /** Serves SQL over HTTP for all databases of the store (Hrana 2 and 3, JSON). */
 export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
   readonly #pool = new Pool();
   readonly #rows: Rows;
+  readonly #transfers: Transfers;
   readonly #verified: VerifiedTokens = new Map();
   readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
   readonly #purging: NodeJS.Timeout;
@@ -59,6 +63,7 @@ export class SqlServer {
     this.#store = store;
     this.#folder = new Folder(data);
     this.#rows = new Rows(this.#folder, this.#pool);
+    this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
     this.#purging = setInterval(() => {
       this.#rows.save();
       void this.purge().catch(console.error);
@@ -79,6 +84,7 @@ export class SqlServer {
   /** Brings back the rows of the seed. */
   async reset(): Promise<void> {
     this.#streams.clear();
+    this.#transfers.clear();
     await this.#rows.reset();
   }
 
@@ -109,7 +115,7 @@ export class SqlServer {
   async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "type">> {
     const plain = PLAIN[`${request.method} ${request.path}`];
     if (plain !== undefined) return { text: plain, type: TEXT_TYPE };
-    const respond = this.#routes[`${request.method} ${request.path}`];
+    const respond = this.#routeOf(request);
     if (!respond) throw refuse.noSuchPath();
     const { missing, ...admitted } = await this.#store.read(async (state) => {
       const now = await nowIn(state);
@@ -121,9 +127,12 @@ export class SqlServer {
     return respond(admitted, request);
   }
 
-  readonly #routes: Readonly<
-    Record<string, (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>>
-  > = {
+  #routeOf({ method, path }: SqlRequest): Route | undefined {
+    const transfer = this.#transfers.route(method, path);
+    return transfer ? (admitted, { body }) => transfer({ admitted, body }) : this.#routes[`${method} ${path}`];
+  }
+
+  readonly #routes: Readonly<Record<string, Route>> = {
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
@@ -197,7 +206,13 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 const bodyOf = async <Schema extends z.ZodType>(schema: Schema, request: SqlRequest): Promise<z.output<Schema>> =>
-  formed(schema, parsedJson(await request.body()));
+  formed(schema, parsedJson(await textIn(request)));
+
+async function textIn(request: SqlRequest): Promise<string> {
+  const text = textOf(await request.body());
+  if (text instanceof ApiError) throw text;
+  return text;
+}
 
 /** Reports a job that was stopped to the client, as the failure of what it had asked for. */
 const stoppedAs =

@@ -1,6 +1,6 @@
 import { ApiError } from "../refusal";
 import type { Task } from "./engine/jobs";
-import { BAD_STEP, SQL_AND_ID, SQL_OR_ID, sqlExists, sqlNotFound, TEXTS_TOO_LARGE } from "./messages";
+import { BAD_STEP, CLOSE_NOT_LAST, SQL_AND_ID, SQL_OR_ID, sqlExists, sqlNotFound, TEXTS_TOO_LARGE } from "./messages";
 import type { Batch, Condition, Statement, StreamRequest } from "./protocol";
 
 /** How much SQL a client can store on one stream, in characters. */
@@ -15,8 +15,11 @@ type Texts = Map<number, string>;
  * @throws ApiError if the requests break the protocol. The stream then ends.
  */
 export const tasksOf = (requests: readonly StreamRequest[], texts: Texts): Task[] =>
-  requests.map((request) => {
+  requests.map((request, index) => {
     switch (request.type) {
+      case "close":
+        if (index < requests.length - 1) throw new ApiError(400, CLOSE_NOT_LAST);
+        return request;
       case "store_sql":
         if (texts.has(request.sql_id)) throw new ApiError(400, sqlExists(request.sql_id));
         texts.set(request.sql_id, request.sql);

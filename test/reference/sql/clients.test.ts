@@ -1,6 +1,6 @@
-import { createClient } from "@libsql/client/http";
-import { connect } from "@tursodatabase/serverless";
-import { expect, test } from "vitest";
+import { type Config, createClient } from "@libsql/client/http";
+import { connect, type Transaction } from "@tursodatabase/serverless";
+import { expect, onTestFinished, test } from "vitest";
 import { sqlWorld } from "./sql";
 
 test("@libsql/client connects, queries, and runs a batch and a transaction", async () => {
@@ -41,4 +41,113 @@ test("@tursodatabase/serverless connects, queries, and runs a transaction", asyn
   const rows = await (await client.prepare("select name from items order by id")).all();
   expect(rows.map(({ name }: { name: string }) => name)).toEqual(["a", "b", "c"]);
   await expect(client.exec("select * from nowhere")).rejects.toThrow("no such table");
+});
+
+async function connected(settings: Partial<Config> = {}) {
+  const { database } = await sqlWorld();
+  const { url, token: authToken } = await database("orders");
+  const client = createClient({ url, authToken, ...settings });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+test("@libsql/client runs a batch in one transaction, in any mode", async () => {
+  const client = await connected();
+  const insert = (id: number) => ({ sql: "insert into t values (:id)", args: { id } });
+  await client.batch(["create table t (id integer primary key)", insert(1)], "deferred");
+  await expect(client.batch([insert(2), insert(1), insert(3)], "write")).rejects.toMatchObject({
+    name: "LibsqlBatchError",
+    code: "SQLITE_CONSTRAINT",
+    statementIndex: 1,
+  });
+  const results = await client.batch(["select id from t", "select count(*) from t"], "read");
+  expect(results.map(({ rows }) => rows.map((row) => row[0]))).toEqual([[1], [1]]);
+});
+
+test("@libsql/client migrates with foreign keys switched off, and switches them on again", async () => {
+  const client = await connected();
+  await client.executeMultiple(`
+    create table parents (id integer primary key);
+    create table children (parent references parents);
+    insert into parents values (1); insert into children values (1);
+  `);
+  await client.migrate(["drop table parents", "create table parents (id integer primary key, name text)"]);
+  expect((await client.execute("select count(*) as n from children")).rows[0]?.n).toBe(1);
+  await expect(client.execute("insert into children values (7)")).rejects.toThrow("FOREIGN KEY");
+  await expect(client.executeMultiple("insert into parents values (2, 'b'); selec")).rejects.toMatchObject({
+    code: "SQL_PARSE_ERROR",
+  });
+  expect((await client.execute("select id from parents")).rows).toHaveLength(1);
+});
+
+test.each([
+  ["number", 1, RangeError],
+  ["bigint", 1n, undefined],
+  ["string", "1", undefined],
+] as const)("@libsql/client reads integers as %s", async (intMode, one, refusal) => {
+  const client = await connected({ intMode });
+  expect((await client.execute("select 1")).rows[0]?.[0]).toBe(one);
+  const largest = client.execute({ sql: "select ?", args: [2n ** 63n - 1n] });
+  if (refusal) await expect(largest).rejects.toThrow(refusal);
+  else expect(String((await largest).rows[0]?.[0])).toBe("9223372036854775807");
+});
+
+test("@libsql/client sends and receives blobs, floats, texts and null", async () => {
+  const client = await connected();
+  const blob = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const args = [blob, new Uint8Array(), 0.1, "zo\u00eb \u{1f600}", null, true];
+  const { rows } = await client.execute({ sql: "select ?, ?, ?, ?, ?, ?", args });
+  expect(Array.from(rows[0] ?? { length: 0 })).toEqual([blob.buffer, new ArrayBuffer(0), 0.1, args[3], null, 1]);
+});
+
+test("@libsql/client runs many transactions at once, one after another", async () => {
+  const client = await connected();
+  await client.executeMultiple("create table t (n); insert into t values (0)");
+  const adding = Array.from({ length: 12 }, async () => {
+    const transaction = await client.transaction("write");
+    const { rows } = await transaction.execute("select n from t");
+    await transaction.execute({ sql: "update t set n = ?", args: [Number(rows[0]?.n) + 1] });
+    await transaction.commit();
+  });
+  await Promise.all(adding);
+  expect((await client.execute("select n from t")).rows[0]?.n).toBe(12);
+});
+
+test("@libsql/client cannot write in a transaction whose view of the data is no longer current", async () => {
+  const client = await connected();
+  await client.executeMultiple("create table t (n); insert into t values (0)");
+  const reading = await client.transaction("deferred");
+  await reading.execute("select n from t");
+  await client.execute("update t set n = 1");
+  await expect(reading.execute("update t set n = 2")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+  reading.close();
+  await expect(reading.commit()).rejects.toMatchObject({ code: "TRANSACTION_CLOSED" });
+  expect((await client.execute("select n from t")).rows[0]?.n).toBe(1);
+});
+
+test("@tursodatabase/serverless streams many rows, runs batches, and reports the violated constraint", async () => {
+  const { database } = await sqlWorld();
+  const { url, token: authToken } = await database("orders");
+  const client = connect({ url, authToken });
+  await client.batch(
+    ["create table t (id integer primary key)", "insert into t values (9007199254740993)"],
+    "immediate",
+  );
+  await client.run(
+    "with recursive n(x) as (select 1 union all select x + 1 from n limit 5000) insert into t select x from n",
+  );
+  let sum = 0;
+  for await (const { id } of client.iterate("select id from t where id < ?", 6000)) sum += id;
+  expect(sum).toBe((5000 * 5001) / 2);
+  const large = (await client.prepare("select max(id) from t")).safeIntegers().pluck();
+  expect(await large.get()).toBe(9007199254740993n);
+  await expect(client.run("insert into t values (?)", 1)).rejects.toMatchObject({ code: "SQLITE_CONSTRAINT" });
+  expect(client.inTransaction).toBe(false);
+  const undone = client.transactionAsync(async (transaction: Transaction) => {
+    await transaction.run("delete from t");
+    throw new Error("undo");
+  });
+  await expect(undone()).rejects.toThrow("undo");
+  expect(await (await client.prepare("select count(*) from t")).pluck().get()).toBe(5001);
+  await client.close();
 });

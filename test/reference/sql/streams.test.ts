@@ -50,3 +50,30 @@ test("a writer waits for another writer that commits", async () => {
   await waiting;
   expect(await column(orders, "select x from t order by x")).toEqual(["1", "2"]);
 });
+
+test("a transaction whose first statement waits for another writer sees what the other has committed", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const first = await pipeline(orders, [stmt("begin immediate"), stmt("insert into t values (1)")]);
+  const second = await pipeline(orders, [stmt("begin")]);
+  const waiting = pipeline(orders, [stmt("insert into t select count(*) from t"), stmt("commit"), CLOSE], second.baton);
+  await pipeline(orders, [stmt("commit"), CLOSE], first.baton);
+  expect((await waiting).results.map(({ type }) => type)).toEqual(["ok", "ok", "ok"]);
+  expect(await column(orders, "select x from t")).toEqual(["1", "1"]);
+});
+
+test("a stream knows the tables that another stream has changed", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const open = await pipeline(orders, [stmt("insert into t values (1)")]);
+  await execute(orders, "alter table t add column y");
+  const { results } = await pipeline(
+    orders,
+    [stmt("select * from t"), stmt("insert into t values (1, 2)")],
+    open.baton,
+  );
+  expect(results.map(({ type }) => type)).toEqual(["ok", "ok"]);
+  expect(results[0]?.response?.result.cols.map(({ name }) => name)).toEqual(["x", "y"]);
+});

@@ -51,6 +51,7 @@ export class Connection {
   readonly #database: DatabaseSync;
   readonly #authorizer = new Authorizer();
   readonly #counts: StatementSync;
+  readonly #schema: StatementSync;
   #pages = 0;
   /** Prepared statements, by text. */
   readonly #known = new Map<string, Ready>();
@@ -74,6 +75,7 @@ export class Connection {
     this.#counts = this.#database.prepare(code`select total_changes(), changes(), last_insert_rowid()`);
     this.#counts.setReadBigInts(true);
     this.#counts.setReturnArrays(true);
+    this.#schema = this.#database.prepare("select * from sqlite_schema");
   }
 
   get isTransaction(): boolean {
@@ -106,12 +108,13 @@ export class Connection {
   }
 
   /** Prepares the statement at a position of a script, and reports why a statement is refused. */
-  prepare(sql: string, from: number, rights: Rights): Ready {
+  prepare(sql: string, from: number, rights: Rights, isAgain = false): Ready {
     const [text, attaching] = withAttached(sql, from, rights);
     if (!rights.writes && LOCKING.test(sql.slice(from, from + 100))) throw blocked(rights.refusal.writes);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
-    this.#authorizer.begin({ rights, isVacuum, attaching });
     try {
+      if (isAgain || !this.isTransaction) this.#readSchema();
+      this.#authorizer.begin({ rights, isVacuum, attaching });
       const prepared = prepareAt(this.#database, text, attaching === undefined ? from : 0);
       const { seen } = this.#authorizer;
       const refusal = readRefusal(seen, prepared.statement, rights);
@@ -120,8 +123,18 @@ export class Connection {
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
       if (refusal !== undefined) throw blocked(refusal);
+      if (!isAgain && this.isTransaction) return this.prepare(sql, from, rights, true);
       throw failureOf(thrown, "prepare");
     }
+  }
+
+  /**
+   * Notices what other connections have changed in the schema, because SQLite prepares with the schema that it knows. In
+   * a transaction, this fixes the state that the transaction sees, so it is done only after a failure.
+   */
+  #readSchema(): void {
+    this.#authorizer.begin(undefined);
+    this.#schema.get();
   }
 
   /** Prepares the only statement of a text. */

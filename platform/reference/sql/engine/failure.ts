@@ -11,6 +11,8 @@ export class SqlFailure extends Error implements Failed {
     readonly line?: number,
     /** Whether a commit of another stream has made the transaction's view of the data stale. */
     readonly isStale = false,
+    /** The violated kind of constraint, such as `SQLITE_CONSTRAINT_UNIQUE`. */
+    readonly extended?: string,
   ) {
     super(message);
   }
@@ -42,6 +44,22 @@ const NAMES: Readonly<Record<number, string>> = {
   26: "SQLITE_NOTADB",
 };
 
+/** Names of SQLite's extended result codes for constraints. */
+const CONSTRAINTS: Readonly<Record<number, string>> = {
+  275: "CHECK",
+  531: "COMMITHOOK",
+  787: "FOREIGNKEY",
+  1043: "FUNCTION",
+  1299: "NOTNULL",
+  1555: "PRIMARYKEY",
+  1811: "TRIGGER",
+  2067: "UNIQUE",
+  2323: "VTAB",
+  2579: "ROWID",
+  2835: "PINNED",
+  3091: "DATATYPE",
+};
+
 /** The extended result code of a transaction that cannot begin to write, because its view is stale. */
 const BUSY_SNAPSHOT = 517;
 
@@ -62,8 +80,11 @@ export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   const { message } = thrown;
   if (code === 1 && PARSE.test(message)) return new SqlFailure(unparsable(message), "SQL_PARSE_ERROR");
   if (code === 1 && during === "prepare") return new SqlFailure(inputError(message), "SQL_INPUT_ERROR");
-  const isStale = "errcode" in thrown && thrown.errcode === BUSY_SNAPSHOT;
-  return new SqlFailure(sqliteError(message), NAMES[code] ?? "SQLITE_UNKNOWN", undefined, isStale);
+  const exact = "errcode" in thrown ? Number(thrown.errcode) : code;
+  const name = NAMES[code] ?? "SQLITE_UNKNOWN";
+  const constraint = CONSTRAINTS[exact];
+  const extended = constraint === undefined ? undefined : `${name}_${constraint}`;
+  return new SqlFailure(sqliteError(message), name, undefined, exact === BUSY_SNAPSHOT, extended);
 }
 
 /** The code of a failure to copy a state that is no longer kept. Its message is the earliest instant that is kept. */

@@ -1,8 +1,8 @@
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
-import { SqlFailure } from "./failure";
+import { failureOf, SqlFailure } from "./failure";
 import { copyAt } from "./history";
-import type { Done, Job, Reply, Sent } from "./jobs";
+import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { Run, type Stream } from "./run";
 import { Watchdog } from "./watchdog";
 
@@ -26,12 +26,20 @@ async function perform(id: number, job: Job): Promise<Done> {
     databases.close(job.folder, false);
     return NOTHING;
   }
-  const database = databases.get(job);
+  const database = opened(job);
   database.jobs += 1;
   try {
     return await within(database, job, guard);
   } finally {
     database.jobs -= 1;
+  }
+}
+
+function opened(target: Target): Database {
+  try {
+    return databases.get(target);
+  } catch (thrown) {
+    throw failureOf(thrown, "run");
   }
 }
 

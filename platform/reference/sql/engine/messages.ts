@@ -31,11 +31,11 @@ export const sqliteError = message(
 export const NO_STATEMENT = "SQL string does not contain any statement";
 export const MANY_STATEMENTS = "SQL string contains more than one statement";
 export const TOO_LARGE = "Response is too large";
-export const STREAM_CLOSED = "The stream was closed";
 export const argumentsWrong = message(
   (reason: string) => `Arguments do not match SQL parameters: ${reason}`,
   ["value for parameter :id not found"],
 );
+export const BOTH_KINDS = "args and named_args cannot be used together";
 export const tooMany = message(
   (given: number, expected: number) => `${given} values for ${expected} parameters`,
   [2, 1],

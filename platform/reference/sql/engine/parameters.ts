@@ -1,6 +1,6 @@
 import { SqlFailure } from "./failure";
 import type { Statement, Value } from "./jobs";
-import { argumentsWrong, notAnInteger, parameterUnknown, tooMany, valueMissing } from "./messages";
+import { argumentsWrong, BOTH_KINDS, notAnInteger, parameterUnknown, tooMany, valueMissing } from "./messages";
 
 /** A parameter, or text in which a question mark or a colon is no parameter. */
 const TOKEN =
@@ -19,7 +19,8 @@ export function parametersOf(sql: string): (string | null | undefined)[] {
       const index = Number(token.slice(1));
       if (index < 1 || index > MOST) continue;
       while (names.length < index) names.push(undefined);
-      names[index - 1] = token;
+      // A number can also stand for a parameter that has a name already, as in `:a, ?1`.
+      names[index - 1] ??= token;
     } else if (/^[:@$]/.test(token) && !names.includes(token)) names.push(token);
   }
   return names;
@@ -30,9 +31,13 @@ const MOST = 32_766;
 
 type Bound = null | number | bigint | string | Uint8Array;
 
-/** Returns the values to bind: those of parameters with a name, and the others in their order. */
+/**
+ * Returns the values to bind: those of parameters with a name, and the others in their order. To node:sqlite, numbered
+ * parameters have no name.
+ */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
   const names = parametersOf(sql);
+  if (args?.length && named_args?.length) throw mismatch(BOTH_KINDS);
   const given = new Map<number, Value>((args ?? []).entries());
   if (given.size > names.length) throw mismatch(tooMany(given.size, names.length));
   for (const { name, value } of named_args ?? []) {
@@ -46,7 +51,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
     const value = given.get(index);
     if (value === undefined && name !== undefined) throw mismatch(valueMissing(name ?? String(index + 1)));
     const bound = value === undefined ? null : decoded(value);
-    if (name) named[name] = bound;
+    if (name && !name.startsWith("?")) named[name] = bound;
     else positional.push(bound);
   }
   return Object.keys(named).length > 0 ? [named, ...positional] : positional;
@@ -78,12 +83,8 @@ const cell = (value: unknown): string => {
   return `{"type":"blob","base64":"${base64(value as Uint8Array)}"}`;
 };
 
-/** Writes a float so that any reader of JSON reads the same float. JSON has no infinity; a huge number is read as one. */
-const numberText = (value: number): string => {
-  if (Object.is(value, -0)) return "-0.0";
-  if (value === Number.POSITIVE_INFINITY) return "1e999";
-  return value === Number.NEGATIVE_INFINITY ? "-1e999" : JSON.stringify(value);
-};
+/** Writes a float so that any reader of JSON reads the same float. As in the public service, infinity is `null`. */
+const numberText = (value: number): string => (Object.is(value, -0) ? "-0.0" : JSON.stringify(value));
 
 /** The protocol's base64 has no padding. */
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>

@@ -3,7 +3,6 @@ import type { Condition } from "../protocol";
 import type { Connection, Result } from "./connection";
 import { isBusyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
-import { STREAM_CLOSED } from "./messages";
 import { parametersOf } from "./parameters";
 import { nextStatement } from "./script";
 
@@ -63,12 +62,13 @@ export class Run {
         lines.push(JSON.stringify({ ...end, rows_read: read, rows_written: written }));
       }
     });
+    // Tells the client that nothing is missing at the end.
+    lines.push('{"type":"replication_index","replication_index":null}');
     return lines.map((line) => `${line}\n`).join("");
   }
 
   async #answer(task: Task): Promise<string> {
     if (task.type === "stored") return task.text;
-    if (this.#stream.isClosed) throw new SqlFailure(STREAM_CLOSED, "STREAM_CLOSED");
     const { connection } = this.#stream;
     switch (task.type) {
       case "close":
@@ -111,12 +111,14 @@ export class Run {
     { steps }: Batch,
     report: (step: number, outcome: { result: Result } | { error: string }) => void,
   ): Promise<void> {
-    const outcomes: ("ok" | "error" | undefined)[] = [];
+    const succeeded = new Set<number>();
     const holds = (condition: Condition): boolean => {
       switch (condition.type) {
         case "ok":
+          return succeeded.has(condition.step);
+        // A step that was skipped has not succeeded either (decision 166).
         case "error":
-          return outcomes[condition.step] === condition.type;
+          return !succeeded.has(condition.step);
         case "is_autocommit":
           return !this.#stream.connection.isTransaction;
         case "not":
@@ -131,10 +133,9 @@ export class Run {
       if (condition && !holds(condition)) continue;
       try {
         report(index, { result: await this.#execute(stmt) });
-        outcomes[index] = "ok";
+        succeeded.add(index);
       } catch (thrown) {
         report(index, { error: errorText(thrown) });
-        outcomes[index] = "error";
       }
     }
   }
@@ -194,5 +195,6 @@ const resultText = ({ cols, rows, affected, lastId, read, written, milliseconds 
 /** Writes the error of a statement as JSON. Other failures are defects and end the job. */
 function errorText(thrown: unknown): string {
   if (!(thrown instanceof SqlFailure)) throw thrown;
-  return JSON.stringify({ message: thrown.message, code: thrown.code });
+  const { message, code, extended: extended_code } = thrown;
+  return JSON.stringify({ message, code, extended_code });
 }

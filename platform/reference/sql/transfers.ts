@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { open, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { ApiError } from "../refusal";
+import { parsedJson, textOf } from "../requests/body";
+import { formed } from "../requests/parse";
+import { type Admission, PAGE } from "./access";
+import { FILE } from "./engine/connection";
+import { SqlFailure } from "./engine/failure";
+import type { Folder } from "./folder";
+import { fileInvalid, fileTooLarge, hasRows, UPLOAD_INCOMPLETE, UPLOAD_UNKNOWN } from "./messages";
+import type { Pool } from "./pool/pool";
+import type { Rows } from "./rows";
+
+/** The size of the parts in which a file is uploaded. */
+const CHUNK = 16 * 1024 * 1024;
+
+const Start = z.object({ db_size_bytes: z.int().min(1) });
+
+interface Upload {
+  /** DbId. */
+  readonly database: string;
+  readonly folder: string;
+  readonly bytes: number;
+}
+
+interface Transfer {
+  readonly admitted: Admission & { readonly now: Date };
+  readonly body: () => Promise<Buffer>;
+}
+
+type Answer = { readonly text: string | Buffer; readonly type: string };
+
+/** The files of databases, which the official command line uploads and exports as a whole. */
+export class Transfers {
+  readonly #folder: Folder;
+  readonly #pool: Pool;
+  readonly #rows: Rows;
+  readonly #uploads = new Map<string, Upload>();
+
+  constructor(folder: Folder, pool: Pool, rows: Rows) {
+    this.#folder = folder;
+    this.#pool = pool;
+    this.#rows = rows;
+  }
+
+  /** Returns what answers a request, or `undefined` if this is no path of a transfer. */
+  route(method: string, path: string): ((transfer: Transfer) => Promise<Answer>) | undefined {
+    if (method === "GET" && path === "/info") return async () => json({ current_generation: GENERATION });
+    if (method === "GET" && path === `/export/${GENERATION}`) return (transfer) => this.#export(transfer);
+    if (method !== "PUT") return undefined;
+    if (path === "/v2/upload/start") return (transfer) => this.#start(transfer);
+    const [, id = "", chunk] = /^\/v2\/upload\/([\w-]+)\/(?:chunk\/(\d{1,6})|finalize)$/.exec(path) ?? [];
+    if (id === "") return undefined;
+    return (transfer) => (chunk === undefined ? this.#finish(id, transfer) : this.#write(id, Number(chunk), transfer));
+  }
+
+  async #export({ admitted: { database, rights, now } }: Transfer): Promise<Answer> {
+    if (!rights.reads || rights.rules) throw new ApiError(403, rights.refusal.reads);
+    const to = this.#folder.ofLoading();
+    const target = this.#rows.target(database.id, now.toISOString());
+    await this.#pool.run({ kind: "copy", ...target, at: target.now, to });
+    try {
+      return { text: await readFile(join(to, FILE)), type: "application/octet-stream" };
+    } finally {
+      await this.#folder.remove(to);
+    }
+  }
+
+  async #start({ admitted: { database, rights, pages }, body }: Transfer): Promise<Answer> {
+    if (!rights.writes || rights.rules) throw new ApiError(403, rights.refusal.writes);
+    const text = textOf(await body());
+    if (text instanceof ApiError) throw text;
+    const { db_size_bytes: bytes } = formed(Start, parsedJson(text));
+    if (bytes > pages * PAGE) throw new ApiError(400, fileTooLarge(pages * PAGE));
+    this.#assertEmpty(database);
+    await this.#forget(database.id);
+    const folder = this.#folder.ofLoading();
+    await this.#folder.ensure(folder);
+    await (await open(join(folder, FILE), "w")).close();
+    const id = randomUUID();
+    this.#uploads.set(id, { database: database.id, folder, bytes });
+    return json({ chunk_size: CHUNK, upload_id: id });
+  }
+
+  async #write(id: string, chunk: number, transfer: Transfer): Promise<Answer> {
+    const { folder, bytes } = this.#uploadOf(id, transfer);
+    const part = await transfer.body();
+    if (chunk * CHUNK + part.length > bytes) throw new ApiError(400, UPLOAD_INCOMPLETE);
+    const file = await open(join(folder, FILE), "r+");
+    await file.write(part, 0, part.length, chunk * CHUNK).finally(() => file.close());
+    return json({});
+  }
+
+  async #finish(id: string, transfer: Transfer): Promise<Answer> {
+    const { folder, bytes } = this.#uploadOf(id, transfer);
+    const { database, now } = transfer.admitted;
+    if ((await stat(join(folder, FILE))).size !== bytes) throw new ApiError(400, UPLOAD_INCOMPLETE);
+    this.#uploads.delete(id);
+    try {
+      // Loading nothing opens the file, which fails if the file is no database.
+      const job = { kind: "load", ...this.#rows.target("", now.toISOString()), folder, text: "" } as const;
+      const { bytes } = await this.#pool.run(job);
+      await this.#pool.release(folder);
+      this.#assertEmpty(database);
+      const to = this.#folder.of(database.id);
+      await this.#folder.remove(to);
+      await this.#folder.rename(folder, to);
+      this.#rows.note(database.id, { read: 0, written: 0, bytes });
+    } catch (thrown) {
+      await this.#pool.release(folder);
+      await this.#folder.remove(folder);
+      throw thrown instanceof SqlFailure ? new ApiError(400, fileInvalid(thrown.message)) : thrown;
+    }
+    return json({});
+  }
+
+  /** Ends an upload that was begun and not finished. */
+  async #forget(database: string): Promise<void> {
+    for (const [id, upload] of this.#uploads) {
+      if (upload.database !== database) continue;
+      this.#uploads.delete(id);
+      await this.#folder.remove(upload.folder);
+    }
+  }
+
+  /** Ends all uploads, when all files are removed. */
+  clear(): void {
+    this.#uploads.clear();
+  }
+
+  #uploadOf(id: string, { admitted }: Transfer): Upload {
+    const upload = this.#uploads.get(id);
+    if (upload?.database !== admitted.database.id) throw new ApiError(404, UPLOAD_UNKNOWN);
+    return upload;
+  }
+
+  /** Refuses a file for a database that has been used, because the file would replace all rows. */
+  #assertEmpty({ id, name }: { id: string; name: string }): void {
+    if (existsSync(join(this.#folder.of(id), FILE))) throw new ApiError(409, hasRows(name));
+  }
+}
+
+/** Names the only file of a database that can be exported, which has all rows. */
+const GENERATION = 1;
+
+const json = (value: object): Answer => ({ text: JSON.stringify(value), type: "application/json" });

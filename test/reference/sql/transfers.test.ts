@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { hasRows, UPLOAD_INCOMPLETE } from "../../../platform/reference/sql/messages";
+import { column, execute, type Place, sqlWorld } from "./sql";
+
+async function path(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "transfers-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, "shop.db");
+}
+
+/** Sends a request as the official command line does. */
+async function put({ url, token }: Place, below: string, body: string | Uint8Array<ArrayBuffer> = "") {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const answer = await fetch(`${url}v2/upload/${below}`, { method: "PUT", headers, body });
+  return { status: answer.status, ...(await answer.json()) };
+}
+
+const upload = { seed: { type: "database_upload" } };
+
+/** Uploads a file, as `turso db create --from-file` does, and returns the last response. */
+async function uploaded(place: Place, bytes: Uint8Array<ArrayBuffer>) {
+  const { upload_id: id, chunk_size: size } = await put(
+    place,
+    "start",
+    JSON.stringify({ db_size_bytes: bytes.length }),
+  );
+  for (let chunk = 0; chunk * size < bytes.length; chunk += 1)
+    expect(await put(place, `${id}/chunk/${chunk}`, bytes.slice(chunk * size, (chunk + 1) * size))).toEqual({
+      status: 200,
+    });
+  return put(place, `${id}/finalize`);
+}
+
+test("a file is uploaded in parts to a new database, and exported with later changes", async () => {
+  const file = await path();
+  const local = new DatabaseSync(file);
+  // More than one part.
+  local.exec("create table t (x, filling); insert into t values (1, zeroblob(20000000))");
+  local.close();
+  const { database } = await sqlWorld();
+  const shop = await database("shop", upload);
+  expect(await uploaded(shop, new Uint8Array(await readFile(file)))).toEqual({ status: 200 });
+  expect(await column(shop, "select x from t")).toEqual(["1"]);
+  await execute(shop, "insert into t values (2, null)");
+  expect(await put(shop, "start", '{"db_size_bytes": 4096}')).toMatchObject({ status: 409, error: hasRows("shop") });
+  const get = (below: string) => fetch(shop.url + below, { headers: { Authorization: `Bearer ${shop.token}` } });
+  const { current_generation: generation } = await (await get("info")).json();
+  await writeFile(file, await (await get(`export/${generation}`)).bytes());
+  const exported = new DatabaseSync(file);
+  expect(exported.prepare("select x from t").all()).toEqual([{ x: 1 }, { x: 2 }]);
+  exported.close();
+});
+
+test("a file that is incomplete or not a database is refused, and the database stays empty", async () => {
+  const { database, token } = await sqlWorld();
+  const [shop, other] = [await database("shop", upload), await database("other", upload)];
+  expect(await uploaded(shop, new TextEncoder().encode("no database".repeat(1000)))).toMatchObject({ status: 400 });
+  const { upload_id: id } = await put(shop, "start", '{"db_size_bytes": 8192}');
+  expect(await put(shop, `${id}/chunk/0`, new Uint8Array(9000))).toMatchObject({ status: 400 });
+  expect(await put(shop, `${id}/finalize`)).toMatchObject({ status: 400, error: UPLOAD_INCOMPLETE });
+  expect(await put(other, `${id}/finalize`)).toMatchObject({ status: 404 });
+  const reader = { url: shop.url, token: await token("shop", { authorization: "read-only" }) };
+  expect(await put(reader, "start", '{"db_size_bytes": 4096}')).toMatchObject({ status: 403 });
+  expect(await column(shop, "select count(*) from sqlite_schema")).toEqual(["0"]);
+});

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client/http";
+import { fetch, ProxyAgent } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import { sqlWorld } from "./sql";
+
+const FILES = join(__dirname, "../tls/self-signed-for-tests");
+const cert = readFileSync(`${FILES}.cert.pem`, "utf8");
+
+test("clients that use the server as their proxy reach databases at their hostnames, and nothing else", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tunnel-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const data = join(folder, "shop.db");
+  const { database } = await sqlWorld({ data, sql: false });
+  const { host, token: authToken } = await database("orders");
+  const { api } = await sqlWorld({ data, tls: { cert, key: readFileSync(`${FILES}.key.pem`, "utf8") } });
+  // The certificate of the tests does not name the hostname of the database.
+  const requestTls = { ca: cert, checkServerIdentity: () => undefined };
+  const dispatcher = new ProxyAgent({ uri: api.url, proxyTls: { ca: cert }, requestTls });
+  const tunnelled = async (request: Request) => {
+    const { method, url, headers } = request;
+    return fetch(url, { method, headers: [...headers], body: await request.text(), dispatcher });
+  };
+  const client = createClient({ url: `libsql://${host}`, authToken, fetch: tunnelled });
+  await client.execute("create table t (x)");
+  expect((await client.execute("select count(*) as n from t")).rows[0]?.n).toBe(0);
+  await expect(fetch("https://db.example.com/v2", { dispatcher })).rejects.toThrow();
+});
