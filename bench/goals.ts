@@ -102,10 +102,12 @@ export const GOALS = {
   "growth: processor time of one more database, preview, above 1,000 against below": { unit: "ms", atMost: 1 },
 
   "reference API: reads, against the bare server": { unit: "requests/s", atLeast: 0.35 },
+  "reference API: SQL queries, against node:sqlite behind a bare handler": { unit: "requests/s", atLeast: 0.4 },
   "reference API: durable writes, against one commit each": { unit: "requests/s", atLeast: 3 },
   // Upper bound for the measurement above, because writes in memory never wait for a disk.
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
+  "reference API: start with SQL and 1,000 databases with rows, against without SQL": { unit: "ms", atMost: 1.2 },
   "reference API: a page of 1,000 of 10,000 databases, against one of 100": { unit: "ms", atMost: 1.3 },
   "reference API: a create beside 10,000 databases, against 100": { unit: "ms", atMost: 1.3 },
 } as const satisfies Record<string, Goal>;

@@ -6,12 +6,10 @@ import { connect } from "node:net";
 export interface Load {
   readonly url: string;
   readonly apiToken: string;
-  /**
-   * Paths of the GET requests, used in turn. If `creates` is set, the list contains only the path for POST requests
-   * that create databases in that group.
-   */
+  /** Paths of the requests, used in turn. */
   readonly paths: readonly string[];
-  readonly creates?: string;
+  /** The body of POST requests, in which `{unique}` stands for a name of each request. Without it, requests are GET. */
+  readonly body?: string;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -25,7 +23,7 @@ export interface Answered {
  * Sends the requests over plain sockets with minimal HTTP. An HTTP client takes three times as long as a bare handler,
  * so it would be slower than the measured servers.
  */
-async function run({ url, apiToken, paths, creates, connections, seconds }: Load): Promise<Answered> {
+async function run({ url, apiToken, paths, body: form, connections, seconds }: Load): Promise<Answered> {
   const { host, hostname, port } = new URL(url);
   const run = Date.now().toString(36);
   const begun = performance.now();
@@ -34,9 +32,9 @@ async function run({ url, apiToken, paths, creates, connections, seconds }: Load
 
   function next(): string {
     const path = paths[sent % paths.length];
-    const body = creates === undefined ? "" : JSON.stringify({ name: `n-${run}-${sent}`, group: creates });
+    const body = form?.replace("{unique}", `n-${run}-${sent}`) ?? "";
     sent += 1;
-    const head = `${creates === undefined ? "GET" : "POST"} ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
+    const head = `${form === undefined ? "GET" : "POST"} ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
     return `${head}Authorization: Bearer ${apiToken}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   }
 

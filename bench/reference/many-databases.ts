@@ -1,9 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Seed } from "../../platform/reference/seed/seed";
 import type { Bench } from "../bench";
 import type { Figures } from "../figures";
 import type { Programs } from "./programs";
+import { writeSeed } from "./seed";
 import { Server } from "./server";
 
 const MANY = 10_000;
@@ -18,11 +16,8 @@ const CREATED = 500;
  * memory, so that disk access does not distort it.
  */
 export async function manyDatabases({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
-  const started = async (databases: number): Promise<Server> => {
-    const seed = join(folder, `${databases}.yaml`);
-    writeFileSync(seed, JSON.stringify(seedOf(databases)));
-    return Server.start(programs, programs.ours, "serve", "--json", "--seed", seed);
-  };
+  const started = (databases: number): Promise<Server> =>
+    Server.start(programs, programs.ours, "serve", "--json", "--seed", writeSeed(folder, databases));
   const many = await started(MANY);
   const few = await started(FEW);
 
@@ -57,15 +52,3 @@ export async function manyDatabases({ folder, rounds }: Bench, programs: Program
   await many.end();
   await few.end();
 }
-
-const seedOf = (databases: number): Seed => ({
-  users: [{ username: "ada" }],
-  organizations: [
-    {
-      slug: "acme",
-      members: [{ username: "ada", role: "owner" }],
-      groups: [{ name: "default" }],
-      databases: Array.from({ length: databases }, (_, number) => ({ name: `database-${MANY + number}` })),
-    },
-  ],
-});

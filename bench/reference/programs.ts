@@ -7,6 +7,7 @@ export interface Programs {
   readonly ours: string;
   readonly oneAtATime: string;
   readonly bare: string;
+  readonly bareSql: string;
   readonly alone: string;
   readonly load: string;
   readonly meter: string;
@@ -19,7 +20,7 @@ export interface Programs {
  */
 export async function buildPrograms(folder: string): Promise<Programs> {
   const alike = { ...BUNDLED, outdir: folder, format: "cjs" } as const;
-  const names = ["bare", "alone", "load", "meter"] as const;
+  const names = ["bare", "bare-sql", "alone", "load", "meter"] as const;
   await build({ ...alike, entryPoints: Object.fromEntries(names.map((name) => [name, `bench/reference/${name}.ts`])) });
   await build({
     ...alike,
@@ -37,6 +38,7 @@ export async function buildPrograms(folder: string): Promise<Programs> {
     ours: join(root, "dist/dbplatform-api.js"),
     oneAtATime: path("one-at-a-time"),
     bare: path("bare"),
+    bareSql: path("bare-sql"),
     alone: path("alone"),
     load: path("load"),
     meter: path("meter"),

@@ -23,9 +23,9 @@ export class Server {
     return `/v1/organizations/${this.ready.organization}/databases`;
   }
 
-  async ask(path: string, body?: object): Promise<unknown> {
+  async ask(path: string, body?: object, token = this.ready.apiToken): Promise<unknown> {
     const answer = await fetch(this.ready.url + path, {
-      headers: { Authorization: `Bearer ${this.ready.apiToken}` },
+      headers: { Authorization: `Bearer ${token}` },
       ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

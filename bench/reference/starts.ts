@@ -8,7 +8,7 @@ import type { Programs } from "./programs";
  * Number of times that each round starts the server. The best result counts, because a measurement this short is easily
  * disturbed by other processes.
  */
-const STARTS_A_ROUND = 10;
+export const STARTS_A_ROUND = 10;
 
 export async function starts({ rounds }: Bench, { ours, alone }: Programs, figures: Figures): Promise<void> {
   for (let round = 0; round < rounds; round++) {
@@ -22,7 +22,7 @@ export async function starts({ rounds }: Bench, { ours, alone }: Programs, figur
 }
 
 /** Returns the time from starting the process to its first line of output, in milliseconds. */
-async function millisecondsOf(...command: readonly string[]): Promise<number> {
+export async function millisecondsOf(...command: readonly string[]): Promise<number> {
   const begun = performance.now();
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
   const end = once(child, "exit");

@@ -4,6 +4,8 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 import { CONNECTIONS, Server, send } from "./server";
 
+const CREATE = JSON.stringify({ name: "{unique}", group: "default" });
+
 /** Measures writes by elapsed time, because a server that writes spends most of its time waiting for the disk. */
 export async function writes({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const started = (program: string, name: string): Promise<Server> =>
@@ -13,7 +15,7 @@ export async function writes({ folder, quick, rounds }: Bench, programs: Program
   const floor = await started(programs.oneAtATime, "one-at-a-time.db");
 
   const perSecond = async ({ ready: { url, apiToken }, databases }: Server): Promise<number> => {
-    const load = { url, apiToken, paths: [databases], creates: "default", connections: CONNECTIONS };
+    const load = { url, apiToken, paths: [databases], body: CREATE, connections: CONNECTIONS };
     const { answers, seconds } = await send(programs, { ...load, seconds: quick ? 2 : 4 });
     return answers / seconds;
   };

@@ -77,8 +77,14 @@ const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: stri
   live(state, where).where("databases.id", "=", id),
 );
 
-export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
-  state.selectFrom("databases").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();
+export async function findAnyDatabase(state: State, id: string): Promise<DatabaseRow | undefined> {
+  const [found] = await anyWithId(state, { id: id.toLowerCase() });
+  return found;
+}
+
+const anyWithId = prepared((state, { id }: Places<{ id: string }>) =>
+  state.selectFrom("databases").selectAll().where("id", "=", id),
+);
 
 /** A database with what its address is made of. */
 export interface LocatedDatabase extends Database {

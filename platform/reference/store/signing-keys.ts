@@ -1,3 +1,4 @@
+import { type Places, prepared } from "./prepared";
 import type { SigningKeyRow, State } from "./schema";
 
 export interface SigningKey extends SigningKeyRow {
@@ -15,8 +16,14 @@ export const findSigningKey = (state: State, ownerId: string): Promise<SigningKe
     .executeTakeFirst();
 
 /** Finds an active or retired key. */
-export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
-  state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
+export async function findKeyById(state: State, id: string): Promise<SigningKeyRow | undefined> {
+  const [found] = await keyWithId(state, { id });
+  return found;
+}
+
+const keyWithId = prepared((state, { id }: Places<{ id: string }>) =>
+  state.selectFrom("signing_keys").selectAll().where("id", "=", id),
+);
 
 export async function addSigningKey(state: State, key: SigningKey): Promise<void> {
   await state.insertInto("signing_keys").values(key).execute();

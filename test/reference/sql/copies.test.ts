@@ -73,13 +73,29 @@ test("past states are kept across restarts", async () => {
   expect([await copy("earlier", 59), await copy("later", 60)]).toEqual([["1"], ["2"]]);
 });
 
+test("past states outlive many other databases, for which a database is closed and opened again", async () => {
+  const { database, api } = await sqlWorld();
+  const orders = await database("orders");
+  const others = await Promise.all(Array.from({ length: 64 }, (_, index) => database(`other-${index}`)));
+  await execute(orders, "create table t (x)");
+  const timestamp = (await api.clock.now()).toISOString();
+  for (let x = 1; x <= 10; x += 1) {
+    await api.advance(60);
+    await execute(orders, `insert into t values (${x})`);
+    await Promise.all(others.map((other) => execute(other, "select 1")));
+  }
+  const copy = await database("copy", { seed: { type: "database", name: "orders", timestamp } });
+  expect(await column(copy, "select count(*) from t")).toEqual(["0"]);
+  expect(await column(orders, "select sum(x) from t")).toEqual(["55"]);
+});
+
 test("a moment that is no longer kept is refused with the earliest one that is", async () => {
   const { database, owner, slug, api } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
   for (let x = 1; x <= 12; x += 1) {
     await api.advance(60);
-    await execute(orders, `insert into t values (zeroblob(5000000))`);
+    await execute(orders, `insert into t values (zeroblob(20000000))`);
     await execute(orders, `delete from t`);
   }
   const seed = { type: "database" as const, name: "orders", timestamp: "2026-03-01T12:01:00Z" };

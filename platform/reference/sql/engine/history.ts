@@ -22,8 +22,11 @@ import { NOT_KEPT, SqlFailure } from "./failure";
 /** The number of frames in the write-ahead log after which the log is put aside. A frame holds a page of 4 KiB. */
 const FRAMES = 1_000;
 
-/** How much of the past is kept for each database. The oldest part is removed first. */
-const MOST_PARTS = 8;
+/**
+ * How much of the past is kept for each database. The oldest part is removed first. Parts are small where a database is
+ * often closed for others, which also puts its log aside.
+ */
+const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 const COMMITS = "commits";

@@ -1,3 +1,4 @@
+import { setImmediate as moment } from "node:timers/promises";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
 import { failureOf, SqlFailure } from "./failure";
@@ -90,7 +91,21 @@ function end(database: Database, name: string, { connection }: Stream): void {
   database.release(connection);
 }
 
-process.on("message", async ({ id, job }: Sent) => {
+const received: Sent[] = [];
+
+/** Begins a job only when the job before has ended or waits, so that short jobs of a database share a connection. */
+async function work(): Promise<void> {
+  for (let sent = received[0]; sent; sent = received[0]) {
+    await Promise.race([reply(sent), moment()]);
+    received.shift();
+  }
+}
+
+process.on("message", (sent: Sent) => {
+  if (received.push(sent) === 1) void work();
+});
+
+async function reply({ id, job }: Sent): Promise<void> {
   const reply: Reply = await perform(id, job).then(
     (done) => ({ id, done }),
     (thrown) => {
@@ -101,7 +116,7 @@ process.on("message", async ({ id, job }: Sent) => {
     },
   );
   process.send?.(reply);
-});
+}
 
 // Ends without closing the databases, because closing them would write back their logs, which the history needs.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -1,0 +1,40 @@
+import type { Bench } from "../bench";
+import type { Figures } from "../figures";
+import type { Programs } from "./programs";
+import { CONNECTIONS, Server, send } from "./server";
+
+const TABLE = `create table items (id integer primary key, name text);
+  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000)
+  insert into items select n, 'item ' || n from numbers`;
+
+const QUERY = {
+  type: "execute",
+  stmt: { sql: "select id, name from items where id = ?", args: [{ type: "integer", value: "500" }] },
+};
+const BODY = JSON.stringify({ requests: [QUERY, { type: "close" }] });
+
+/** Measures queries by the clock, because a query of ours takes time in two processes. */
+export async function queries({ quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
+  const ours = await Server.start(programs, programs.ours, "serve", "--json", "--sql");
+  const floor = await Server.start(programs, programs.bareSql, TABLE);
+  const database = await ours.create("orders");
+  const { jwt } = (await ours.ask(`${ours.databases}/orders/auth/tokens`, {})) as { jwt: string };
+  const path = `/sql/${database}/v3/pipeline`;
+  await ours.ask(path, { requests: [{ type: "sequence", sql: TABLE }, { type: "close" }] }, jwt);
+
+  const perSecond = async ({ ready: { url } }: Server, path: string): Promise<number> => {
+    const load = { url, apiToken: jwt, paths: [path], body: BODY, connections: CONNECTIONS };
+    const { answers, seconds } = await send(programs, { ...load, seconds: quick ? 1 : 3 });
+    return answers / seconds;
+  };
+  const measured = { ours: () => perSecond(ours, path), floor: () => perSecond(floor, "/v3/pipeline") };
+  // Warms up both servers, so that their code is compiled.
+  for (const perSecond of Object.values(measured)) await perSecond();
+  for (let round = 0; round < rounds; round++)
+    figures.add("reference API: SQL queries, against node:sqlite behind a bare handler", {
+      ours: await measured.ours(),
+      floor: await measured.floor(),
+    });
+  await ours.end();
+  await floor.end();
+}

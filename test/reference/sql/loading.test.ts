@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+const root = join(__dirname, "../../..");
+const HOOK = "./test/reference/sql/resolved-modules.ts";
+
+/** Returns the modules of this project that the command loads until it is ready. */
+async function loadedBy(...options: string[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "modules-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "resolved");
+  const command = ["--import", "tsx", "--import", HOOK, "platform/reference/command/run.ts", "serve", "--json"];
+  const child = spawn(process.execPath, [...command, ...options], {
+    cwd: root,
+    env: { ...process.env, RESOLVED_MODULES: file },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  child.kill();
+  await once(child, "exit");
+  const resolved = new Set((await readFile(file, "utf8")).split("\n"));
+  return [...resolved].flatMap((url) => url.split("/platform/reference/")[1] ?? []);
+}
+
+test("loads the SQL server only with `--sql`", async () => {
+  const [plain, withSql] = await Promise.all([loadedBy(), loadedBy("--sql")]);
+  expect(plain).toContain("server.ts");
+  expect(plain.filter((path) => path.startsWith("sql/"))).toEqual([]);
+  expect(withSql).toEqual(expect.arrayContaining(["sql/server.ts", "sql/pool/process.ts"]));
+});
