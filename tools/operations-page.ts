@@ -1,6 +1,6 @@
 import { api, type Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
-import { COMMANDS, LOOKUPS } from "../provider/lookups";
+import { COMMANDS, purposeOf } from "../provider/lookups";
 import { operationsOf, STEPS } from "../provider/resource/permissions";
 import { resources } from "../provider/resources/list";
 import { UNUSED_OPERATIONS } from "../provider/unused-operations";
@@ -22,7 +22,7 @@ const reasonFor = (operation: Operation): string | undefined =>
   UNUSED_OPERATIONS.find(({ operations }) => operations.includes(operation))?.whyUnused;
 
 export const isUsed = (operation: Operation): boolean =>
-  declarersOf(operation).length > 0 || LOOKUPS[operation] !== undefined;
+  declarersOf(operation).length > 0 || purposeOf(operation) !== undefined;
 
 /** Returns the operations that are neither used nor listed as unused, and those that are both. */
 export function operationProblems(): string[] {
@@ -49,7 +49,7 @@ export function operationSections(): string[] {
 
 function usesOf(operation: Operation): string | undefined {
   const links = declarersOf(operation).map((name) => `[${name}](${name}.md)`);
-  const purpose = LOOKUPS[operation];
+  const purpose = purposeOf(operation);
   const uses = [
     ...(links.length > 0 ? [links.join(", ")] : []),
     ...(purpose ? [`the provider itself, ${purpose}`] : []),

@@ -16,7 +16,7 @@ import { UNKNOWN_VALUE, unknownArgument } from "../../provider/lifecycle/inputs/
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
-import { LOOKUPS } from "../../provider/lookups";
+import { purposeOf } from "../../provider/lookups";
 import { scopeOf } from "../../provider/resource/permissions";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
@@ -451,7 +451,7 @@ test("declares the operations that each function needs", async () => {
     ).toBe(true);
     const others = (needed as Operation[]).filter((each) => !reads.includes(each));
     expect(
-      others.filter((each) => LOOKUPS[each] === undefined),
+      others.filter((each) => purposeOf(each) === undefined),
       name,
     ).toEqual([]);
   }

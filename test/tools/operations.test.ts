@@ -6,7 +6,7 @@ import { withCreations } from "../../provider/adopt/age";
 import { takeDeleted } from "../../provider/adopt/deleted";
 import { takeInventory } from "../../provider/adopt/inventory";
 import { readStates } from "../../provider/adopt/states";
-import { COMMANDS, LOOKUPS } from "../../provider/lookups";
+import { COMMANDS, purposeOf } from "../../provider/lookups";
 import { resources } from "../../provider/resources/list";
 import { isUsed, OPERATIONS, operationProblems } from "../../tools/operations-page";
 import { root } from "../../tools/run";
@@ -42,5 +42,5 @@ test("declares what `dbplatform-adopt` requests", async () => {
   const asked = here.asked() as Operation[];
   const declared = COMMANDS["dbplatform-adopt"] ?? [];
   expect(asked).toEqual(expect.arrayContaining([...declared]));
-  expect(asked.filter((operation) => !declared.includes(operation) && LOOKUPS[operation] === undefined)).toEqual([]);
+  expect(asked.filter((operation) => !declared.includes(operation) && purposeOf(operation) === undefined)).toEqual([]);
 });
