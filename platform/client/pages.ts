@@ -94,7 +94,7 @@ export async function* eachNumberedItem<P extends NumberedPage, Item>(
 }
 
 /**
- * Reads the wanted items of a list, and no more of the list than that takes.
+ * Returns the first items of a list, and requests no further pages.
  *
  * @param most The maximum number of items to return.
  */

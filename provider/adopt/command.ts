@@ -41,7 +41,7 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 }
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
-const OF_PEOPLE = resources.filter(({ ofPeople }) => ofPeople).map(({ type }) => type);
+const ON_REQUEST = resources.filter(({ adoptedOnRequest }) => adoptedOnRequest).map(({ type }) => type);
 
 /** The exit code of `--fail-within`, which is also that of `pulumi preview --expect-no-changes` when it finds drift. */
 const EXPIRING = 7;
@@ -61,7 +61,7 @@ export const adopt = new Command("dbplatform-adopt")
   )
   .option(
     "--type <type>",
-    `only objects of this type (${TYPES.join(", ")}); can be repeated; needed for ${OF_PEOPLE.join(" and ")}`,
+    `only objects of this type (${TYPES.join(", ")}); can be repeated; needed for ${ON_REQUEST.join(" and ")}`,
     another,
   )
   .option("--group <group>", "only this group (name or UUID) and the objects in it")

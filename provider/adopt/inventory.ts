@@ -66,7 +66,7 @@ const isOfType = ({ types }: Choice, type: string): boolean => types.length === 
 
 async function listOf(resource: AnyResource, { types, deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
-  if (resource.ofPeople && !types.includes(type)) return { things: [], leftOut: [] };
+  if (resource.adoptedOnRequest && !types.includes(type)) return { things: [], leftOut: [] };
   // Skips the organization's settings. An import would pin all of them, and several stacks may adopt objects of the
   // same organization.
   if (resource.single) return { things: [], leftOut: [] };

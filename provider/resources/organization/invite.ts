@@ -62,7 +62,7 @@ export const invite = resource<InviteArgs, InviteState>({
   },
   args,
   state,
-  ofPeople: true,
+  adoptedOnRequest: true,
   traits: {
     email: {
       requiresReplace: true,

@@ -59,7 +59,7 @@ export const member = resource<MemberArgs, MemberState>({
   },
   args,
   state,
-  ofPeople: true,
+  adoptedOnRequest: true,
   traits: {
     username: {
       requiresReplace: true,
