@@ -11,7 +11,7 @@ import {
 } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
 import { callerOf, isAdmin } from "../recovery/caller";
-import { idSpelling } from "../recovery/messages";
+import { idSpelling } from "../recovery/import-id/messages";
 import { importByOrganizationId, otherOrganizationImported, settingsNeedAdmin, settingsUnmanaged } from "./messages";
 
 const args = z.object({
