@@ -10,7 +10,7 @@ import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "./caller";
 import { deletedBy, restorable } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, restorerNotAdmin, windowPassed } from "./restoration";
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
@@ -127,7 +127,7 @@ export const databaseRestoreFailure = (
     () => groupMissing(deleted, context),
     () => recoveryDisabled(context),
     () => credentialLacks("restoreDatabase", context),
-    () => roleTooLow(context),
+    () => restorerNotAdmin(context),
   );
 
 async function nameTaken(
