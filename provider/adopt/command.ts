@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../../package.json";
 import { messageOf } from "../../platform/client/refusal";
 import { durationOf } from "../../platform/values/duration";
+import { json } from "../command/output";
 import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
 import type { ResourceContext } from "../resource/context";
@@ -23,7 +24,6 @@ import {
   unsupportedType,
 } from "./messages";
 import { notesOn } from "./notes";
-import { json } from "./output";
 import { type Managed, readStates } from "./states";
 import { unmanagedJson, unmanagedTable } from "./unmanaged";
 

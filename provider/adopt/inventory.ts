@@ -7,7 +7,6 @@ import { meansTheSame, traitsOf } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
-
 import { inParallel } from "./in-parallel";
 import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";

@@ -1,14 +1,5 @@
-import { tokenOf } from "./import-file";
+import { tokenOf } from "../command/type-token";
 import type { LeftOut } from "./inventory";
-
-export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 export const leftOutJson = (leftOut: readonly LeftOut[]) =>
   leftOut.map(({ type, ...rest }) => ({ type: tokenOf(type), ...rest }));
-
-/** Formats lines of cells as columns of equal width. The first line is the heading. */
-export function table(lines: readonly (readonly string[])[]): string {
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  const padded = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-  return `${lines.map((line) => padded(line).trimEnd()).join("\n")}\n`;
-}

@@ -1,0 +1,9 @@
+/** Formats a value as JSON, so that programs can read the output of a command. */
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Formats lines of cells as columns of equal width. The first line is the heading. */
+export function table(lines: readonly (readonly string[])[]): string {
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  const padded = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return `${lines.map((line) => padded(line).trimEnd()).join("\n")}\n`;
+}
