@@ -158,6 +158,12 @@ module.exports = {
       "It reads a preview and the definitions.",
     ),
     never("scopes-is-a-command", { pathNot: "^(provider/scopes|tools|test)/" }, { path: "^provider/scopes/" }, ""),
+    only(
+      "commands-share-little",
+      "^provider/command/",
+      ["^platform/(client/refusal|values/message)\\.ts$", NODE, ...packages("zod")],
+      "Both commands read files and print in one way.",
+    ),
     never("plugin-knows-no-dynamic-provider", { path: "^provider/plugin/" }, { path: "^provider/dynamic/" }, ""),
     never("dynamic-provider-knows-no-plugin", { path: "^provider/dynamic/" }, { path: "^provider/plugin/" }, ""),
     never("sdk-stands-alone", { path: "^sdk/" }, { path: "^(provider|platform|tools|test)/" }, ""),

@@ -71,6 +71,7 @@ export class Instance {
         names: this.session.names,
         inStack: (type, id) => this.session.isInStack(type, id),
         planned: (type, name) => this.session.planned(type, name),
+        restores: (id) => this.session.hasRestored(id),
         once: (what, load) => this.session.once(what, load),
         // Skips the lookup if no messages can be shown, because only messages mention the author.
         authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),

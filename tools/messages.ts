@@ -49,7 +49,7 @@ interface StraySentence {
  */
 const NOT_MESSAGES = new Set([
   ...["description", "describe", "example", "examples", "meta", "word", "values", "fenced"],
-  ...["summary", "whyUnused", "option", "requiredOption", "argument", "addHelpText", "Option"],
+  ...["summary", "whyUnused", "purpose", "option", "requiredOption", "argument", "addHelpText", "Option"],
   ...["namedType", "shownOnce", "whileDeleted"],
   ...["Error", "TypeError", "html", "sql", "exec", "code"],
 ]);

@@ -1,76 +1,58 @@
 import { api, type Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
-import { STEPS, writesOf } from "../provider/resource/permissions";
+import { COMMANDS, purposeOf } from "../provider/lookups";
+import { operationsOf, STEPS } from "../provider/resource/permissions";
 import { resources } from "../provider/resources/list";
 import { UNUSED_OPERATIONS } from "../provider/unused-operations";
-import { UsedOperations } from "./used-operations";
 
-const RESOURCES = "provider/resources/list.ts";
-const FUNCTIONS = "provider/functions/list.ts";
-/** The commands that send requests, each with the file in which the command starts. */
-const COMMANDS = { "dbplatform-adopt": "provider/adopt/main.ts" };
+export const OPERATIONS = Object.keys(api) as Operation[];
 
-const OPERATIONS = Object.keys(api) as Operation[];
+/** The operations that each resource, function and command declares, by name. */
+const DECLARED: Readonly<Record<string, readonly Operation[]>> = {
+  ...Object.fromEntries(resources.map((resource) => [resource.type, operationsOf(resource, STEPS)])),
+  ...Object.fromEntries(functions.map(({ name, reads }) => [name, reads])),
+  ...COMMANDS,
+};
 
-/** The names of the resources, functions and commands that use each operation. */
-type Users = ReadonlyMap<Operation, readonly string[]>;
-
-let found: Users | undefined;
-
-/**
- * Returns who uses each operation. A resource writes what its definition declares, which a test compares with its
- * requests. All other operations only read, and are found in the code.
- */
-export function usersOfOperations(): Users {
-  if (found) return found;
-  const used = new UsedOperations(OPERATIONS, [RESOURCES, FUNCTIONS, ...Object.values(COMMANDS)]);
-  const [ofResources, ofFunctions] = [used.ofEach(RESOURCES), used.ofEach(FUNCTIONS)];
-  const all: (readonly [string, ReadonlySet<Operation>])[] = [
-    ...resources.map(
-      (resource, index) =>
-        [
-          resource.type,
-          new Set([...reads(ofResources[index]), ...STEPS.flatMap((step) => writesOf(resource, step))]),
-        ] as const,
-    ),
-    ...functions.map(({ name }, index) => [name, reads(ofFunctions[index])] as const),
-    ...Object.entries(COMMANDS).map(([name, file]) => [name, reads(used.of(file))] as const),
-  ];
-  found = new Map(
-    OPERATIONS.map((each) => [each, all.filter(([, operations]) => operations.has(each)).map(([name]) => name)]),
-  );
-  return found;
-}
-
-const reads = (operations: ReadonlySet<Operation> = new Set()): ReadonlySet<Operation> =>
-  new Set([...operations].filter((operation) => api[operation].method === "GET"));
+/** Returns the names of the resources, functions and commands that declare an operation. */
+const declarersOf = (operation: Operation): string[] =>
+  Object.entries(DECLARED).flatMap(([name, operations]) => (operations.includes(operation) ? [name] : []));
 
 const reasonFor = (operation: Operation): string | undefined =>
   UNUSED_OPERATIONS.find(({ operations }) => operations.includes(operation))?.whyUnused;
 
+export const isUsed = (operation: Operation): boolean =>
+  declarersOf(operation).length > 0 || purposeOf(operation) !== undefined;
+
 /** Returns the operations that are neither used nor listed as unused, and those that are both. */
 export function operationProblems(): string[] {
-  return [...usersOfOperations()].flatMap(([operation, by]) => {
-    const reason = reasonFor(operation);
-    if (by.length === 0 && reason === undefined)
-      return [`${operation} is not used: use it, or say why not in provider/unused-operations.ts`];
-    if (by.length > 0 && reason !== undefined)
-      return [`${operation} is used by ${by.join(", ")}: remove it from provider/unused-operations.ts`];
-    return [];
+  return OPERATIONS.flatMap((operation) => {
+    const isListedUnused = reasonFor(operation) !== undefined;
+    if (isUsed(operation) !== isListedUnused) return [];
+    return isListedUnused
+      ? [`${operation} is used: remove it from provider/unused-operations.ts`]
+      : [`${operation} is not used: use it, or say why not in provider/unused-operations.ts`];
   });
 }
 
 /** Returns the sections of the page that lists all operations of the platform. */
 export function operationSections(): string[] {
-  const rows = [...usersOfOperations()].map(([operation, by]) => {
+  const rows = OPERATIONS.map((operation) => {
     const { method, paths } = api[operation];
-    const isEverywhere = resources.every(({ type }) => by.includes(type));
-    const others = isEverywhere ? by.slice(resources.length) : by;
-    const links = [...(isEverywhere ? ["all resources"] : []), ...others.map((name) => `[${name}](${name}.md)`)];
-    return `| \`${operation}\` | \`${method} ${paths[0]}\` | ${links.join(", ") || reasonFor(operation)} |`;
+    return `| \`${operation}\` | \`${method} ${paths[0]}\` | ${usesOf(operation) ?? reasonFor(operation)} |`;
   });
   return [
-    "Every operation of the platform, and the resources, functions and commands that use it, or the reason why none does.",
+    "Every operation of the platform, and the resources, functions and commands that use it, or the reason why none does. “The provider itself” sends a request for any resource or function that needs it, for the purpose that follows.",
     ["| Operation | Request | Used by |", "|---|---|---|", ...rows].join("\n"),
   ];
+}
+
+function usesOf(operation: Operation): string | undefined {
+  const links = declarersOf(operation).map((name) => `[${name}](${name}.md)`);
+  const purpose = purposeOf(operation);
+  const uses = [
+    ...(links.length > 0 ? [links.join(", ")] : []),
+    ...(purpose ? [`the provider itself, ${purpose}`] : []),
+  ];
+  return uses.length > 0 ? uses.join("; ") : undefined;
 }

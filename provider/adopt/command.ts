@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../../package.json";
 import { messageOf } from "../../platform/client/refusal";
 import { durationOf } from "../../platform/values/duration";
+import { json } from "../command/output";
 import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
 import type { ResourceContext } from "../resource/context";
@@ -23,7 +24,6 @@ import {
   unsupportedType,
 } from "./messages";
 import { notesOn } from "./notes";
-import { json } from "./output";
 import { type Managed, readStates } from "./states";
 import { unmanagedJson, unmanagedTable } from "./unmanaged";
 
@@ -41,7 +41,7 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 }
 
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
-const OF_PEOPLE = resources.filter(({ ofPeople }) => ofPeople).map(({ type }) => type);
+const ON_REQUEST = resources.filter(({ adoptedOnRequest }) => adoptedOnRequest).map(({ type }) => type);
 
 /** Exit code if `--fail-within` finds an object. `pulumi preview --expect-no-changes` uses the same code for drift. */
 const EXPIRING = 7;
@@ -61,7 +61,7 @@ export const adopt = new Command("dbplatform-adopt")
   )
   .option(
     "--type <type>",
-    `only objects of this type (${TYPES.join(", ")}); can be repeated; needed for ${OF_PEOPLE.join(" and ")}`,
+    `only objects of this type (${TYPES.join(", ")}); can be repeated; needed for ${ON_REQUEST.join(" and ")}`,
     another,
   )
   .option("--group <group>", "only this group (name or UUID) and the objects in it")

@@ -1,10 +1,11 @@
 import { readableInstant } from "../../platform/values/instant";
+import { json, table } from "../command/output";
+import { tokenOf } from "../command/type-token";
 import { group } from "../resources/group/group";
 import type { DeletedInventory, DeletedThing } from "./deleted";
-import { tokenOf } from "./import-file";
+import { leftOutJson } from "./left-out";
 import { expiresSoon, hoursLeft, IN_NO_STACK, NOTHING_DELETED, restoredWithGroup, restoringRefused } from "./messages";
 import { unlisted } from "./notes";
-import { json, leftOutJson, table } from "./output";
 import type { Managed } from "./states";
 
 interface Report extends DeletedInventory {

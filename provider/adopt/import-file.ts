@@ -1,3 +1,4 @@
+import { tokenOf } from "../command/type-token";
 import type { Thing } from "./thing";
 
 /** Describes one resource in the file that `pulumi import --file` reads. */
@@ -28,8 +29,6 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
   });
   return { resources };
 }
-
-export const tokenOf = (type: string): string => `dbplatform:index:${type}`;
 
 /**
  * Returns the names that exactly two objects share, so that the user can be warned. Pulumi's generator turns a string

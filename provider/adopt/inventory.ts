@@ -7,7 +7,6 @@ import { meansTheSame, traitsOf } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
-
 import { inParallel } from "./in-parallel";
 import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
@@ -66,7 +65,7 @@ const isOfType = ({ types }: Choice, type: string): boolean => types.length === 
 
 async function listOf(resource: AnyResource, { types, deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
-  if (resource.ofPeople && !types.includes(type)) return { things: [], leftOut: [] };
+  if (resource.adoptedOnRequest && !types.includes(type)) return { things: [], leftOut: [] };
   // Skips the organization's settings. An import would pin all of them, and several stacks may adopt objects of the
   // same organization.
   if (resource.single) return { things: [], leftOut: [] };

@@ -1,5 +1,6 @@
 import { readableInstant } from "../../platform/values/instant";
 import { message } from "../../platform/values/message";
+import { inputName } from "../command/messages";
 
 const DATABASE_ID = "434bbb71-2167-4e71-aa7d-939dcae6902b";
 
@@ -69,7 +70,7 @@ export const unreadableState = message(
  */
 export const invalidState = message(
   (path: string) =>
-    `${path === "-" ? "standard input" : path} is not the state of a stack; export one with \`pulumi stack export --file <file>\``,
+    `${inputName(path)} is not the state of a stack; export one with \`pulumi stack export --file <file>\``,
   ["dev.json"],
   ["-"],
 );

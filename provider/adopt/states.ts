@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { messageOf } from "../../platform/client/refusal";
+import { readJsonFile } from "../command/json-file";
+import { typeOf } from "../command/type-token";
 import { invalidState, unreadableState } from "./messages";
 import type { Thing } from "./thing";
 
@@ -31,9 +30,6 @@ const State = z.object({
   }),
 });
 
-/** Matches the resource types of the plugin and of the dynamic providers. */
-const TYPE = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
-
 /**
  * Reads the exported states of stacks.
  *
@@ -52,9 +48,9 @@ export async function readStates(paths: readonly string[]): Promise<Managed> {
 }
 
 async function resourcesIn(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
-  const { deployment } = parse(await contentOf(path), path);
+  const { deployment } = await readJsonFile(path, State, { unreadable: unreadableState, invalid: invalidState });
   return deployment.resources.flatMap(({ urn, type, id, external }) => {
-    const own = TYPE.exec(type)?.[1];
+    const own = typeOf(type);
     return own === undefined || id === undefined || external ? [] : [{ key: keyOf(own, id), stack: stackOf(urn) }];
   });
 }
@@ -66,21 +62,3 @@ function stackOf(urn: string): string {
 }
 
 const keyOf = (type: string, id: string): string => `${type} ${id}`;
-
-async function contentOf(path: string): Promise<string> {
-  if (path === "-") return text(process.stdin);
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new Error(unreadableState(path, messageOf(cause)), { cause });
-  }
-}
-
-/** Parses an exported state. The error never repeats the content, because a state contains secrets. */
-function parse(content: string, path: string): z.output<typeof State> {
-  try {
-    return State.parse(JSON.parse(content));
-  } catch {
-    throw new Error(invalidState(path));
-  }
-}

@@ -1,8 +1,9 @@
 import { readableInstant } from "../../platform/values/instant";
-import { tokenOf } from "./import-file";
+import { json, table } from "../command/output";
+import { tokenOf } from "../command/type-token";
 import type { Inventory } from "./inventory";
+import { leftOutJson } from "./left-out";
 import { deletion, NOTHING_UNMANAGED } from "./messages";
-import { json, leftOutJson, table } from "./output";
 
 /** Formats the unmanaged objects as JSON, so that programs can read the list. */
 export const unmanagedJson = ({ things, leftOut, creations }: Inventory): string =>

@@ -7,9 +7,10 @@ import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
 import { withCreatePermissions } from "./permissions";
-import { assertCreatable, keyOf, nameTaken } from "./preflight";
+import { assertCreatable } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
+import { keyOf, nameTaken } from "./taken/taken";
 import { warnOfNamesakes } from "./warnings";
 
 export interface Created {

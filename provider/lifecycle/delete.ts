@@ -29,8 +29,8 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
     platform.warn(deletionSkipped(titleOf(resource, state), id));
     return;
   }
-  if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
-  if (session.importedInsteadOf(platform.urn, id) !== undefined)
+  if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
+  if (session.imports.managedInsteadOf(platform.urn, id) !== undefined)
     return keepImportedOver(resource, { id, state }, context);
   assertNotReplacedByImport(resource, { id, state }, context);
   await assertReplaceable(resource, context);
@@ -59,7 +59,7 @@ async function keepImportedOver(resource: AnyResource, { id, state }: Existing, 
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.status === "absent") return;
   if (reading.status === "deleted") return platform.warn(noLongerManaged(nounOf(resource), id, reading.message));
-  const imported = String(session.importedInsteadOf(platform.urn, id));
+  const imported = String(session.imports.managedInsteadOf(platform.urn, id));
   platform.warn(keptDespiteImport(titleOf(resource, reading.state), id, imported));
 }
 
@@ -73,7 +73,7 @@ function assertNotReplacedByImport(
   { id, state }: Existing,
   { platform, session }: Context,
 ): void {
-  const imported = [...session.newImportsOf(resource).keys()];
+  const imported = [...session.imports.newOf(resource).keys()];
   if (imported.length === 0 || session.isDeclared(platform.urn) || state.deletedAt !== undefined) return;
   throw new Refusal("conflict", {
     tried: notDeleted(titleOf(resource, state), id),

@@ -118,8 +118,8 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
  */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, session }: Context): void {
   if (state[IMPORTED] === true) {
-    session.noteImported(urn, id);
-    session.noteEarlierImport(resource, id, state.name);
+    session.imports.noteManaged(urn, id);
+    session.imports.noteEarlier(resource, id, state.name);
   }
   if (state.deletedAt === undefined)
     session.noteManaged(urn, { type: resource.type, id, title: titleOf(resource, state) });

@@ -1,25 +1,13 @@
-import { Refusal, unlessForbidden } from "../../platform/client/refusal";
+import { Refusal } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { chosenName } from "./check";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
-import {
-  existsAsReplaced,
-  existsElsewhere,
-  existsInStack,
-  nameInUse,
-  nameInUseBesideManaged,
-  nameInUseByReplaced,
-  nameInUseElsewhere,
-  nameInUseInStack,
-  nothingDeleted,
-  operationImpossible,
-  replacementLacksAccess,
-  tokenLacksAccess,
-} from "./messages";
+import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./messages";
 import { isKnown, knownOf, nounOf, type Properties, shownDifference, thingOf, titleOf, traitsOf } from "./properties";
 import { restoreContradiction } from "./restore/messages";
+import { assertKeyFree, assertNameFree, keyOf } from "./taken/taken";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /**
@@ -113,66 +101,6 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
       context,
     );
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
-}
-
-export function keyOf({ keyed }: AnyResource, args: Properties): string | undefined {
-  const key = keyed && args[keyed.by];
-  return typeof key === "string" && isKnown(key) ? key : undefined;
-}
-
-/** Throws an error if an object with the wanted key exists. The error contains the line that imports the object. */
-async function assertKeyFree(resource: AnyResource, args: Properties, { platform, session }: Context): Promise<void> {
-  const key = keyOf(resource, args);
-  const found = key === undefined ? undefined : await resource.keyed?.find(key, platform).catch(unlessForbidden);
-  if (!found) return;
-  const title = titleOf(resource, args);
-  const managed = session.managedUnder(platform.urn);
-  const urn = session.urnOf(resource.type, found.id);
-  const taken =
-    managed?.id === found.id
-      ? existsAsReplaced(title)
-      : urn === undefined
-        ? existsElsewhere(title, found.id, managed !== undefined)
-        : existsInStack(title, urn);
-  throw new Refusal("conflict", { tried: operationImpossible("create", thingOf(resource, args)), ...taken });
-}
-
-async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
-  const { platform, session } = context;
-  const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
-  if (!holder) return;
-  // The name will be free if this replacement first deletes the object with that name, or if this update renames that
-  // object.
-  const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
-  // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
-  const urn = session.urnOf(resource.type, holder.id);
-  const given = platform.names.get(holder.id) ?? (urn === undefined ? undefined : platform.names.get(urn));
-  if (isOwn || (given !== undefined && given !== args.name)) return;
-  throw new Refusal("conflict", {
-    tried: operationImpossible("create", titleOf(resource, args)),
-    ...nameTaken(resource, args, holder.id, context),
-  });
-}
-
-/**
- * Explains that a name is taken and how to import the object with that name. The provider adopts an existing object
- * only if the program imports it.
- */
-export function nameTaken(
-  resource: AnyResource,
-  args: Properties,
-  id: string | undefined,
-  { platform, session }: Context,
-): { readonly answer: string; readonly advice: string } {
-  const [kind, name] = [nounOf(resource), String(args.name)];
-  if (id === undefined) return nameInUse(kind, name);
-  const urn = session.urnOf(resource.type, id);
-  if (urn === platform.urn) return nameInUseByReplaced(kind, name, id);
-  if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
-  const managed = session.managedUnder(platform.urn);
-  // The message does not suggest importing into this resource, because the import would replace the object that the
-  // resource manages.
-  return managed ? nameInUseBesideManaged(kind, name, id, managed) : nameInUseElsewhere(kind, name, id);
 }
 
 const isGiven = (value: unknown): value is NonNullable<unknown> =>

@@ -89,11 +89,11 @@ export async function readImported(resource: AnyResource, id: string, context: C
   }
   const other = session.claim(platform.urn, "import", `${resource.type} import ${id}`);
   if (other !== undefined) throw new Refusal("conflict", importedTwice(other, id));
-  session.noteNewImport(resource, id);
+  session.imports.noteNew(resource, id);
   session.noteInStack(resource.type, id);
   const imported = (state: State): State => {
-    session.noteImported(platform.urn, id);
-    session.noteNewImport(resource, id, state.name);
+    session.imports.noteManaged(platform.urn, id);
+    session.imports.noteNew(resource, id, state.name);
     return { ...state, [IMPORTED]: true };
   };
   try {
@@ -157,7 +157,7 @@ export async function readManaged(
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
   // Records the import again, so that no later update deletes the object that the import replaced in the stack.
-  if (state[IMPORTED] === true) session.noteImported(platform.urn, id);
+  if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
   // Skips the read, because the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);

@@ -118,7 +118,7 @@ function newImportReplaced(
   { session }: Context,
 ): Refusal | undefined {
   const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
-  if (!found || !session.newImportsOf(resource).has(id)) return undefined;
+  if (!found || !session.imports.newOf(resource).has(id)) return undefined;
   const difference = shownDifference(resource, found.property, { state, news });
   return new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
 }
@@ -147,7 +147,7 @@ function importedOwner(
   news: Properties,
   session: UpdateSession,
 ): readonly [property: string, id: string] | undefined {
-  for (const [id, name] of resource.owned ? session.importsOf(resource.owned) : []) {
+  for (const [id, name] of resource.owned ? session.imports.allOf(resource.owned) : []) {
     const found = Object.entries(news).find(
       ([property, value]) =>
         !isGeneratedName(resource, property) &&

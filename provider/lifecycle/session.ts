@@ -1,6 +1,7 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
 import type { Drift } from "./drift/found";
+import { ImportRecord } from "./import-record";
 import { type Properties, titleOf } from "./properties";
 import { WorkInProgress } from "./work-in-progress";
 
@@ -16,8 +17,6 @@ interface Managed {
   readonly title: string;
 }
 
-type Imports = Map<string, Map<string, string | undefined>>;
-
 /**
  * Records what one update or preview has done so far: the objects that were declared, read, created, restored and
  * deleted.
@@ -27,17 +26,15 @@ export class UpdateSession {
   readonly names = new Map<string, string>();
   /** Drift that reads have found, by URN. */
   readonly drift = new Map<string, Drift>();
+  readonly imports = new ImportRecord();
   readonly #kept = new Set<string>();
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();
   readonly #created = new Set<string>();
-  readonly #newImports: Imports = new Map();
-  readonly #earlierImports: Imports = new Map();
   #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
   readonly #inStack = new Set<string>();
   readonly #deletedOwners = new Map<string, DeletedOwner>();
-  readonly #imported = new Map<string, string>();
   readonly #claims = new Map<string, string>();
   readonly #claimed = new Map<string, string>();
   readonly #planned = new Map<string, string>();
@@ -108,27 +105,6 @@ export class UpdateSession {
     return this.#readsFirst && !this.isInStack(type, id);
   }
 
-  /**
-   * Records that this update imports a resource whose URN was not in the stack. Call this method again once the name is
-   * known.
-   */
-  noteNewImport({ type }: AnyResource, id: string, name?: string): void {
-    noteImport(this.#newImports, type, id, name);
-  }
-
-  newImportsOf({ type }: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
-    return this.#newImports.get(type) ?? new Map();
-  }
-
-  noteEarlierImport({ type }: AnyResource, id: string, name: string | undefined): void {
-    noteImport(this.#earlierImports, type, id, name);
-  }
-
-  /** Returns the names of the objects that this update or an earlier one imported, by id. */
-  importsOf(resource: Pick<AnyResource, "type">): ReadonlyMap<string, string | undefined> {
-    return new Map([...(this.#earlierImports.get(resource.type) ?? []), ...this.newImportsOf(resource)]);
-  }
-
   noteDeletedOwner(urn: string, owner: DeletedOwner): void {
     this.#deletedOwners.set(urn, owner);
   }
@@ -145,17 +121,6 @@ export class UpdateSession {
   urnOf(type: string, id: string): string | undefined {
     for (const [urn, managed] of this.#managed) if (managed.id === id && managed.type === type) return urn;
     return undefined;
-  }
-
-  /** Records that the resource's object was imported, or was restored by this update. */
-  noteImported(urn: string, id: string): void {
-    this.#imported.set(urn, id);
-  }
-
-  /** Returns the id of an imported or restored object that this resource now manages instead of the given object. */
-  importedInsteadOf(urn: string, id: string): string | undefined {
-    const imported = this.#imported.get(urn);
-    return imported === id ? undefined : imported;
   }
 
   /**
@@ -240,10 +205,6 @@ export class UpdateSession {
   hasDeletedOwnerOf(resource: AnyResource, state: Properties): boolean {
     return this.#deleted.has(ownerOf(resource, state) ?? "");
   }
-}
-
-function noteImport(imports: Imports, type: string, id: string, name: string | undefined): void {
-  imports.set(type, (imports.get(type) ?? new Map<string, string | undefined>()).set(id, name));
 }
 
 function ownerOf({ owned }: AnyResource, state: Properties): string | undefined {

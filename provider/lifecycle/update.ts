@@ -4,12 +4,12 @@ import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
-import { newNameInUse } from "./messages";
 import { withUpdatePermissions } from "./permissions";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
 import { noteName } from "./session";
+import { newNameInUse } from "./taken/messages";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */

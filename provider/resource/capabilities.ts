@@ -14,8 +14,8 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly preflight?: Preflight<Args, State>;
   /** Set if an organization has exactly one object of this type, so that a program can declare it only once. */
   readonly single?: true;
-  /** Set if the objects are people, whom `dbplatform-adopt` lists only if `--type` names the type. */
-  readonly ofPeople?: true;
+  /** Set if `dbplatform-adopt` lists this type only if `--type` names it, because the objects are people. */
+  readonly adoptedOnRequest?: true;
   /** How to import resources of this type. Absent if they cannot be imported. */
   readonly importing?: Importing;
   readonly audited?: Audited<State>;

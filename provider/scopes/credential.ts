@@ -76,12 +76,12 @@ function credentialOf(provider: string, objects: readonly Previewed[], organizat
 /** Returns the operations that require permission, in the order of the scopes. Those without a scope come first. */
 function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
-  for (const { resource, urn, inputs, outputs, needs } of objects)
+  for (const { resource, urn, name, inputs, outputs, needs } of objects)
     for (const { operation, step } of needs) {
       if (isOpen(operation)) continue;
       const { role, uses } = found.get(operation) ?? { role: "viewer" as const, uses: new Map<string, Use>() };
       const namesGroup = (inputs.group ?? outputs.groupId) !== undefined;
-      uses.set(`${step} ${urn}`, { step, type: resource.type, name: urn.split("::").at(-1) ?? "", urn });
+      uses.set(`${step} ${urn}`, { step, type: resource.type, name, urn });
       found.set(operation, { role: highest([role, roleOf(operation, namesGroup)]), uses });
     }
   return [...found]

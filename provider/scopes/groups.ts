@@ -25,10 +25,9 @@ export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
     if (names.size === 0) unknown.push(object);
     else merge(groups, names);
   }
-  return { groups: groups.map(named), unknown: unknown.filter(({ urn }, at) => urns(unknown).indexOf(urn) === at) };
+  // A replacement is two objects with one URN.
+  return { groups: groups.map(named), unknown: [...new Map(unknown.map((object) => [object.urn, object])).values()] };
 }
-
-const urns = (objects: readonly Previewed[]): string[] => objects.map(({ urn }) => urn);
 
 /** Adds the names of one group, and merges all groups that share a name with it. */
 function merge(groups: Set<string>[], names: ReadonlySet<string>): void {

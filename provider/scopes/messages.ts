@@ -1,8 +1,7 @@
 import { message } from "../../platform/values/message";
+import { inputName } from "../command/messages";
 
 const GROUP_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
-
-const named = (path: string): string => (path === "-" ? "standard input" : path);
 
 // Errors
 
@@ -13,14 +12,14 @@ export const unreadablePreview = message(
 
 /** @param path Path of the file; `-` means standard input. */
 export const invalidPreview = message(
-  (path: string) => `${named(path)} is not a preview; write one with \`pulumi preview --json > preview.json\``,
+  (path: string) => `${inputName(path)} is not a preview; write one with \`pulumi preview --json > preview.json\``,
   ["preview.json"],
   ["-"],
 );
 
 export const failedPreview = message(
   (path: string) =>
-    `the preview in ${named(path)} failed, so its steps are incomplete. Correct the error that it shows, and run the preview again`,
+    `the preview in ${inputName(path)} failed, so its steps are incomplete. Correct the error that it shows, and run the preview again`,
   ["preview.json"],
 );
 

@@ -1,4 +1,5 @@
 import type { Operation } from "../../platform/contract/api";
+import { typeOf } from "../command/type-token";
 import { changesInPlace, isOnlyRecorded } from "../lifecycle/compare";
 import { isLocal, type Properties, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
@@ -10,6 +11,8 @@ import type { Preview, PreviewedStep, Recorded } from "./preview";
 export interface Previewed {
   readonly resource: AnyResource;
   readonly urn: string;
+  /** Logical name in the program */
+  readonly name: string;
   /** Name of the provider, which determines the credential. */
   readonly provider: string;
   /** What the preview knows about the object after the step, or before its deletion. */
@@ -26,9 +29,6 @@ export interface Need {
   readonly step: "read" | Step;
 }
 
-/** Matches the URNs of the plugin's resources and of the dynamic providers. */
-const TYPE = /(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)::/;
-
 /** The string that the engine writes in place of a value that is known only during the update. */
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -44,11 +44,14 @@ interface Part {
 export function objectsIn({ steps }: Preview): Previewed[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   return steps.flatMap((step) => {
-    const type = TYPE.exec(step.urn)?.[1];
+    const type = typeOf(tokenIn(step.urn));
     const resource = resources.find((each) => each.type === type);
     return resource ? partsOf(step, deleted).map((part) => previewed(resource, step, part)) : [];
   });
 }
+
+/** Returns the type token in a URN, `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
+const tokenIn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
 
 function previewed(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
   const { change, from, to } = part;
@@ -59,6 +62,7 @@ function previewed(resource: AnyResource, { urn, provider, diffReasons }: Previe
   return {
     resource,
     urn,
+    name: urn.split("::").at(-1) ?? "",
     provider: providerName(provider),
     inputs,
     outputs: known({ ...from?.outputs, ...to?.outputs }),

@@ -1,3 +1,4 @@
+import { json, table } from "../command/output";
 import { functions } from "../functions/list";
 import { ORGANIZATION_LEVEL } from "../resource/messages";
 import { isOpen, scopeOf } from "../resource/permissions";
@@ -9,19 +10,17 @@ const SHOWN_USES = 3;
 
 /** Formats each credential as text: the required permissions, a table of operations, and notes. */
 export const asText = (credentials: readonly NeededCredential[]): string =>
-  credentials
-    .map((credential) => {
-      const head = credentials.length > 1 ? [messages.ofProvider(credential.provider)] : [];
-      const notes = notesOn(credential);
-      return [...head, sentence(credential), "", table(credential), ...(notes.length > 0 ? ["", ...notes] : [])].join(
-        "\n",
-      );
-    })
-    .map((part) => `${part}\n`)
-    .join("\n");
+  credentials.map((credential) => textOf(credential, credentials.length > 1)).join("\n");
+
+function textOf(credential: NeededCredential, isHeaded: boolean): string {
+  const head = isHeaded ? [messages.ofProvider(credential.provider)] : [];
+  const text = [...head, sentence(credential), "", tableOf(credential)].join("\n");
+  const notes = notesOn(credential).map((note) => `${note}\n`);
+  return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
+}
 
 export const asJson = (credentials: readonly NeededCredential[]): string =>
-  `${JSON.stringify({ credentials: credentials.map(recordOf) }, null, 2)}\n`;
+  json({ credentials: credentials.map(recordOf) });
 
 function recordOf(credential: NeededCredential) {
   const { provider, level, groups, scopes, role, operations } = credential;
@@ -68,7 +67,7 @@ function notesOn(credential: NeededCredential): string[] {
   const organization = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
   return [
     ...(unknown.length > 0
-      ? [messages.unknownGroup(list(unknown.map(({ resource, urn }) => title(resource.type, urn))))]
+      ? [messages.unknownGroup(list(unknown.map(({ resource, name }) => `${resource.type} ${name}`)))]
       : []),
     ...(copied.length > 0 ? [messages.seedInGroup(copied)] : []),
     ...(organizationId === undefined ? [messages.organizationIdNeeded(organization)] : []),
@@ -88,34 +87,25 @@ function copiedDatabases({ objects }: NeededCredential): string[] {
   return [...new Set(seeds.filter((each) => typeof each === "string" && !shown.has(each)))] as string[];
 }
 
-function table({ operations }: NeededCredential): string {
+function tableOf({ operations }: NeededCredential): string {
   const rows = operations.map(({ operation, scope, role, uses }) => [
     operation,
     scope ?? "organization-level",
     role,
     usesOf(uses),
   ]);
-  const lines = [["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows];
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  return table([["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows]);
 }
 
 /** Lists the objects for each step: `read Database a, Database b; create Database b`. */
 function usesOf(uses: readonly Use[]): string {
   const steps = [...new Set(uses.map(({ step }) => step))];
   return steps
-    .map((step) => `${step} ${list(uses.filter((use) => use.step === step).map(({ type, urn }) => title(type, urn)))}`)
+    .map(
+      (step) => `${step} ${list(uses.filter((use) => use.step === step).map(({ type, name }) => `${type} ${name}`))}`,
+    )
     .join("; ");
 }
-
-const title = (type: string, urn: string): string => `${type} ${urn.split("::").at(-1)}`;
 
 function list(texts: readonly string[]): string {
   const rest = texts.length - SHOWN_USES;

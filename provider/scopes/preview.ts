@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { messageOf } from "../../platform/client/refusal";
+import { readJsonFile } from "../command/json-file";
 import { failedPreview, invalidPreview, unreadablePreview } from "./messages";
 
 const properties = z.record(z.string(), z.unknown()).default({});
@@ -42,25 +40,7 @@ export type Preview = z.output<typeof Preview>;
  * @throws Error if the file is not a preview, or if the preview failed and so lacks steps.
  */
 export async function readPreview(path: string): Promise<Preview> {
-  const preview = parse(await contentOf(path), path);
+  const preview = await readJsonFile(path, Preview, { unreadable: unreadablePreview, invalid: invalidPreview });
   if (preview.diagnostics?.some(({ severity }) => severity === "error")) throw new Error(failedPreview(path));
   return preview;
-}
-
-async function contentOf(path: string): Promise<string> {
-  if (path === "-") return text(process.stdin);
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new Error(unreadablePreview(path, messageOf(cause)), { cause });
-  }
-}
-
-/** Parses a preview. The error never repeats the content, because a preview may contain private data. */
-function parse(content: string, path: string): Preview {
-  try {
-    return Preview.parse(JSON.parse(content));
-  } catch {
-    throw new Error(invalidPreview(path));
-  }
 }

@@ -16,6 +16,7 @@ import { UNKNOWN_VALUE, unknownArgument } from "../../provider/lifecycle/inputs/
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { purposeOf } from "../../provider/lookups";
 import { scopeOf } from "../../provider/resource/permissions";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
@@ -448,6 +449,11 @@ test("declares the operations that each function needs", async () => {
         .every((each) => reads.includes(each as Operation)),
       name,
     ).toBe(true);
+    const others = (needed as Operation[]).filter((each) => !reads.includes(each));
+    expect(
+      others.filter((each) => purposeOf(each) === undefined),
+      name,
+    ).toEqual([]);
   }
 });
 

@@ -4,7 +4,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { restorable } from "../../provider/resources/recovery/deletion";
-import { nameInsteadOfId } from "../../provider/resources/recovery/messages";
+import { nameInsteadOfId } from "../../provider/resources/recovery/import-id/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
-import { existsElsewhere } from "../../provider/lifecycle/messages";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { existsElsewhere } from "../../provider/lifecycle/taken/messages";
 import { update } from "../../provider/lifecycle/update";
 import { invite } from "../../provider/resources/organization/invite";
 import {

@@ -4,17 +4,12 @@ import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import { sameValue } from "../../provider/lifecycle/inputs/messages";
-import {
-  createdDespiteLostResponse,
-  existsElsewhere,
-  existsInStack,
-  operationImpossible,
-  tokenLacksAccess,
-} from "../../provider/lifecycle/messages";
+import { createdDespiteLostResponse, operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { existsElsewhere, existsInStack } from "../../provider/lifecycle/taken/messages";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/resource/messages";

@@ -8,9 +8,9 @@ import {
 import { Refusal } from "../../platform/client/refusal";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
-import { nameInUseElsewhere } from "../../provider/lifecycle/messages";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
+import { nameInUseElsewhere } from "../../provider/lifecycle/taken/messages";
 import type { AnyResource } from "../../provider/resource/definition";
 import { organizationTokenNeeded } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
+import { planUpdate } from "../../provider/lifecycle/plan";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { restoredNameTaken } from "../../provider/resources/recovery/messages";
@@ -16,4 +17,29 @@ test("reports which database has taken the name of a deleted database", async ()
   await expect(
     update(database, { id: orders.id, oldInputs: inputs, state, news: inputs }, here.again()),
   ).rejects.toThrow(restoredNameTaken("orders", other.id));
+});
+
+test("expects the old name of a database that its group brings back, unless that name is taken too", async () => {
+  const here = await lifecycleFixture();
+  const inputs = { name: "orders", group: "default" };
+  const orders = await create(database, inputs, here.context);
+  const sales = await create(database, { name: "sales", group: "other" }, here.again());
+  const groupId = String(orders.state.groupId);
+  const { client, organization } = here.again().platform;
+  await client.deleteGroup({ organizationSlug: organization.slug, groupName: "default" });
+  const times = { deletedAt: "2026-11-22T07:17:00Z", groupDeletedAt: "2026-11-22T07:17:00Z" };
+  const preview = () => {
+    const context = here.again();
+    context.session.noteRestored(groupId);
+    context.session.names.set(groupId, "default");
+    const news = { ...inputs, name: "sales" };
+    return planUpdate(
+      database,
+      { id: orders.id, oldInputs: inputs, state: { ...orders.state, ...times }, news },
+      context,
+    );
+  };
+  await expect(preview()).resolves.toMatchObject({ dbId: orders.id });
+  await create(database, { name: "orders", group: "other" }, here.again());
+  await expect(preview()).rejects.toThrow(restoredNameTaken("sales", sales.id));
 });

@@ -11,6 +11,7 @@ import type { InitFailedError } from "../../provider/lifecycle/init-failed";
 import type { Properties, State } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
+import { purposeOf } from "../../provider/lookups";
 import type { AnyResource } from "../../provider/resource/definition";
 import { ORGANIZATION_LEVEL } from "../../provider/resource/messages";
 import { isOpen, operationsOf, STEPS, type Step, scopeOf, writesOf } from "../../provider/resource/permissions";
@@ -126,6 +127,11 @@ test("declares exactly the operations that each resource sends, and under which 
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
   const shown = resources.flatMap(({ type, operations }) => operations.read.map((each) => `${type} ${each}`));
   expect(shown.filter((each) => !read.has(each))).toEqual([]);
+  const declared = resources.flatMap((each) =>
+    operationsOf(each, STEPS).map((operation) => `${each.type} ${operation}`),
+  );
+  const others = [...read].filter((each) => !declared.includes(each));
+  expect(others.filter((each) => purposeOf(each.split(" ")[1] as Operation) === undefined)).toEqual([]);
 });
 
 test("describes every operation that needs an organization-level token", () => {

@@ -3,7 +3,6 @@ import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schem
 import { sameValue } from "../../provider/lifecycle/inputs/messages";
 import {
   deletionBesideImport,
-  existsElsewhere,
   notDeleted,
   operationImpossible,
   otherOrganization,
@@ -16,6 +15,7 @@ import {
   nameRestored,
   restoreContradiction,
 } from "../../provider/lifecycle/restore/messages";
+import { existsElsewhere } from "../../provider/lifecycle/taken/messages";
 import { scopesMissing } from "../../provider/resource/messages";
 import {
   availableGroups,

@@ -120,4 +120,9 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "transferGroup", to: 0, how: 0 },
     { do: "advance", to: 0, how: 3 },
   ],
+  "previews a new database under the name of one that is restored with its group": [
+    { do: "name", to: 8, how: 5 },
+    { do: "createDatabase", to: 0, how: 4 },
+    { do: "deleteGroup", to: 4, how: 0 },
+  ],
 };

@@ -7,6 +7,8 @@ import { nothingSeen, play } from "./law";
 import { steps } from "./step";
 
 const SEQUENCES = full ? 5_000 : 80;
+/** About half the smallest number of kinds that so many random sequences have brought about. */
+const FEWEST_KINDS = full ? 12 : 3;
 
 test.each(Object.entries(FOUND))("does not repeat an earlier failure: %s", async (_, taken) => {
   await play(taken, { open: async (stage) => fakeEngineDriver(stage), seen: nothingSeen(), rehearses: true });
@@ -22,6 +24,6 @@ test("after any sequence of steps, an update succeeds or is rightly refused, as 
     { numRuns: SEQUENCES, ...seeded },
   );
   console.log(`${SEQUENCES} sequences driving the lifecycle:`, seen);
-  // Requires several kinds of refusals, because a single kind would prove too little.
-  expect(Object.keys(seen.refusals).length).toBeGreaterThan(5);
+  // Requires several kinds of refusals, because sequences that are never refused would prove too little.
+  expect(Object.keys(seen.refusals).length).toBeGreaterThanOrEqual(FEWEST_KINDS);
 }, 3_600_000);

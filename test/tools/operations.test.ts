@@ -1,27 +1,46 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Operation } from "../../platform/contract/api";
-import { functions } from "../../provider/functions/list";
-import { operationProblems, usersOfOperations } from "../../tools/operations-page";
-import { ask } from "../functions/asking";
+import { withCreations } from "../../provider/adopt/age";
+import { takeDeleted } from "../../provider/adopt/deleted";
+import { takeInventory } from "../../provider/adopt/inventory";
+import { readStates } from "../../provider/adopt/states";
+import { COMMANDS, purposeOf } from "../../provider/lookups";
+import { resources } from "../../provider/resources/list";
+import { isUsed, OPERATIONS, operationProblems } from "../../tools/operations-page";
+import { root } from "../../tools/run";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
-test("finds every request that a function sends, and a reason for every unused operation", {
-  tags: "more",
-}, async () => {
+test("says of every operation who uses it, or why nobody does", () => {
   expect(operationProblems()).toEqual([]);
-  const users = usersOfOperations();
+});
+
+test("calls exactly those operations used that the code sends", () => {
+  const files = globSync("{provider,platform/client}/**/*.ts", { cwd: root });
+  const called = new Set(
+    files.flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(/\.(\w+)\(/g)].map(([, name]) => name as Operation),
+    ),
+  );
+  expect(OPERATIONS.filter((operation) => called.has(operation))).toEqual(OPERATIONS.filter(isUsed));
+});
+
+test("declares what `dbplatform-adopt` requests", async () => {
   const here = await lifecycleFixture();
-  let requests = 0;
-  for (const { name, args } of functions) {
-    if (!args.safeParse({}).success) continue;
-    here.asked();
-    await ask(name, {}, here.again()).catch(() => undefined);
-    for (const operation of here.asked()) {
-      requests++;
-      expect(users.get(operation as Operation), `${operation} of ${name}`).toContain(name);
-    }
-  }
-  expect(requests).toBeGreaterThan(9);
-  expect(users.get("addMember")).toEqual(["Member"]);
-  expect(users.get("wakeDatabase")).toEqual([]);
+  const types = resources.filter(({ list, single }) => list && !single).map(({ type }) => type);
+  const { client, organization } = here.context.platform;
+  const slug = { organizationSlug: organization.slug };
+  await client.createDatabase({ ...slug, body: { name: "orders", group: "default" } });
+  await client.createGroup({ ...slug, body: { name: "spare", location: "aws-us-east-1" } });
+  await client.deleteGroup({ ...slug, groupName: "spare" });
+  here.asked();
+  const context = here.again();
+  const inventory = await takeInventory({ types, deleted: true }, await readStates([]), context);
+  await withCreations(inventory, { unmanaged: true }, context.platform);
+  await takeDeleted({ types: [] }, context.platform);
+  const asked = here.asked() as Operation[];
+  const declared = COMMANDS["dbplatform-adopt"] ?? [];
+  expect(asked).toEqual(expect.arrayContaining([...declared]));
+  expect(asked.filter((operation) => !declared.includes(operation) && purposeOf(operation) === undefined)).toEqual([]);
 });

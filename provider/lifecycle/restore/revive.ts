@@ -25,7 +25,7 @@ export async function revive(
     throw new Refusal("conflict", { tried, answer: reason });
   }
   session.noteRestored(id);
-  session.noteImported(platform.urn, id);
+  session.imports.noteManaged(platform.urn, id);
   try {
     if (!restorable) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
     const live = await restorable.restore(id, state, news, platform);

@@ -14,8 +14,9 @@ import {
   restorableDatabases,
 } from "../recovery/deleted-database";
 import { restorableUntil } from "../recovery/deletion";
-import { importByName } from "../recovery/import-by-name";
-import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
+import { importByName } from "../recovery/import-id/by-name";
+import { idSpelling } from "../recovery/import-id/messages";
+import { objectNotFound, restorableUnseen } from "../recovery/messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
 import { encryptionTraits, wireEncryption } from "./encryption";
 import { now, recently } from "./found";

@@ -6,7 +6,13 @@ import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabases } from "../recovery/deleted-database";
 import { restorable } from "../recovery/deletion";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "../recovery/restoration";
+import {
+  type AmongDeleted,
+  amongDeleted,
+  recoveryDisabled,
+  restorerNotAdmin,
+  windowPassed,
+} from "../recovery/restoration";
 import { groupDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
 import { otherGroupNamed } from "./reference";
 
@@ -80,7 +86,7 @@ export async function groupRestoreFailure(
     async () => windowPassed("group", id, await findDeletedGroup(id, context)),
     () => recoveryDisabled(context),
     () => credentialLacks("restoreGroup", context),
-    () => roleTooLow(context),
+    () => restorerNotAdmin(context),
   );
 }
 

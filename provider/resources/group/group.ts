@@ -9,8 +9,9 @@ import type { Write } from "../../resource/permissions";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
 import type { Problem } from "../../resource/traits";
 import { deletedBy, restorableUntil } from "../recovery/deletion";
-import { importByName } from "../recovery/import-by-name";
-import { idSpelling, objectNotFound, restorableUnseen } from "../recovery/messages";
+import { importByName } from "../recovery/import-id/by-name";
+import { idSpelling } from "../recovery/import-id/messages";
+import { objectNotFound, restorableUnseen } from "../recovery/messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
 import { changeGroup, locationSettings } from "./change";
 import {

@@ -62,7 +62,7 @@ export const invite = resource<InviteArgs, InviteState>({
   },
   args,
   state,
-  ofPeople: true,
+  adoptedOnRequest: true,
   traits: {
     email: {
       requiresReplace: true,
@@ -148,11 +148,9 @@ export const invite = resource<InviteArgs, InviteState>({
         () => planFailure(context),
         () => adminFailure("createInvite", context),
       ),
-    delete: (_id, { accepted }, context) => (accepted ? NOTHING : adminFailure("deleteInvite", context)),
+    delete: async (_id, { accepted }, context) => (accepted ? undefined : adminFailure("deleteInvite", context)),
   },
 });
-
-const NOTHING = Promise.resolve(undefined);
 
 /**
  * Returns the member who has accepted an invite.

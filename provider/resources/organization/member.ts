@@ -3,6 +3,7 @@ import { isRefusal, Refusal, unlessAbsent } from "../../../platform/client/refus
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import { knownCaller } from "../recovery/caller";
 import {
   addedMeanwhile,
   memberNotFound,
@@ -20,7 +21,6 @@ import {
   assignableProblem,
   assignableRole,
   findMember,
-  knownCaller,
   listMembers,
   type MemberRecord,
   OWNER,
@@ -59,7 +59,7 @@ export const member = resource<MemberArgs, MemberState>({
   },
   args,
   state,
-  ofPeople: true,
+  adoptedOnRequest: true,
   traits: {
     username: {
       requiresReplace: true,

@@ -2,16 +2,10 @@ import * as z from "zod";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
-import {
-  credentialFailure,
-  credentialLacks,
-  explainForbidden,
-  firstFailure,
-  type PreflightFailure,
-} from "../../resource/preflight";
+import { credentialLacks, explainForbidden, firstFailure, type PreflightFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
-import { callerOf, isAdmin } from "../recovery/caller";
-import { idSpelling } from "../recovery/messages";
+import { roleTooLow } from "../recovery/caller";
+import { idSpelling } from "../recovery/import-id/messages";
 import { importByOrganizationId, otherOrganizationImported, settingsNeedAdmin, settingsUnmanaged } from "./messages";
 
 const args = z.object({
@@ -130,10 +124,6 @@ function changeFailure(changes: Settings, context: ResourceContext): Promise<Pre
   if (changes.restoreEnabled) context.organization.enablesRecovery = true;
   return firstFailure(
     () => credentialLacks("updateOrganization", context),
-    async () => {
-      const caller = await context.once("caller", () => callerOf(context));
-      if (caller === undefined || isAdmin(caller)) return undefined;
-      return credentialFailure(settingsNeedAdmin(context.organization.slug, caller.username, caller.role));
-    },
+    () => roleTooLow(settingsNeedAdmin, context),
   );
 }

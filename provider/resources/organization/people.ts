@@ -3,9 +3,9 @@ import type { Client } from "../../../platform/client/http/client";
 import { Refusal } from "../../../platform/client/refusal";
 import type { Operation } from "../../../platform/contract/api";
 import type { ResourceContext } from "../../resource/context";
-import { credentialFailure, credentialLacks, explainForbidden, type PreflightFailure } from "../../resource/preflight";
+import { credentialLacks, explainForbidden, type PreflightFailure } from "../../resource/preflight";
 import { word } from "../../resource/vocabulary";
-import { type Caller, callerOf, isAdmin } from "../recovery/caller";
+import { roleTooLow } from "../recovery/caller";
 import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 
 export type MemberRecord = Awaited<ReturnType<Client["retrieveMember"]>>["member"];
@@ -95,10 +95,6 @@ async function listFrom<Item>(
   return name === undefined || recent.isCurrent(name) ? recent : lists.renew(list, load);
 }
 
-/** Returns the user to whom the API token belongs. Requests the user only once per run. */
-export const knownCaller = (context: ResourceContext): Promise<Caller | undefined> =>
-  context.once("caller", () => callerOf(context));
-
 /** Returns the reason why nobody can be added to the organization. */
 export async function personalFailure({
   organization,
@@ -113,9 +109,5 @@ export async function adminFailure(
   operation: Operation,
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  const lacking = credentialLacks(operation, context);
-  if (lacking) return lacking;
-  const caller = await knownCaller(context);
-  if (caller === undefined || isAdmin(caller)) return undefined;
-  return credentialFailure(membersNeedAdmin(context.organization.slug, caller.username, caller.role));
+  return credentialLacks(operation, context) ?? (await roleTooLow(membersNeedAdmin, context));
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { isRefusal } from "../../../platform/client/refusal";
 import type { Role } from "../../../platform/contract/organization";
 import type { ResourceContext } from "../../resource/context";
+import { credentialFailure, type PreflightFailure } from "../../resource/preflight";
 
 export interface Caller {
   readonly username: string;
@@ -17,6 +18,25 @@ export async function callerOf({ client, organization }: ResourceContext): Promi
   if (username === undefined) return undefined;
   const answer = await client.retrieveMember({ organizationSlug: organization.slug, username }).catch(unlessHidden);
   return answer && { username, role: answer.member.role };
+}
+
+/** Returns the user of the API token, whom an update requests only once. */
+export const knownCaller = (context: ResourceContext): Promise<Caller | undefined> =>
+  context.once("caller", () => callerOf(context));
+
+/**
+ * Returns a failure unless the user of the API token is an admin or owner, or cannot be requested.
+ *
+ * @param explain Explains what the user's role does not allow.
+ */
+export async function roleTooLow(
+  explain: (organization: string, username: string, role: string) => string,
+  context: ResourceContext,
+): Promise<PreflightFailure | undefined> {
+  const caller = await knownCaller(context);
+  return caller === undefined || isAdmin(caller)
+    ? undefined
+    : credentialFailure(explain(context.organization.slug, caller.username, caller.role));
 }
 
 export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "owner";

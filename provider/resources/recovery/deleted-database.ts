@@ -10,7 +10,7 @@ import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "./caller";
 import { deletedBy, restorable } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, roleTooLow, windowPassed } from "./restoration";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, restorerNotAdmin, windowPassed } from "./restoration";
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
@@ -108,6 +108,7 @@ export async function restorableDatabases(
 }
 
 interface DeletedWith {
+  readonly name: string;
   readonly groupId: string;
   readonly groupName: string;
   readonly groupDeletedAt?: string | undefined;
@@ -121,23 +122,33 @@ export const databaseRestoreFailure = (
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => nameTaken(name, context),
+    () => nameTaken(name, deleted, context),
     async () => windowPassed("database", id, await findDeletedDatabase(id, context)),
     () => groupMissing(deleted, context),
     () => recoveryDisabled(context),
     () => credentialLacks("restoreDatabase", context),
-    () => roleTooLow(context),
+    () => restorerNotAdmin(context),
   );
 
 async function nameTaken(
-  name: string | undefined,
-  { client, organization }: ResourceContext,
+  wanted: string | undefined,
+  { name, groupId, groupDeletedAt }: DeletedWith,
+  context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  if (name === undefined) return undefined;
-  const taken = await client
+  const holder = wanted === undefined ? undefined : await holderOf(wanted, context);
+  if (wanted === undefined || holder === undefined) return undefined;
+  // A group brings its databases back under the names that they had, unless another database has taken such a name.
+  const isBroughtBack = groupDeletedAt !== undefined && context.restores(groupId);
+  if (isBroughtBack && wanted !== name && (await holderOf(name, context)) === undefined) return undefined;
+  return preflightFailure(restoredNameTaken(wanted, holder));
+}
+
+/** Returns the DbId of the live database with this name. */
+async function holderOf(name: string, { client, organization }: ResourceContext): Promise<string | undefined> {
+  const found = await client
     .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
     .catch(unlessAbsent);
-  return preflightFailure(taken && restoredNameTaken(name, taken.database.DbId));
+  return found?.database.DbId;
 }
 
 /**

@@ -177,61 +177,6 @@ export const groupNameReused = message(
   [deletedGroup, OTHER],
 );
 
-interface RestorableObject {
-  readonly id: string;
-  readonly deletedAt: string;
-  readonly restorableUntil: string;
-}
-
-interface ImportedByName {
-  readonly kind: Kind;
-  /** Name of the id property, for example `DbId`. */
-  readonly idName: string;
-  readonly name: string;
-  /** Id of the live object with this name, if there is one. */
-  readonly live?: string | undefined;
-  /** The deleted objects with this name. `undefined` if they cannot be listed. */
-  readonly deleted?: readonly RestorableObject[] | undefined;
-  /** UUID of the only group that the API token can see, if the token is pinned to a group. */
-  readonly pinnedTo?: string | undefined;
-}
-
-const importedByName: ImportedByName = { kind: "database", idName: "DbId", name: "orders" };
-const restorableObject: RestorableObject = { id: OTHER, deletedAt: DELETED_AT, restorableUntil: UNTIL };
-
-/** Explains that objects are imported by id, and shows an `import` line for each object with the given name. */
-export const nameInsteadOfId = message(
-  ({ kind, idName, name, live, deleted, pinnedTo }: ImportedByName) => {
-    const advice = `import a ${kind} by its ${idName}, not by its name`;
-    const lines = deleted?.map(
-      ({ id, deletedAt, restorableUntil }) =>
-        `\n  \`import: "${id}"\` restores the ${kind} deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil)}`,
-    );
-    const restorable = lines?.length ? `. These deleted ${kind}s had that name:${lines.join("")}` : "";
-    if (live !== undefined) return `${advice}: \`import: "${live}"\`${restorable}`;
-    const sought = `live ${lines?.length === 0 ? "or restorable " : ""}${kind}`;
-    return pinnedTo === undefined
-      ? `${advice}. No ${sought} is named "${name}"${restorable}`
-      : `${advice}. This API token is pinned to group ${pinnedTo} and sees no ${sought} named "${name}"${restorable}`;
-  },
-  [{ ...importedByName, live: ORDERS }],
-  [{ ...importedByName, live: ORDERS, deleted: [restorableObject] }],
-  [{ ...importedByName, deleted: [restorableObject] }],
-  [{ ...importedByName, deleted: [] }],
-  [{ ...importedByName, deleted: [], pinnedTo: DEFAULT_GROUP }],
-  [importedByName],
-);
-
-/**
- * Explains how to write an id in the option `import`.
- *
- * @param id The id in the platform's spelling.
- */
-export const idSpelling = message(
-  (idName: string, id: string) => `write the ${idName} in lowercase with hyphens: \`import: "${id}"\``,
-  ["DbId", ORDERS],
-);
-
 /**
  * Reports that the name of this resource's owner now belongs to another object.
  *

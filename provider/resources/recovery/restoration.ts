@@ -3,7 +3,7 @@ import { PLAN_REFUSAL } from "../../../platform/contract/error";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import type { ResourceContext } from "../../resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
-import { callerOf, isAdmin, unlessHidden } from "./caller";
+import { roleTooLow, unlessHidden } from "./caller";
 import { restorableUntil } from "./deletion";
 import {
   ADMIN_TO_RESTORE,
@@ -106,9 +106,5 @@ export async function recoveryUnavailable({ client, organization }: ResourceCont
 }
 
 /** Returns a failure if the user's role does not allow restoring (§5 rule 8). */
-export async function roleTooLow(context: ResourceContext): Promise<PreflightFailure | undefined> {
-  const caller = await context.once("caller", () => callerOf(context));
-  return caller === undefined || isAdmin(caller)
-    ? undefined
-    : credentialFailure(restorerRoleTooLow(context.organization.slug, caller.username, caller.role));
-}
+export const restorerNotAdmin = (context: ResourceContext): Promise<PreflightFailure | undefined> =>
+  roleTooLow(restorerRoleTooLow, context);

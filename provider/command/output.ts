@@ -1,10 +1,5 @@
-import { tokenOf } from "./import-file";
-import type { LeftOut } from "./inventory";
-
+/** Formats a value as JSON, so that programs can read the output of a command. */
 export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-export const leftOutJson = (leftOut: readonly LeftOut[]) =>
-  leftOut.map(({ type, ...rest }) => ({ type: tokenOf(type), ...rest }));
 
 /** Formats rows of cells as a table with aligned columns. The first row contains the headings. */
 export function table(lines: readonly (readonly string[])[]): string {

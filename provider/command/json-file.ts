@@ -1,0 +1,32 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type * as z from "zod";
+import { messageOf } from "../../platform/client/refusal";
+
+interface Messages {
+  unreadable(path: string, reason: string): string;
+  invalid(path: string): string;
+}
+
+/**
+ * Reads a file that Pulumi has written as JSON. No error repeats the content, which may contain secrets.
+ *
+ * @param path A file; `-` means standard input.
+ * @throws Error if the file cannot be read, or does not have the shape of the schema.
+ */
+export async function readJsonFile<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  { unreadable, invalid }: Messages,
+): Promise<z.output<Schema>> {
+  const content = await contentOf(path).catch((cause: unknown) => {
+    throw new Error(unreadable(path, messageOf(cause)), { cause });
+  });
+  try {
+    return schema.parse(JSON.parse(content));
+  } catch {
+    throw new Error(invalid(path));
+  }
+}
+
+const contentOf = (path: string): Promise<string> => (path === "-" ? text(process.stdin) : readFile(path, "utf8"));
