@@ -15,7 +15,6 @@ export const seedNotLoaded = message(
   ["orders", 3, "SQLite error: UNIQUE constraint failed: t.x"],
 );
 
-/** Reports that a statement was stopped. */
 export const stopped = message(
   (seconds: number, gibibytes: number) =>
     `SQLite error: interrupted, because the statement ran longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`,
@@ -34,14 +33,14 @@ export const addressRefused = message(
 );
 export const groupStopped = message((name: string) => `group ${name} is archived; unarchive it first`, ["default"]);
 
-/** Reasons why a statement is blocked. The first two are those of the public service. */
+/** Reasons why a statement is blocked. The first two are worded as by the public service. */
 export const READS_BLOCKED = "SQL read operations are forbidden (reads are blocked, do you need to upgrade your plan?)";
 export const WRITES_BLOCKED =
   "SQL write operations are forbidden (writes are blocked, do you need to upgrade your plan?)";
 export const NOT_READING = "the token does not allow reads";
 export const NOT_WRITING = "the token does not allow writes";
 
-/** The protocol's texts, which clients may show. */
+/** Protocol errors, which clients may show. */
 export const BATON_INVALID = "Received an invalid baton";
 export const BATON_REUSED = "Received a baton that has already been used";
 export const TOO_MANY_STREAMS = "Too many concurrent requests";
