@@ -1,7 +1,7 @@
 import { message } from "../../values/message";
 
 export const NODE_TOO_OLD =
-  "The SQL server requires Node.js 24.10 or later, because earlier versions cannot restrict SQL statements. Update Node.js, or leave out --sql.";
+  "The SQL server requires Node.js 24.10 or newer, because older versions cannot restrict SQL statements. Update Node.js, or leave out --sql.";
 export const NOT_ON_POSTGRES =
   "The SQL server does not support data in PostgreSQL, because it stores the rows of databases in local files. Use --data with a file, or leave out --sql.";
 export const alreadyServed = message(

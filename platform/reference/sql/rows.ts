@@ -23,7 +23,7 @@ interface Missing {
   readonly parent: { readonly id: string; readonly at: string } | undefined;
 }
 
-/** The rows of all databases, in files that are created on first use and kept while the database can be restored. */
+/** The rows of all databases, in files that are created on first use and kept until a restore is no longer possible. */
 export class Rows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;

@@ -15,7 +15,7 @@ COMMIT;
 
 const file = (text: string) => ({ file: new File([text], "dump.sql") });
 
-test("a copy starts with its parent's rows, and later writes affect only one of the two", async () => {
+test("a copy starts with its parent's rows, and neither sees the other's later writes", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t as select 1 as x");
@@ -51,7 +51,7 @@ test("a point-in-time copy has exactly the rows that were committed by that time
   expect(await column(before, "select count(*) from t")).toEqual(["0"]);
 });
 
-test("a point-in-time copy can go back to before a restart of the server", async () => {
+test("point-in-time copies work across server restarts", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sql-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const data = join(folder, "shop.db");
