@@ -3,7 +3,7 @@ import { createClient } from "@libsql/client/http";
 import { request } from "undici";
 import type { ReadyMessage } from "./reference";
 
-/** Executes a statement and returns lines that show it with its rows, or with its failure, as a terminal does. */
+/** Executes a statement and returns what a terminal would show: the statement, then its rows or its error. */
 export type SqlPrompt = (statement: string) => Promise<string>;
 
 /** Connects to a database as an application does: with the official client, and a token for this database. */

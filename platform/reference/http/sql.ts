@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** The path of a database: `/sql/{DbId}/`, followed by a path of the protocol. */
+/** The path of a request to a database: `/sql/{DbId}/`, then a protocol path such as `v2/pipeline`. */
 const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
 
 /** Serves the databases under their paths, and under their hostnames. */

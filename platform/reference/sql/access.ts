@@ -19,13 +19,13 @@ import {
   WRITES_BLOCKED,
 } from "./messages";
 
-/** The size of SQLite's pages, in which limits are counted. */
+/** SQLite's page size in bytes. Size limits are counted in pages. */
 export const PAGE = 4096;
 
-/** The limit of a database whose `size_limit` is empty: 1 GiB. */
+/** The maximum size of a database without a `size_limit`, in pages (1 GiB). */
 const MOST_PAGES = 262_144;
 
-/** How a request names its database: by DbId, or by a hostname. */
+/** How a request identifies its database: by DbId or by hostname. */
 type Named = { readonly id: string } | { readonly host: string };
 
 export interface Visitor {
@@ -35,21 +35,22 @@ export interface Visitor {
   readonly address: string;
 }
 
-/** What a request may do, in which database. */
+/** The database that a request is for, and what the request may do there. */
 export interface Admission {
   readonly database: LocatedDatabase;
   readonly rights: Rights;
   readonly pages: number;
 }
 
-/** Returns whether a `Host` header is a hostname of a database. */
+/** Returns whether a `Host` header names a host in the databases' domain. */
 export const isDatabaseHost = (host: string | undefined): host is string =>
   host?.replace(/:\d+$/, "").toLowerCase().endsWith(`.${DOMAIN}`) ?? false;
 
 /**
- * Returns what the bearer of a token may do in a database.
+ * Returns the database that a request is for, and what its token allows.
  *
- * @throws ApiError as the SQL engine refuses: 404 without a live database, 401 for the token, 403 for the address.
+ * @throws ApiError 404 if the database does not exist or is deleted, 401 if the token is missing or invalid, 403 if the
+ *   address is not allowed or the group is archived.
  */
 export async function admit(
   state: State,
@@ -84,7 +85,7 @@ async function databaseOf(state: State, named: Named): Promise<LocatedDatabase |
   return undefined;
 }
 
-/** Returns the hostname of a database, and those of its instances. */
+/** Returns the hostnames of a database and of its instances. */
 function hostnamesOf({
   name,
   organization_slug,
@@ -102,7 +103,7 @@ function hostnamesOf({
 
 function assertAddress(database: LocatedDatabase, address: string): void {
   const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(database);
-  // No caller comes through a VPC endpoint, so a list of endpoints alone allows nobody.
+  // Nobody reaches this server through a VPC endpoint, so a list with only VPC endpoints allows nobody.
   if (allowed_ips.length + allowed_aws_vpc_ids.length === 0) return;
   if (!allowed_ips.some((allowed) => isAllowedBy(address, allowed))) throw new ApiError(403, addressRefused(address));
 }
@@ -117,7 +118,7 @@ const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Right
   rules: permissions.fine_grained_permissions,
 });
 
-/** Returns the databases that the token may attach, if they allow it. */
+/** Returns the folders, by DbId, of the databases that the token may attach and that allow it. */
 async function attachableOf(
   state: State,
   { read_attach }: SqlPermissions,

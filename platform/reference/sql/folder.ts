@@ -11,17 +11,17 @@ const DUMPS = "dumps";
 const SEEDED = "seeded";
 
 /**
- * The files of the databases: beside the file of the data, or in a temporary folder that is removed at the end. Each
- * database has a folder, whose name is its DbId.
+ * The database files: in a folder beside the data file, or in a temporary folder that is removed when the server stops.
+ * Each database has a subfolder named after its DbId.
  */
 export class Folder {
   readonly #root: string;
   readonly #lock: DatabaseSync;
-  /** Whether the files must survive the end of this process. */
+  /** Whether the files are kept when this process ends. */
   readonly isDurable: boolean;
   readonly #removeAtExit = () => rmSync(this.#root, { recursive: true, force: true });
 
-  /** @param data The path of the data, or `:memory:`. */
+  /** @param data The path of the data file, or `:memory:`. */
   constructor(data: string) {
     this.isDurable = data !== ":memory:";
     this.#root = this.isDurable ? `${data}-sql` : mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
@@ -34,12 +34,12 @@ export class Folder {
     return join(this.#root, DATABASES, id);
   }
 
-  /** The folder of a database that holds an uploaded dump. */
+  /** Returns the folder of the database that an uploaded dump was loaded into, by the id of the dump. */
   ofDump(id: string): string {
     return join(this.#root, DUMPS, id);
   }
 
-  /** The folder of a dump that is being loaded. */
+  /** Returns a new folder to load a dump into. */
   ofLoading(): string {
     return join(this.#root, DUMPS, `loading-${randomUUID()}`);
   }
@@ -48,12 +48,12 @@ export class Folder {
     await rename(from, to);
   }
 
-  /** The folder of the state that a reset brings back. */
+  /** Returns the folder with the seeded rows of a database, which a reset restores. */
   ofSeed(id: string): string {
     return join(this.#root, SEEDED, id);
   }
 
-  /** Creates the folder of a database that has none. A database that is in the seed begins with the seed's rows. */
+  /** Creates a database folder that does not exist yet, as a copy of the folder `seeded` if that exists. */
   async ensure(folder: string, seeded?: string): Promise<void> {
     if (existsSync(folder)) return;
     if (seeded !== undefined && existsSync(seeded)) await this.copy(seeded, folder);
@@ -67,7 +67,7 @@ export class Folder {
     await rename(part, to);
   }
 
-  /** Reads what was written at the end of an earlier server. */
+  /** Reads a file that an earlier server has written, such as usage figures. */
   read(name: string): string | undefined {
     const path = join(this.#root, name);
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -86,7 +86,7 @@ export class Folder {
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** Removes everything but the seed. */
+  /** Removes everything but the seeded rows. */
   async clear(): Promise<void> {
     for (const name of [DATABASES, DUMPS]) {
       await this.remove(join(this.#root, name));
@@ -102,7 +102,7 @@ export class Folder {
   }
 }
 
-/** Locks the folder for this process. The operating system removes the lock when the process ends in any way. */
+/** Locks the folder for this process. The operating system releases the lock however the process ends. */
 function lockOf(root: string): DatabaseSync {
   const lock = new DatabaseSync(join(root, "lock"), { timeout: 0 });
   try {

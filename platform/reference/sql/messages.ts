@@ -1,12 +1,12 @@
 import { message } from "../../values/message";
 
 export const NODE_TOO_OLD =
-  "The SQL server needs Node.js 24.10 or newer, because older versions cannot restrict statements. Update Node.js, or leave out --sql.";
+  "The SQL server requires Node.js 24.10 or newer, because older versions cannot restrict SQL statements. Update Node.js, or leave out --sql.";
 export const NOT_ON_POSTGRES =
-  "With data in PostgreSQL there is no SQL server, because the rows of its databases would be in the files of one server. Use --data with a file, or leave out --sql.";
+  "The SQL server does not support data in PostgreSQL, because it stores the rows of databases in local files. Use --data with a file, or leave out --sql.";
 export const alreadyServed = message(
   (folder: string) =>
-    `Another server already serves the databases in ${folder}. Use --sql with one server on the same data.`,
+    `Another server with --sql already uses ${folder}. Stop that server, or start this one without --sql.`,
   ["shop.db-sql"],
 );
 export const seedNotLoaded = message(
@@ -15,13 +15,12 @@ export const seedNotLoaded = message(
   ["orders", 3, "SQLite error: UNIQUE constraint failed: t.x"],
 );
 
-/** Reports that a statement was stopped. */
 export const stopped = message(
   (seconds: number, gibibytes: number) =>
-    `SQLite error: interrupted, because the statement ran longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`,
+    `SQLite error: interrupted, because the statement ran for longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`,
   [5, 1],
 );
-export const ENGINE_ENDED = "The SQL engine ended before it answered, so the outcome is unknown";
+export const ENGINE_ENDED = "The SQL engine exited before it responded, so the outcome of the statement is unknown";
 
 export const noDatabase = message(
   (name: string) => `Namespace \`${name}\` doesn't exist`,
@@ -34,20 +33,20 @@ export const addressRefused = message(
 );
 export const groupStopped = message((name: string) => `group ${name} is archived; unarchive it first`, ["default"]);
 
-/** Reasons why a statement is blocked. The first two are those of the public service. */
+/** Reasons why a statement is blocked. The first two are worded as by the public service. */
 export const READS_BLOCKED = "SQL read operations are forbidden (reads are blocked, do you need to upgrade your plan?)";
 export const WRITES_BLOCKED =
   "SQL write operations are forbidden (writes are blocked, do you need to upgrade your plan?)";
 export const NOT_READING = "the token does not allow reads";
 export const NOT_WRITING = "the token does not allow writes";
 
-/** The protocol's texts, which clients may show. */
+/** Protocol errors, which clients may show. */
 export const BATON_INVALID = "Received an invalid baton";
 export const BATON_REUSED = "Received a baton that has already been used";
 export const TOO_MANY_STREAMS = "Too many concurrent requests";
-export const TEXTS_TOO_LARGE = "The SQL texts that are stored on the stream are too large";
+export const TEXTS_TOO_LARGE = "The SQL texts stored on the stream are too large";
 export const STREAM_EXPIRED = "The stream has expired due to inactivity";
-export const STREAM_LOST = "The stream has ended, because a statement of another stream ran too long";
+export const STREAM_LOST = "The stream was closed, because a statement on another stream ran too long";
 export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";
 export const SQL_OR_ID = "Either `sql` or `sql_id` are required";
 export const sqlNotFound = message((id: number) => `SQL text ${id} not found`, [7]);

@@ -6,7 +6,7 @@ import { SqlServer } from "./server";
 
 export { isDatabaseHost } from "./access";
 
-/** Throws if the data or this version of Node.js does not support a SQL server. */
+/** @throws Error if the data is in PostgreSQL, or if this version of Node.js cannot restrict statements. */
 export function assertSupported(data: string): void {
   if (isPostgres(data)) throw new Error(NOT_ON_POSTGRES);
   if (!("setAuthorizer" in DatabaseSync.prototype)) throw new Error(NODE_TOO_OLD);
@@ -15,7 +15,7 @@ export function assertSupported(data: string): void {
 /**
  * Opens the SQL server for the databases of a store.
  *
- * @param data The path of the store's data, or `:memory:`.
+ * @param data The path of the store's data file, or `:memory:`.
  * @throws Error if another server already serves the databases.
  */
 export const openSqlServer = (store: Store, data: string): SqlServer => new SqlServer(store, data);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * The requests of SQL over HTTP (Hrana 2 and 3, JSON). Unknown fields are ignored, as the protocol demands. Responses are
- * written by the engine.
+ * The request bodies of SQL over HTTP (Hrana 2 and 3, JSON). Unknown fields are ignored, as the protocol requires. The
+ * engine writes the responses.
  */
 const Value = z.discriminatedUnion("type", [
   z.object({ type: z.literal("null") }),
@@ -21,7 +21,7 @@ const Statement = z.object({
   want_rows: z.boolean().nullish(),
 });
 
-/** The deepest nesting of a condition, so that no condition exhausts the stack. */
+/** The maximum nesting of a batch condition, so that no condition overflows the stack. */
 const MAX_DEPTH = 32;
 
 const step = z.int().min(0);

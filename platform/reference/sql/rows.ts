@@ -12,25 +12,25 @@ import type { Folder } from "./folder";
 import { seedNotLoaded } from "./messages";
 import type { Pool } from "./pool/pool";
 
-/** The limit of work that is not a client's statement. */
+/** The maximum size of a database, in pages, for jobs without a client's statements, such as loading a dump. */
 const PAGES = 2 ** 31;
 
 const USAGE = "usage.json";
 
-/** A database whose files do not exist yet, and where its rows come from. */
+/** A database whose files do not exist yet, and the parent that its rows are copied from, if it has one. */
 interface Missing {
   readonly id: string;
   readonly parent: { readonly id: string; readonly at: string } | undefined;
 }
 
-/** The rows of all databases: in files that are made when they are first needed, and removed after five days. */
+/** The rows of all databases, in files that are created on first use and kept until a restore is no longer possible. */
 export class Rows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
   readonly #figures: Map<string, Figures>;
-  /** Folders of dumps that have been loaded and not yet been kept. */
+  /** The folders that uploaded dumps have been loaded into. */
   readonly #loaded = new WeakMap<File, string>();
-  /** DbIds of databases whose files exist. */
+  /** DbIds of databases whose files are known to exist. */
   readonly #known = new Set<string>();
   readonly #making = new Map<string, Promise<void>>();
 
@@ -45,7 +45,7 @@ export class Rows implements Contents, SeedContents {
     return { folder: this.#folder.of(id), now, pages, durable: this.#folder.isDurable };
   }
 
-  /** Returns the database and those of its ancestors whose files do not exist yet, with the oldest first. */
+  /** Returns the databases without files among this database and its ancestors, oldest first. */
   async missing(state: State, database: DatabaseRow): Promise<Missing[]> {
     const found: Missing[] = [];
     for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {
@@ -117,7 +117,7 @@ export class Rows implements Contents, SeedContents {
     const folder = this.#loaded.get(file);
     if (folder === undefined) return;
     await this.#folder.rename(folder, this.#folder.ofDump(id));
-    // Remembers the new place, because a transaction that is repeated gives the dump another id.
+    // Remembers the new folder, because a retried transaction moves the dump again, to a new id.
     this.#loaded.set(file, this.#folder.ofDump(id));
   }
 
@@ -136,7 +136,7 @@ export class Rows implements Contents, SeedContents {
     };
   }
 
-  /** Loads the `sql` of a seed, as the state that a reset brings back. */
+  /** Runs the `sql` of a seeded database, and keeps the result for a reset. */
   async loadSeed({ id, name, text, now }: Parameters<SeedContents["loadSeed"]>[0]): Promise<void> {
     const folder = this.#folder.ofSeed(id);
     await this.#folder.remove(folder);
@@ -156,14 +156,15 @@ export class Rows implements Contents, SeedContents {
     this.#figures.set(id, { rows_read: rows_read + read, rows_written: rows_written + written, storage_bytes: bytes });
   }
 
-  /** Stores the figures for the next server on the same data. */
+  /** Stores the usage figures for the next server on the same data. */
   save(): void {
     this.#folder.write(USAGE, JSON.stringify(Object.fromEntries(this.#figures)));
   }
 
   /** Removes the files of databases that do not exist or can no longer be restored. */
   async purge(store: Store, now: Date): Promise<void> {
-    // Lists the files first: whatever is among them and not in the store is not being created any more.
+    // Lists the folders before reading the store, so that none of them belongs to a database that is still being
+    // created.
     const ids = await this.#folder.ids();
     const kept = await store.read(async (state) => {
       const rows = await state.selectFrom("databases").select(["id", "deleted_at"]).execute();
@@ -180,7 +181,7 @@ export class Rows implements Contents, SeedContents {
     this.#figures.delete(id);
   }
 
-  /** Brings back the rows of the seed. */
+  /** Resets all databases to their seeded rows. */
   async reset(): Promise<void> {
     this.#pool.killAll();
     this.#figures.clear();
@@ -189,7 +190,7 @@ export class Rows implements Contents, SeedContents {
   }
 }
 
-/** Reports the mistake in a dump to the caller. */
+/** Converts the failure of a dump to an API error that names the line. */
 function refuseDump(thrown: unknown): never {
   throw thrown instanceof SqlFailure ? refuse.dumpInvalid(thrown.line ?? 1, thrown.message) : thrown;
 }

@@ -24,7 +24,7 @@ import { Transfers } from "./transfers";
 /** A request to a database. */
 export interface SqlRequest extends Visitor {
   readonly method: string;
-  /** The path behind the address of the database, such as `/v2/pipeline`. */
+  /** The path after the database's address, such as `/v2/pipeline`. */
   readonly path: string;
   body(): Promise<Buffer>;
 }
@@ -39,7 +39,7 @@ export interface SqlAnswer {
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain";
 
-/** How often usage figures are stored and databases that can no longer be restored are removed, in milliseconds. */
+/** How often usage figures are stored and files of unrestorable databases are removed, in milliseconds. */
 const PURGE_MS = 60_000;
 
 type Admitted = Admission & { readonly now: Date };
@@ -58,7 +58,7 @@ export class SqlServer {
   readonly #purging: NodeJS.Timeout;
   #isClosed = false;
 
-  /** @param data The path of the store's data, or `:memory:`. */
+  /** @param data The path of the store's data file, or `:memory:`. */
   constructor(store: Store, data: string) {
     this.#store = store;
     this.#folder = new Folder(data);
@@ -81,7 +81,7 @@ export class SqlServer {
     await this.#rows.purge(this.#store, await this.#store.read(nowIn));
   }
 
-  /** Brings back the rows of the seed. */
+  /** Resets all databases to their seeded rows. */
   async reset(): Promise<void> {
     this.#streams.clear();
     this.#transfers.clear();
@@ -98,7 +98,7 @@ export class SqlServer {
     this.#folder.close();
   }
 
-  /** Answers a request. Refusals have the form of the protocol's errors. */
+  /** Handles a request. Errors have the form that the protocol defines. */
   async answer(request: SqlRequest): Promise<SqlAnswer> {
     const seen = { time: new Date() };
     try {
@@ -197,7 +197,7 @@ export class SqlServer {
   }
 }
 
-/** Answers that need no credential. Clients ask for a version before they use it, and fall back if it is 404. */
+/** Responses that need no token. Clients probe a protocol version before they use it, and fall back on 404. */
 const PLAIN: Readonly<Record<string, string>> = {
   "GET /v2": WELCOME,
   "GET /v3": WELCOME,
@@ -214,7 +214,7 @@ async function textIn(request: SqlRequest): Promise<string> {
   return text;
 }
 
-/** Reports a job that was stopped to the client, as the failure of what it had asked for. */
+/** Returns a handler that reports the failure of a whole job, such as a stopped one, in the body of a response. */
 const stoppedAs =
   (text: (error: string) => string) =>
   (thrown: unknown): { text: string; open: boolean } => {

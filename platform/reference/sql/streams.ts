@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { ApiError } from "../refusal";
 import { BATON_INVALID, BATON_REUSED, STREAM_EXPIRED, TOO_MANY_STREAMS } from "./messages";
 
-/** How long a stream may be unused, in milliseconds. Its transaction is then rolled back. */
+/** How long a stream may stay idle before it expires and its transaction is rolled back, in milliseconds. */
 const IDLE_MS = 10_000;
 
-/** How long an expired stream is known, so that its next request is refused with the reason, in milliseconds. */
+/** How long an expired stream is remembered, so that a late request learns why it fails, in milliseconds. */
 const KNOWN_MS = 300_000;
 
-/** The largest number of open streams of one database. */
+/** The maximum number of open streams per database. */
 const MOST_OPEN = 100;
 
 export interface Stream {
@@ -16,12 +16,12 @@ export interface Stream {
   /** DbId. */
   readonly database: string;
   readonly isNew: boolean;
-  /** SQL texts that the client has stored. */
+  /** SQL that the client has stored on the stream, by its id. */
   readonly texts: Map<number, string>;
 }
 
 interface Kept extends Stream {
-  /** The part of the baton that nobody can guess. */
+  /** The unguessable part of the baton. */
   readonly secret: string;
   sequence: number;
   isBusy: boolean;
@@ -29,7 +29,7 @@ interface Kept extends Stream {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The streams that wait for their next request. A baton names a stream, and is used once. */
+/** The streams that wait for their next request. A baton identifies a stream and can be used only once. */
 export class Streams {
   readonly #kept = new Map<string, Kept>();
   /** Ids of the streams that have not expired, by DbId. */
@@ -37,15 +37,15 @@ export class Streams {
   #count = 0;
   readonly #expired: (stream: Stream) => void;
 
-  /** @param expired Called when a stream was not used in time. */
+  /** @param expired Called when a stream expires. */
   constructor(expired: (stream: Stream) => void) {
     this.#expired = expired;
   }
 
   /**
-   * Returns the stream of a baton, or a new stream.
+   * Returns the stream that a baton identifies, or a new stream if there is no baton.
    *
-   * @throws ApiError if the baton does not name a stream that waits.
+   * @throws ApiError if the baton is invalid, used or expired, or if the database has too many open streams.
    */
   take(baton: string | null | undefined, database: string): Stream {
     if (baton === null || baton === undefined) {
@@ -62,7 +62,7 @@ export class Streams {
     return kept;
   }
 
-  /** Keeps a stream for its next request. Returns the baton of that request. */
+  /** Keeps a stream open for its next request, and returns the baton for that request. */
   keep({ id, database, texts }: Stream): string {
     const before = this.#kept.get(id);
     const sequence = (before?.sequence ?? 0) + 1;

@@ -9,10 +9,9 @@ const MOST_STORED = 1024 * 1024;
 type Texts = Map<number, string>;
 
 /**
- * Fills in the SQL texts that the client has stored on the stream, and carries out requests that concern only these
- * texts.
+ * Replaces references to stored SQL with the SQL itself, and handles the requests that store or remove SQL.
  *
- * @throws ApiError if the requests break the protocol. The stream then ends.
+ * @throws ApiError if the requests violate the protocol. The caller must then close the stream.
  */
 export const tasksOf = (requests: readonly StreamRequest[], texts: Texts): Task[] =>
   requests.map((request, index) => {
@@ -61,7 +60,7 @@ function textOf({ sql, sql_id }: Pick<Statement, "sql" | "sql_id">, texts: Texts
   return known;
 }
 
-/** Returns the numbers of all steps that a condition refers to. */
+/** Returns the indexes of all steps that a condition refers to. */
 function stepsOf(condition: Condition): readonly number[] {
   if ("step" in condition) return [condition.step];
   if ("cond" in condition) return stepsOf(condition.cond);

@@ -26,7 +26,7 @@ export interface GitlabJob {
   readonly script: readonly string[];
 }
 
-/** The command that installs the modules. Tests skip it, because they link the modules. */
+/** The command that installs npm packages. Tests skip it, because they link the installed packages. */
 const INSTALLATION = "npm ci";
 
 const read = (path: string) => parse(readFileSync(join(root, "examples", path), "utf8"));

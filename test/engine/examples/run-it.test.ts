@@ -49,7 +49,7 @@ function start(command: string) {
 /** Policy packs have no program of their own. policy.test.ts runs the pack together with a program. */
 const PACKS = ["policy"];
 
-test("lists a command for each example that has a program, and nothing else", () => {
+test("examples/README.md lists a command for exactly the examples that have a program", () => {
   const there = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect([...listed.map(({ name }) => name), ...PACKS].sort()).toEqual(there.map(({ name }) => name).sort());
 });
@@ -57,7 +57,7 @@ test("lists a command for each example that has a program, and nothing else", ()
 const serving = listed.filter(({ command }) => command.includes(" serve "));
 
 test.each(listed.filter((example) => !serving.includes(example)))(
-  "runs the example $name with the command that examples/README.md lists",
+  "the command listed in examples/README.md runs the example $name",
   { tags: "more" },
   async ({ name, command }) => {
     const { child, ended } = start(command);
@@ -70,7 +70,7 @@ test.each(listed.filter((example) => !serving.includes(example)))(
   },
 );
 
-test("runs the demo of the README", { tags: "more" }, async () => {
+test("runs the demo command from the README", { tags: "more" }, async () => {
   const [, command = ""] = /^ {4}npm ci && (npm run demo)$/m.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
   const { code, output } = await start(command).ended;
   expect(code, output).toBe(0);
@@ -78,7 +78,7 @@ test("runs the demo of the README", { tags: "more" }, async () => {
 });
 
 test.each(serving)(
-  "runs the example $name until Ctrl-C with the command that examples/README.md lists",
+  "the command listed in examples/README.md runs the example $name until Ctrl-C",
   { tags: "more" },
   async ({ command }) => {
     const { child, ended, output } = start(command);

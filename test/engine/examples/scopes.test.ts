@@ -15,7 +15,10 @@ interface Run {
   readonly needs: Derived;
   /** Command that prints the preview as JSON. */
   readonly preview?: string;
-  /** Command that fails or warns if a scope is missing. An update for dynamic providers, whose previews do neither. */
+  /**
+   * Command that fails or warns if a scope is missing. For dynamic providers it must be an update, because their
+   * previews do neither.
+   */
   readonly attempt?: string;
   readonly run?: string;
   /** Prepares the stack and the platform for the run. */

@@ -13,7 +13,7 @@ const DAY = 86_400;
 
 const page = readFileSync(join(root, "docs/adopt.md"), "utf8");
 
-/** The commands in docs/adopt.md that export all states. */
+/** The commands in docs/adopt.md that export the state of every stack. */
 const [, EXPORT = ""] = /## Find what is in no stack\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
 
 /** The commands in docs/adopt.md that delete old unmanaged objects. */

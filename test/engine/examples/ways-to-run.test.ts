@@ -5,7 +5,7 @@ import { root } from "../../../tools/run";
 import { full } from "../../full";
 import { engineFixture } from "../engine-fixture";
 
-test("runs the unmodified YAML example, and restores its database after a deletion outside Pulumi", async () => {
+test("runs the unmodified YAML example, and restores its database if it is deleted outside Pulumi", async () => {
   const here = await engineFixture();
   const stack = await here.stack("yaml");
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
@@ -28,7 +28,7 @@ test("runs the dynamic provider example without a plugin, and restores its datab
   expect(await here.databases()).toEqual(made);
 });
 
-test.runIf(full)("adds and removes customers one at a time in the Automation API example", async () => {
+test.runIf(full)("the Automation API example adds and removes one customer without affecting another", async () => {
   const here = await engineFixture();
   const hooli = await here.database("hooli");
   const stack = await here.stack("automation");
@@ -43,7 +43,7 @@ test.runIf(full)("adds and removes customers one at a time in the Automation API
   expect(nobody.output).toContain('"../globex" is not the short name of a customer.');
 });
 
-test("starts the web service of the application example with what its stack exports", async () => {
+test("runs the web service of the application example with the outputs of its stack", async () => {
   const here = await engineFixture({ sql: true });
   const stack = await here.stack("application");
   const tsc = join(root, "node_modules/typescript/bin/tsc");

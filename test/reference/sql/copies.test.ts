@@ -15,7 +15,7 @@ COMMIT;
 
 const file = (text: string) => ({ file: new File([text], "dump.sql") });
 
-test("a copy has the rows that its parent had, and both go on by themselves", async () => {
+test("a copy starts with its parent's rows, and neither sees the other's later writes", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t as select 1 as x");
@@ -26,14 +26,14 @@ test("a copy has the rows that its parent had, and both go on by themselves", as
   expect(await column(copy, "select x from t")).toEqual(["1", "3"]);
 });
 
-test("a copy as of a moment has exactly the rows that were committed by then", async () => {
+test("a point-in-time copy has exactly the rows that were committed by that time", async () => {
   const { database, api } = await sqlWorld();
   const orders = await database("orders");
   const moments: string[] = [];
   await execute(orders, "create table t (x, filling)");
   for (let x = 1; x <= 6; x += 1) {
     await api.advance(60);
-    // Each row fills more than a thousand pages, so that the log is put aside in between.
+    // Every second row fills more than 1,000 pages, so that the history starts several new parts.
     await execute(orders, `insert into t values (${x}, zeroblob(${x % 2 ? 10 : 5_000_000}))`);
     moments.push((await api.clock.now()).toISOString());
   }
@@ -51,7 +51,7 @@ test("a copy as of a moment has exactly the rows that were committed by then", a
   expect(await column(before, "select count(*) from t")).toEqual(["0"]);
 });
 
-test("past states are kept across restarts", async () => {
+test("point-in-time copies work across server restarts", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sql-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const data = join(folder, "shop.db");
@@ -73,7 +73,7 @@ test("past states are kept across restarts", async () => {
   expect([await copy("earlier", 59), await copy("later", 60)]).toEqual([["1"], ["2"]]);
 });
 
-test("past states outlive many other databases, for which a database is closed and opened again", async () => {
+test("keeps past states while a database is closed for many others and opened again", async () => {
   const { database, api } = await sqlWorld();
   const orders = await database("orders");
   const others = await Promise.all(Array.from({ length: 64 }, (_, index) => database(`other-${index}`)));
@@ -89,7 +89,7 @@ test("past states outlive many other databases, for which a database is closed a
   expect(await column(orders, "select sum(x) from t")).toEqual(["55"]);
 });
 
-test("a moment that is no longer kept is refused with the earliest one that is", async () => {
+test("rejects a point-in-time copy from before the kept history, and names the earliest time", async () => {
   const { database, owner, slug, api } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
@@ -106,7 +106,7 @@ test("a moment that is no longer kept is refused with the earliest one that is",
   ]);
 });
 
-test("an uploaded dump is loaded, and a dump gives the database back", async () => {
+test("loads an uploaded dump, and exports a dump that recreates the database", async () => {
   const { database, owner, slug, api } = await sqlWorld();
   const { dump_url: url } = await owner.ok("uploadDump", { ...slug, body: file(DUMP) });
   const shop = await database("shop", { seed: { type: "dump", url } });
@@ -135,10 +135,10 @@ test("an uploaded dump is loaded, and a dump gives the database back", async () 
 });
 
 test.each([
-  ["a wrong statement", "create table t (x);\n\ninsert into t\nvalues (1), (1, 2);", 3],
-  ["an early end of its transaction", "create table t (x);\nrollback;", 2],
-  ["a file outside", "create table t (x);\nattach '/tmp/other.db' as other;", 2],
-])("a dump with %s is refused with the line, and nothing of it is kept", async (_what, text, line) => {
+  ["an invalid statement", "create table t (x);\n\ninsert into t\nvalues (1), (1, 2);", 3],
+  ["an early rollback", "create table t (x);\nrollback;", 2],
+  ["an attached file", "create table t (x);\nattach '/tmp/other.db' as other;", 2],
+])("rejects a dump with %s, reports the line, and leaves the database unchanged", async (_what, text, line) => {
   const { database, owner, slug } = await sqlWorld();
   const orders = await database("orders");
   const message = { status: 400, error: expect.stringContaining(`invalid at line ${line}:`) };

@@ -10,7 +10,7 @@ async function refusal(url: string, token: string) {
   return [answer.status, (await answer.json()).message];
 }
 
-test("a token is required, and the refusal says why a token is not valid", async () => {
+test("requires a token, and reports why a token is invalid", async () => {
   const { api, database, token, owner, slug } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   const short = await token("orders", { expiration: "1h" });
@@ -32,7 +32,7 @@ test("a read-only token cannot write", async () => {
   await execute(orders, "create table t (x)");
   const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
   expect(await column(reader, "select count(*) from t")).toEqual(["0"]);
-  // A statement that another token has run on the same connection is decided again.
+  // The full-access token runs this statement first, so that a cached statement would let the read-only token write.
   await execute(orders, "insert into t values (1)");
   expect(await column(reader, "select x from t")).toEqual(["1"]);
   for (const sql of [
@@ -58,7 +58,7 @@ test("a group token is valid in every database of the group", async () => {
   for (const { url } of [orders, other]) expect(await column({ url, token }, "select 1")).toEqual(["1"]);
 });
 
-test("fine-grained permissions hold for each table and action", async () => {
+test("enforces fine-grained permissions for each table and action", async () => {
   const { database, owner, slug } = await sqlWorld();
   const { url, token: full } = await database("orders");
   for (const name of ["items", "prices"]) await execute({ url, token: full }, `create table ${name} (x)`);
@@ -91,7 +91,7 @@ test("fine-grained permissions hold for each table and action", async () => {
     await expect(execute(place, sql), sql).rejects.toThrow("the token lacks");
 });
 
-test("a database may be attached if it allows this and the token names it", async () => {
+test("a database can be attached only if it allows attachment and the token names it", async () => {
   const { database, owner, slug } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   await execute(other, "create table prices (x)");
@@ -120,7 +120,7 @@ test("a database may be attached if it allows this and the token names it", asyn
   expect(await column(other, "select x from prices")).toEqual(["7"]);
 });
 
-test("blocked reads and writes, a size limit and allowed addresses are felt by a client", async () => {
+test("enforces blocked reads and writes, the size limit and the allowed IP addresses", async () => {
   const { database, owner, slug } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

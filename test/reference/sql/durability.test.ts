@@ -10,7 +10,7 @@ import { column, execute, pipeline } from "./sql";
 
 const root = join(__dirname, "../../..");
 
-/** Starts the command with a SQL server on this data. */
+/** Starts `dbplatform-api serve --sql` on a data file, or in memory. */
 async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi }> {
   const args = ["--import", "tsx", "platform/reference/command/run.ts", "serve", "--sql", "--json", "--data", data];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
@@ -25,12 +25,12 @@ async function dataFile(): Promise<string> {
   return join(folder, "shop.db");
 }
 
-/** Returns the ids of the processes whose parent is this process. */
+/** Returns the ids of a process's child processes. */
 const childrenOf = async (pid: number): Promise<number[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").map(Number);
 
 test.runIf(process.platform === "linux")(
-  "an answered commit survives kill -9, an open transaction does not, and no process is left behind",
+  "acknowledged commits survive kill -9 of the server, and no engine process is left running",
   { timeout: 60_000 },
   async () => {
     const data = await dataFile();
@@ -75,7 +75,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "an engine that is busy with an endless statement ends with its server",
+  "an engine process that runs an endless statement exits when its server is killed",
   { timeout: 60_000 },
   async () => {
     const { child, api } = await serve(":memory:");

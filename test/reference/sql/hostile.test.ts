@@ -39,7 +39,7 @@ const REFUSED = [
   "insert into sqlite_schema values ('table', 't', 't', 3, '')",
 ];
 
-test("statements that read or write outside, or change how the server works, are refused", async () => {
+test("rejects statements that access files outside the database or change server settings", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   for (const sql of REFUSED) {
@@ -50,7 +50,7 @@ test("statements that read or write outside, or change how the server works, are
   await execute(orders, "create table mine (x)");
 });
 
-test("an endless statement is stopped, and meanwhile other databases answer", { timeout: 30_000 }, async () => {
+test("stops an endless statement, while other databases keep responding", { timeout: 30_000 }, async () => {
   const { database } = await sqlWorld();
   const [hostile, orders] = [await database("hostile"), await database("orders")];
   await execute(hostile, "create table t as select 7 as x");
@@ -65,7 +65,7 @@ test("an endless statement is stopped, and meanwhile other databases answer", { 
   expect(await column(hostile, "select x from t")).toEqual(["7"]);
 });
 
-test("a text of 100 MB, a value of a gigabyte and a result without end are refused", { timeout: 60_000 }, async () => {
+test("rejects a request of 100 MB, a value of 1 GB and results that are too large", { timeout: 60_000 }, async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const body = `{"requests":[{"type":"execute","stmt":{"sql":"select '${"x".repeat(100_000_000)}'"}}]}`;
@@ -82,7 +82,7 @@ test("a text of 100 MB, a value of a gigabyte and a result without end are refus
   expect(await column(orders, "select 1")).toEqual(["1"]);
 });
 
-test("two databases never share a row, and neither a temporary table nor a setting of a stream", async () => {
+test("databases share no rows, and streams share no temporary tables or settings", async () => {
   const { database } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   await execute(orders, "create table t (x)");
@@ -93,7 +93,7 @@ test("two databases never share a row, and neither a temporary table nor a setti
   expect(await column(orders, "pragma foreign_keys")).toEqual(["1"]);
 });
 
-test("a dump that takes long does not keep the platform from answering", { timeout: 30_000 }, async () => {
+test("the platform keeps responding while a slow dump is loaded", { timeout: 30_000 }, async () => {
   const { database, owner, slug } = await sqlWorld();
   await database("orders");
   const slow =
@@ -109,7 +109,7 @@ test("a dump that takes long does not keep the platform from answering", { timeo
   expect(await upload).toEqual({ status: 400, error: expect.stringContaining("line 6") });
 });
 
-test("open streams, stored texts and temporary tables are limited", { timeout: 60_000 }, async () => {
+test("limits open streams, stored SQL and temporary tables", { timeout: 60_000 }, async () => {
   const { database } = await sqlWorld();
   const [hostile, orders] = [await database("hostile"), await database("orders")];
   const store = { type: "store_sql", sql_id: 1, sql: "x".repeat(1_100_000) };

@@ -25,7 +25,7 @@ const seed: Seed = {
 
 const QUERY = { requests: [{ type: "execute", stmt: { sql: "select 1" } }, { type: "close" }] };
 
-test("a seed has rows, which a reset brings back", async () => {
+test("creates the rows of a seed, and a reset restores them", async () => {
   const { api, owner, slug, url, token } = await sqlWorld({ seed });
   const place = async (name: string) => {
     const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: name });
@@ -45,7 +45,7 @@ test("a seed has rows, which a reset brings back", async () => {
   expect(await column(await place("empty"), "select count(*) from sqlite_schema")).toEqual(["0"]);
 });
 
-test("a mistake in the sql of a seed is reported with database and line, and nothing is kept", async () => {
+test("rejects a seed whose `sql` fails, and names the database and line", async () => {
   const wrong = structuredClone(seed);
   Object.assign(wrong.organizations[0]?.databases?.[0] ?? {}, {
     sql: "create table t (x);\ninsert into u values (7);",
@@ -55,7 +55,7 @@ test("a mistake in the sql of a seed is reported with database and line, and not
   );
 });
 
-test("fault rules, latency and the journal cover requests to databases", async () => {
+test("fault rules, latency and the journal apply to SQL requests", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
   api.clearJournal();
@@ -85,7 +85,7 @@ test("fault rules, latency and the journal cover requests to databases", async (
   expect(api.journal()[0]).toMatchObject({ method: "POST", path, time: "2026-03-01T12:00:00.000Z" });
 });
 
-test("usage tells rows read, rows written and the size", async () => {
+test("usage reports rows read, rows written and the storage size", async () => {
   const { database, owner, slug } = await sqlWorld();
   const orders = await database("orders");
   const usage = async () =>
@@ -99,7 +99,7 @@ test("usage tells rows read, rows written and the size", async () => {
   expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
 });
 
-test("PostgreSQL, and data that another server already serves, are refused", async () => {
+test("does not start with data in PostgreSQL, or with databases that another server serves", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sql-"));
   const data = join(folder, "shop.db");
   await sqlWorld({ data });
@@ -111,7 +111,7 @@ test("PostgreSQL, and data that another server already serves, are refused", asy
   await rm(folder, { recursive: true, force: true });
 });
 
-test("without the option there are no databases to connect to", async () => {
+test("serves no SQL without the `sql` option", async () => {
   const api = await startReferenceApi();
   expect(api.sql).toBeUndefined();
   const id = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";

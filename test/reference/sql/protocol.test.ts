@@ -10,7 +10,7 @@ interface Steps {
   readonly step_errors: ({ code: string } | null)[];
 }
 
-test("values keep their type and every bit", async () => {
+test("returns values with exactly the type and content that were sent", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const values = [
@@ -37,7 +37,7 @@ test("values keep their type and every bit", async () => {
   expect(text.match(/"value":[^}]+/g)).toEqual(['"value":null', '"value":null', '"value":-0.0']);
 });
 
-test("parameters are bound by position, by number and by name, and missing ones are refused", async () => {
+test("binds parameters by position, number and name, and rejects missing or extra values", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const text = (value: string) => ({ type: "text", value });
@@ -62,7 +62,7 @@ test("parameters are bound by position, by number and by name, and missing ones 
   expect(await bind("select ?", { args: [{ type: "integer", value: "9223372036854775808" }] })).toBe("ARGS_INVALID");
 });
 
-test("a result has columns, declared types, counts and the last row id", async () => {
+test("a result includes columns, declared types, row counts and the last row id", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table items (id integer primary key, name text)");
@@ -84,7 +84,7 @@ test("a result has columns, declared types, counts and the last row id", async (
   expect((await execute(orders, "update items set name = 'c' returning id")).rows).toHaveLength(2);
 });
 
-test("a failed statement has the code of the service, and the next one runs", async () => {
+test("a failed statement returns the public service's error code, and the next statement runs", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x unique)");
@@ -150,7 +150,7 @@ test("a batch runs each step only if its condition holds", async () => {
   expect((await post(orders, "v3/pipeline", { requests: [{ type: "batch", batch: forward }] })).status).toBe(400);
 });
 
-test("a sequence, stored texts, a description and the autocommit state", async () => {
+test("supports sequences, stored SQL, describing a statement and reading the autocommit state", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const { results } = await pipeline(orders, [
@@ -172,7 +172,7 @@ test("a sequence, stored texts, a description and the autocommit state", async (
   expect((await post(orders, "v3/pipeline", { requests: [{ type: "describe", sql_id: 7 }] })).status).toBe(400);
 });
 
-test("a cursor answers with lines, and two slashes before the version are accepted", async () => {
+test("a cursor returns lines of JSON, even if its path begins with two slashes", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const steps = [{ stmt: { sql: "select 1 as x union select 2" } }, { stmt: { sql: "selec" } }];
@@ -193,7 +193,7 @@ test("a cursor answers with lines, and two slashes before the version are accept
   expect(lines[0].baton).toEqual(expect.any(String));
 });
 
-test("the versions, health and paths that do not exist are answered without a token", async () => {
+test("serves versions and health without a token, and returns 404 for unknown paths", async () => {
   const { database } = await sqlWorld();
   const { url } = await database("orders");
   const status = async (path: string) => (await fetch(url + path)).status;
@@ -201,7 +201,7 @@ test("the versions, health and paths that do not exist are answered without a to
   expect(await Promise.all(["v3-protobuf", "v4", "", "v2/pipeline"].map(status))).toEqual([404, 404, 404, 404]);
 });
 
-test("a request that is not of the protocol is refused", async () => {
+test("rejects malformed and oversized requests", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   expect((await post(orders, "v2/pipeline", { requests: [CLOSE, stmt("select 1")] })).status).toBe(400);
@@ -211,7 +211,7 @@ test("a request that is not of the protocol is refused", async () => {
   expect((await post(orders, "v2/pipeline", large)).status).toBe(413);
 });
 
-test("a database is found by its hostname", async () => {
+test("finds a database by the hostname in the `Host` header", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

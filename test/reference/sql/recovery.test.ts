@@ -14,7 +14,7 @@ async function dataFile(): Promise<string> {
   return join(folder, "shop.db");
 }
 
-test("a deleted database answers 404, and comes back with its rows, even under another name", async () => {
+test("a deleted database returns 404, and keeps its rows if it is restored under another name", async () => {
   const { database, owner, slug, api } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t as select 7 as x");
@@ -27,7 +27,7 @@ test("a deleted database answers 404, and comes back with its rows, even under a
   expect(await column(orders, "select x from t")).toEqual(["7"]);
 });
 
-test("a deleted group comes back with the rows of its databases", async () => {
+test("restoring a group restores the rows of its databases", async () => {
   const { database, owner, slug, api } = await sqlWorld();
   const places = [await database("orders"), await database("other")];
   for (const [index, place] of places.entries()) await execute(place, `create table t as select ${index} as x`);
@@ -36,7 +36,7 @@ test("a deleted group comes back with the rows of its databases", async () => {
   expect(await Promise.all(places.map((place) => column(place, "select x from t")))).toEqual([["0"], ["1"]]);
 });
 
-test("past five days the rows are gone from the disk", async () => {
+test("removes the files of a deleted database after five days", async () => {
   const data = await dataFile();
   const { database, owner, slug, api } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];
@@ -67,7 +67,7 @@ test("a transferred database keeps its rows", async () => {
   expect(await column(orders, "select x from t")).toEqual(["7"]);
 });
 
-test("rows in memory end with the server, and rows beside a file are there at the next start", async () => {
+test("removes rows in memory when the server stops, and keeps rows of a data file across a restart", async () => {
   const data = await dataFile();
   const first = await sqlWorld({ data });
   const orders = await first.database("orders");

@@ -16,7 +16,7 @@ interface Wanted {
   readonly expiration?: string;
 }
 
-/** Starts a reference API with a SQL server, whose clock shows noon. It stops when the test ends. */
+/** Starts a reference API with a SQL server and the clock stopped at noon. The API stops when the test ends. */
 export async function sqlWorld(options: ReferenceApiOptions = {}) {
   const api = await startReferenceApi({ now: NOON, sql: true, ...options });
   running.push(api);
@@ -62,7 +62,11 @@ export const post = ({ url, token }: Place, path: string, body: unknown, headers
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
-/** Sends requests of one stream, and returns the response, which must have the status 200. */
+/**
+ * Sends requests on one stream and returns the response.
+ *
+ * @throws Error if the status is not 200.
+ */
 export async function pipeline(place: Place, requests: object[], baton: string | null = null) {
   const answer = await post(place, "v3/pipeline", { baton, requests });
   const text = await answer.text();
@@ -75,7 +79,7 @@ export async function pipeline(place: Place, requests: object[], baton: string |
 
 const CLOSE = { type: "close" };
 
-/** Executes one statement on a stream of its own. */
+/** Executes one statement on a new stream. */
 export async function execute(place: Place, sql: string, args: object[] = []): Promise<Result> {
   const { results } = await pipeline(place, [{ type: "execute", stmt: { sql, args } }, CLOSE]);
   const [first] = results;
@@ -83,6 +87,6 @@ export async function execute(place: Place, sql: string, args: object[] = []): P
   return first.response.result;
 }
 
-/** Returns the values of the first column. */
+/** Executes a query and returns the values of its first column. */
 export const column = async (place: Place, sql: string): Promise<unknown[]> =>
   (await execute(place, sql)).rows.map(([cell]) => cell?.value ?? cell?.base64 ?? null);

@@ -5,7 +5,7 @@ import { column, execute, pipeline, post, sqlWorld } from "./sql";
 const stmt = (sql: string) => ({ type: "execute", stmt: { sql } });
 const CLOSE = { type: "close" };
 
-test("a baton continues a stream once, in its own database", async () => {
+test("a baton continues its stream only once and only in the database of the stream", async () => {
   const { database } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   const first = await pipeline(orders, [stmt("create temp table t as select 1 as x")]);
@@ -22,7 +22,7 @@ test("a baton continues a stream once, in its own database", async () => {
   expect(last.baton).toBeNull();
 });
 
-test("a transaction that nobody continues is rolled back, and others can write", {
+test("rolls back a transaction on an idle stream, so that other streams can write", {
   tags: ["more"],
   timeout: 30_000,
 }, async () => {
@@ -40,7 +40,7 @@ test("a transaction that nobody continues is rolled back, and others can write",
   ]);
 });
 
-test("a writer waits for another writer that commits", async () => {
+test("a write waits until another stream commits its transaction", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

@@ -50,18 +50,18 @@ const SECOND = new Set<number>([
   constants.SQLITE_ALTER_TABLE,
 ]);
 
-/** Modules of virtual tables that keep their data in the database itself. */
+/** Virtual table modules that keep their data in the database itself. */
 const MODULES = new Set(["fts3", "fts4", "fts5", "fts4aux", "fts5vocab", "rtree", "rtree_i32", "geopoly"]);
 
 const FORBIDDEN_FUNCTIONS = new Set(["load_extension", "fts3_tokenizer"]);
 
-/** Pragmas that read the schema. Their argument is a name. */
+/** Pragmas that read the schema. Their argument selects what to read. */
 const READING = new Set(
   code`collation_list compile_options foreign_key_check foreign_key_list function_list index_info index_list index_xinfo
   integrity_check module_list pragma_list quick_check table_info table_list table_xinfo`.split(/\s+/),
 );
 
-/** Pragmas that may also be set, because they concern only this database or this stream. */
+/** Pragmas that may also be set, because they affect only this database or this stream. */
 const SETTABLE = new Set(["defer_foreign_keys", "foreign_keys", "user_version"]);
 
 /** Pragmas that may only be read. */
@@ -74,31 +74,31 @@ const READABLE = new Set(
 
 const isInternal = (table: string | null): boolean => table !== null && /^(sqlite_|pragma_)/i.test(table);
 
-/** What the statement that is being prepared does. */
+/** What SQLite has reported about the statement that is being prepared. */
 export interface Seen {
   writes: boolean;
   reads: boolean;
-  /** Whether the statement inserts into a table of the user. */
+  /** Whether the statement inserts into a user table, not only into SQLite's internal tables. */
   inserts: boolean;
-  /** Whether the statement ends a transaction. */
+  /** Whether the statement commits a transaction or releases a savepoint. */
   ends: boolean;
-  /** Whether the statement changes the state of its connection, which must then not be used by another stream. */
+  /** Whether the statement changes the state of its connection, which another stream must then not reuse. */
   marks: boolean;
-  /** The reason why the statement was refused. */
+  /** Why the statement was refused. */
   refusal: string | undefined;
 }
 
 const NOTHING: Seen = { writes: false, reads: false, inserts: false, ends: false, marks: false, refusal: undefined };
 
-/** What the statement is besides what SQLite reports. */
+/** What the authorizer needs to know about a statement before SQLite prepares it. */
 export interface Expected {
   readonly rights: Rights;
   readonly isVacuum: boolean;
-  /** The only address that may be attached. */
+  /** The only file URI that the statement may attach. */
   readonly attaching: string | undefined;
 }
 
-/** Decides about each action of a statement while SQLite prepares the statement. */
+/** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {
   expected: Expected | undefined;
   seen: Seen = NOTHING;
@@ -109,7 +109,7 @@ export class Authorizer {
   }
 
   readonly decide = (action: number, first: string | null, second: string | null, schema: string | null): number => {
-    // Our own statements, such as those of the history, are not restricted.
+    // Internal statements, such as those of the history, are not restricted.
     if (!this.expected) return SQLITE_OK;
     const { rights, isVacuum, attaching } = this.expected;
     switch (action) {
@@ -139,7 +139,7 @@ export class Authorizer {
     }
     const permission = CHANGES.get(action);
     if (permission === undefined) return SQLITE_OK;
-    // Creating an index reports that it is filled, which needs no further permission.
+    // SQLite also reports a reindex when it creates an index. That needs no further permission.
     if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
     if (schema === "temp") this.seen.marks = true;
@@ -152,7 +152,7 @@ export class Authorizer {
 
   #read(table: string | null): number {
     if (isInternal(table) || table === "" || this.expected?.isVacuum || this.#has("data_read", table)) return SQLITE_OK;
-    // Creating an index reads its table, which needs no permission to read.
+    // SQLite reads a table to create an index on it. That needs no permission to read the table.
     if (this.seen.writes && !this.seen.reads && this.#has("schema_add", table)) return SQLITE_OK;
     return this.#deny(permissionMissing("data_read", table));
   }

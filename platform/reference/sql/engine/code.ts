@@ -1,2 +1,2 @@
-/** Marks text as code of another language, such as SQL, so that `npm run messages` does not take it for a sentence. */
+/** Marks a string as code, such as SQL, so that `npm run messages` does not mistake it for a message. */
 export const code = String.raw;

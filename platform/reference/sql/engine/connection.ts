@@ -9,13 +9,13 @@ import { blockedBecause, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./mess
 import { boundOf, rowText } from "./parameters";
 import { nextStatement, type Prepared, prepareAt } from "./script";
 
-/** The largest size of a stream's temporary tables: 256 MiB. */
+/** The maximum size of a stream's temporary tables, in pages (256 MiB). */
 const TEMPORARY_PAGES = 65_536;
 
-/** The largest text or blob in bytes. */
+/** The maximum size of a text or blob value, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The largest result of a job in bytes of JSON. */
+/** The maximum size of a job's result, in characters of JSON. */
 const MOST_RESULT = 32 * 1024 * 1024;
 
 export interface Result {
@@ -26,27 +26,27 @@ export interface Result {
   readonly lastId: string | null;
   readonly read: number;
   readonly written: number;
-  /** Whether the statement may have committed something. */
+  /** Whether the statement may have committed changes. */
   readonly commits: boolean;
   readonly milliseconds: number;
 }
 
-/** The name of the file in the folder of a database. */
+/** The name of the SQLite file in a database's folder. */
 export const FILE = "data";
 
 const ATTACH = /^attach\s+(?:database\s+)?('(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s'"]+)\s+as\s+([\s\S]+?)\s*;?\s*$/i;
 
 type Ready = Prepared & { readonly seen: Seen };
 
-/** Statements that are prepared once and used again, because preparing takes longer than a small query. */
+/** Statements that are prepared once and then reused, because preparing one takes longer than running a small query. */
 const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)\b/i;
 const MOST_KNOWN = 100;
 const LONGEST_KNOWN = 4_096;
 
-/** A transaction that keeps others from writing from its beginning. */
+/** A statement that begins a transaction and takes the write lock immediately. */
 const LOCKING = /^begin\s+(immediate|exclusive)\b/i;
 
-/** A connection of one stream to one database. */
+/** A connection to one database. Only one stream uses it at a time. */
 export class Connection {
   readonly #database: DatabaseSync;
   readonly #authorizer = new Authorizer();
@@ -55,10 +55,10 @@ export class Connection {
   #pages = 0;
   /** Prepared statements, by text. */
   readonly #known = new Map<string, Ready>();
-  /** How much the result of the current job may still grow, in bytes of JSON. */
+  /** How much the result of the current job may still grow, in characters of JSON. */
   #room = MOST_RESULT;
 
-  /** Whether another stream would notice something of this stream, such as a temporary table. */
+  /** Whether the connection has state that another stream would notice, such as a temporary table. */
   isMarked = false;
 
   constructor(folder: string, durable: boolean) {
@@ -66,7 +66,7 @@ export class Connection {
     this.#database = new DatabaseSync(join(folder, FILE), options as object);
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
     if (limits) limits.length = MOST_BYTES;
-    // The write-ahead log is only written back by the history, which needs it to know past states (decision 162).
+    // Only the history checkpoints the write-ahead log, because past states are read from the log (decision 162).
     this.#database.exec(
       `pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = ${durable ? "full" : "off"};
       pragma trusted_schema = off; pragma foreign_keys = on; pragma temp.max_page_count = ${TEMPORARY_PAGES}`,
@@ -82,7 +82,7 @@ export class Connection {
     return this.#database.isTransaction;
   }
 
-  /** Begins a job, and limits the size of the database. */
+  /** Prepares the connection for a new job, and sets the maximum size of the database in pages. */
   begin(pages: number): void {
     this.#room = MOST_RESULT;
     if (pages === this.#pages) return;
@@ -90,7 +90,7 @@ export class Connection {
     this.#pages = pages;
   }
 
-  /** Runs a statement of ours, which no token restricts. */
+  /** Runs an internal statement, which no token restricts. */
   own(sql: string): unknown[][] {
     this.#authorizer.begin(undefined);
     const statement = this.#database.prepare(sql);
@@ -98,7 +98,7 @@ export class Connection {
     return statement.all() as unknown as unknown[][];
   }
 
-  /** Like `own`, row by row, with integers as `bigint`. */
+  /** Runs an internal statement and yields its rows, with integers as `bigint`. */
   *rows(sql: string): Iterable<unknown[]> {
     this.#authorizer.begin(undefined);
     const statement = this.#database.prepare(sql);
@@ -107,7 +107,11 @@ export class Connection {
     yield* statement.iterate() as Iterable<unknown> as Iterable<unknown[]>;
   }
 
-  /** Prepares the statement at a position of a script, and reports why a statement is refused. */
+  /**
+   * Prepares the statement at a position in a script.
+   *
+   * @throws SqlFailure with the reason if the statement is invalid or not allowed.
+   */
   prepare(sql: string, from: number, rights: Rights, isAgain = false): Ready {
     const [text, attaching] = withAttached(sql, from, rights);
     if (!rights.writes && LOCKING.test(sql.slice(from, from + 100))) throw blocked(rights.refusal.writes);
@@ -129,21 +133,21 @@ export class Connection {
   }
 
   /**
-   * Notices what other connections have changed in the schema, because SQLite prepares with the schema that it knows. In
-   * a transaction, this fixes the state that the transaction sees, so it is done only after a failure.
+   * Reads the schema again, because SQLite prepares statements with the schema that it knows, and other connections may
+   * have changed it. In a transaction this fixes the snapshot, so it is done only after a failure.
    */
   #readSchema(): void {
     this.#authorizer.begin(undefined);
     this.#schema.get();
   }
 
-  /** Prepares the only statement of a text. */
+  /** Prepares a string that must contain exactly one statement. */
   single(sql: string, rights: Rights): Ready {
-    // What a restricted token may do is decided anew each time.
+    // With restricted rights, a statement is prepared each time, so that it is authorized each time.
     const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
     const known = isRestricted ? undefined : this.#known.get(sql);
     if (known) {
-      // Decides again if a change of the schema makes SQLite prepare the statement again.
+      // If the schema has changed, SQLite prepares the statement again and asks the authorizer again.
       this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined });
       return known;
     }
@@ -193,14 +197,14 @@ export class Connection {
         }
       }
     } catch (thrown) {
-      // Some actions, such as those of VACUUM, are decided only while the statement runs.
+      // SQLite reports some actions, such as those of VACUUM, only while the statement runs.
       if (seen.refusal !== undefined) throw blocked(seen.refusal);
       throw failureOf(thrown, "run");
     }
     const [after, changes, lastId] = seen.writes ? this.#counted() : [0n, 0n, 0n];
     const hasChanged = after !== before;
     return {
-      // Read after the statement has run, because a change of the schema can change the columns of a known statement.
+      // Reads the columns after the statement has run, because a schema change can alter those of a cached statement.
       cols: hasRows ? JSON.stringify(statement.columns().map(({ name, type }) => ({ name, decltype: type }))) : "[]",
       rows,
       affected: hasChanged ? Number(changes) : 0,
@@ -224,7 +228,7 @@ export class Connection {
   }
 }
 
-/** Replaces the DbId in an ATTACH statement by the address of the file, if the database may be attached. */
+/** Replaces the DbId in an ATTACH statement with the URI of that database's file, if the database may be attached. */
 function withAttached(sql: string, from: number, { attachable }: Rights): [text: string, attaching?: string] {
   if (!/^attach\b/i.test(sql.slice(from, from + 7))) return [sql];
   const [, name = "", alias = ""] = ATTACH.exec(sql.slice(from)) ?? [];

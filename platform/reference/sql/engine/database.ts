@@ -4,7 +4,7 @@ import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
 import type { Stream } from "./run";
 
-/** The number of unused connections that are kept open for the next streams. */
+/** The maximum number of idle connections that are kept open for new streams. */
 const SPARE = 4;
 
 /** An open database: its connections, its streams and its history. */
@@ -16,7 +16,7 @@ export class Database {
   readonly #folder: string;
   readonly #durable: boolean;
   readonly #history: History;
-  /** Our own connection. While it is open, SQLite does not write the log back, as it does with the last connection. */
+  /** Stays open, because SQLite checkpoints the write-ahead log when the last connection closes. */
   readonly #keeper: Connection;
   readonly #spare: Connection[] = [];
 
@@ -44,7 +44,7 @@ export class Database {
     else this.#spare.push(connection);
   }
 
-  /** Records what has been committed. */
+  /** Records a commit in the history, and updates the size of the database. */
   committed(at: string): void {
     this.#history.mark(at);
     if (this.#history.isLong && ![...this.streams.values()].some(({ connection }) => connection.isTransaction))
@@ -63,7 +63,7 @@ export class Database {
   close(keepsHistory: boolean): void {
     for (const { connection } of this.streams.values()) connection.close();
     for (const connection of this.#spare) connection.close();
-    // Closing the last connection writes the log back, so the log is put aside first.
+    // Closing the last connection checkpoints the log, so `putAside` copies the log first.
     if (keepsHistory && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
     this.#history.close();
     this.#keeper.close();
@@ -71,10 +71,10 @@ export class Database {
   }
 }
 
-/** The number of databases that are open at once in one process. */
+/** The number of open databases in one process at which idle ones are closed. */
 const MOST_OPEN = 64;
 
-/** The open databases of this process, by folder. The least recently used ones are closed. */
+/** The open databases of this process, by folder. Beyond the maximum, the least recently used idle ones are closed. */
 export class Databases {
   readonly #open = new Map<string, Database>();
 

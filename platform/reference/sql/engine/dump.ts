@@ -8,10 +8,10 @@ import { lineAt, nextStatement } from "./script";
 
 type Guard = <T>(work: () => T) => T;
 
-/** The number of rows after which other jobs get a turn. */
+/** The number of statements or rows after which a job yields to other jobs. */
 const ROWS = 1_000;
 
-/** Loading a dump is not restricted by a token, but like any statement it cannot leave its database. */
+/** No token restricts the loading of a dump, but its statements cannot reach outside their database either. */
 const UNRESTRICTED: Rights = {
   reads: true,
   writes: true,
@@ -20,13 +20,13 @@ const UNRESTRICTED: Rights = {
   attachable: {},
 };
 
-/** Statements with which a dump begins and ends a transaction. They are left out, because a dump is loaded in one. */
+/** Transaction statements in a dump. They are skipped, because the whole dump is loaded in one transaction. */
 const TRANSACTION = /^(begin|commit|end)\b/i;
 
 /**
  * Runs a dump in one transaction.
  *
- * @throws SqlFailure with the line of the first statement that fails. Nothing is then changed.
+ * @throws SqlFailure with the line of the first statement that fails, after rolling back the transaction.
  */
 export async function load(connection: Connection, text: string, guard: Guard): Promise<void> {
   connection.own(code`pragma foreign_keys = off`);
@@ -47,7 +47,7 @@ export async function load(connection: Connection, text: string, guard: Guard): 
   }
 }
 
-/** Returns the content of a database as SQL, which `load` and the `sqlite3` command read. */
+/** Returns the content of a database as SQL that `load` and the `sqlite3` command accept. */
 export async function dump(connection: Connection, guard: Guard): Promise<string> {
   const lines = ["PRAGMA foreign_keys=OFF;", "BEGIN TRANSACTION;"];
   connection.own("begin");
@@ -65,7 +65,7 @@ export async function dump(connection: Connection, guard: Guard): Promise<string
   return `${[...lines, "COMMIT;"].join("\n")}\n`;
 }
 
-/** The tables that a dump creates. A virtual table creates its shadow tables itself. */
+/** Selects the tables that a dump creates, without shadow tables, which SQLite creates with their virtual table. */
 const TABLES = code`select s.name, s.sql, l.type from sqlite_schema s join pragma_table_list l on l.schema = 'main' and l.name = s.name
   where s.type = 'table' and s.sql is not null and s.name not like 'sqlite~_%' escape '~' and l.type <> 'shadow'
   order by s.rowid`;
@@ -110,7 +110,7 @@ function literal(value: unknown): string {
   return String(value);
 }
 
-/** Writes a float so that SQLite does not read an integer. */
+/** Writes a float as a literal that SQLite does not read as an integer. */
 function real(value: number): string {
   if (Object.is(value, -0)) return "-0.0";
   if (!Number.isFinite(value)) return value > 0 ? "9.0e+999" : "-9.0e+999";

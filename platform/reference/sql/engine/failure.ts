@@ -1,7 +1,7 @@
 import type { Failed } from "./jobs";
 import { inputError, sqliteError, unparsable } from "./messages";
 
-/** A failed statement, with a code in the form of the public service. */
+/** A failed statement, with the error code that the public service reports. */
 export class SqlFailure extends Error implements Failed {
   override readonly name = "SqlFailure";
 
@@ -9,7 +9,7 @@ export class SqlFailure extends Error implements Failed {
     override readonly message: string,
     readonly code: string,
     readonly line?: number,
-    /** Whether a commit of another stream has made the transaction's view of the data stale. */
+    /** Whether a commit by another stream has made the transaction's snapshot stale. */
     readonly isStale = false,
     /** The violated kind of constraint, such as `SQLITE_CONSTRAINT_UNIQUE`. */
     readonly extended?: string,
@@ -60,7 +60,7 @@ const CONSTRAINTS: Readonly<Record<number, string>> = {
   3091: "DATATYPE",
 };
 
-/** The extended result code of a transaction that cannot begin to write, because its view is stale. */
+/** SQLite's extended result code for a transaction that cannot start writing because its snapshot is stale. */
 const BUSY_SNAPSHOT = 517;
 
 const PARSE = /syntax error|unrecognized token|incomplete input/;
@@ -73,7 +73,7 @@ const codeOf = (thrown: unknown): number | undefined =>
 export const isBusyFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_BUSY" && !thrown.isStale;
 
-/** Converts an error of SQLite to the form of the public service. Returns other errors unchanged. */
+/** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */
 export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   const code = codeOf(thrown);
   if (code === undefined || !(thrown instanceof Error)) return thrown;
@@ -87,5 +87,5 @@ export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   return new SqlFailure(sqliteError(message), name, undefined, exact === BUSY_SNAPSHOT, extended);
 }
 
-/** The code of a failure to copy a state that is no longer kept. Its message is the earliest instant that is kept. */
+/** The error code if a past state is no longer kept. The error's message is the earliest instant that can be copied. */
 export const NOT_KEPT = "NOT_KEPT";

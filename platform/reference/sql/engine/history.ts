@@ -19,12 +19,12 @@ import { join } from "node:path";
 import { Connection, FILE } from "./connection";
 import { NOT_KEPT, SqlFailure } from "./failure";
 
-/** The number of frames in the write-ahead log after which the log is put aside. A frame holds a page of 4 KiB. */
+/** The number of frames (4 KiB each) in the write-ahead log at which the history starts a new part. */
 const FRAMES = 1_000;
 
 /**
- * How much of the past is kept for each database. The oldest part is removed first. Parts are small where a database is
- * often closed for others, which also puts its log aside.
+ * The maximum number of parts, and of bytes in them, that each database keeps. The oldest parts are removed first. Parts
+ * are small if the database is often closed for other databases, because closing also starts a new part.
  */
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -34,7 +34,7 @@ const PAST = "past";
 const LOG = `${FILE}-wal`;
 const INDEX = `${FILE}-shm`;
 
-/** The sizes of the headers in SQLite's write-ahead log, and the position of the number of frames in its index. */
+/** The header sizes in SQLite's write-ahead log, and the offset of the frame count in the log's index, in bytes. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 const FRAMES_AT = 16;
@@ -44,12 +44,13 @@ interface Commit {
   readonly frames: number;
 }
 
-/** An instant before all others, for databases whose creation is unknown. */
+/** Earlier than any other instant, for a database whose creation time is unknown. */
 const EVER = "0001-01-01T00:00:00.000Z";
 
 /**
- * The past states of a database: the file as it was, its write-ahead log, and the number of frames at each commit
- * (decision 162). A past state is the file with the first frames of the log.
+ * The past states of a database, in parts. Each part has a copy of the SQLite file, the write-ahead log that follows
+ * it, and the number of frames in the log at each commit. A past state is the file with the first frames of the log
+ * (decision 162).
  */
 export class History {
   readonly #folder: string;
@@ -62,11 +63,11 @@ export class History {
     this.#last = commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
   }
 
-  /** Notes the latest commit. */
+  /** Records the time and the number of frames of the latest commit. */
   mark(at: string): void {
     const frames = this.#frames();
     if (frames === this.#last.frames) return;
-    // The log began anew, which happens only if something else has written it back.
+    // The log has started over, which happens only if another program has checkpointed it.
     if (frames < this.#last.frames) begin(this.#folder, { at, frames });
     else appendFileSync(join(this.#folder, COMMITS), lineOf({ at, frames }));
     this.#last = { at, frames };
@@ -80,7 +81,10 @@ export class History {
     return this.#last.frames === 0;
   }
 
-  /** Puts the log aside, and writes it back to the file. No connection may be in a transaction. */
+  /**
+   * Copies the file, its log and its commits to a new part, then checkpoints the log. No connection may be in a
+   * transaction.
+   */
   putAside(connection: Connection): void {
     const past = join(this.#folder, PAST);
     const number = Math.max(0, ...partsIn(past).map(Number)) + 1;
@@ -98,7 +102,7 @@ export class History {
     if (this.#index !== undefined) closeSync(this.#index);
   }
 
-  /** Reads the number of committed frames from the index of the log, which SQLite keeps in shared memory. */
+  /** Reads the number of committed frames from the log's index, which SQLite keeps in shared memory. */
   #frames(): number {
     this.#index ??= openSync(join(this.#folder, INDEX), "r");
     const bytes = Buffer.alloc(4);
@@ -108,7 +112,7 @@ export class History {
 }
 
 /**
- * Copies the state that was committed at an instant to another folder.
+ * Copies the latest state that was committed at or before an instant to another folder.
  *
  * @throws SqlFailure if the state is no longer kept.
  */
@@ -128,14 +132,14 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
     copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
     truncateSync(join(copy, LOG), LOG_HEADER + commit.frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
   }
-  // Writes the log back to the file, as SQLite does when the last connection closes.
+  // Closing the only connection checkpoints the log.
   new Connection(copy, durable).close();
   begin(copy, { at: EVER, frames: 0 });
   rmSync(to, { recursive: true, force: true });
   renameSync(copy, to);
 }
 
-/** Makes the current state of a closed database its only state. */
+/** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {
   rmSync(join(folder, PAST), { recursive: true, force: true });
   begin(folder, { at: EVER, frames: 0 });

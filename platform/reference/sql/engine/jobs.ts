@@ -4,7 +4,7 @@ import type { Batch, Statement, StreamRequest, Value } from "../protocol";
 export interface Rights {
   readonly reads: boolean;
   readonly writes: boolean;
-  /** The reason to report for reads and writes that are not allowed. */
+  /** The reasons to report if reads or writes are not allowed. */
   readonly refusal: { readonly reads: string; readonly writes: string };
   /** Allowed actions by table, or `null` if the token does not restrict actions. */
   readonly rules: readonly { readonly t?: readonly string[] | null; readonly a: readonly string[] }[] | null;
@@ -12,18 +12,18 @@ export interface Rights {
   readonly attachable: Readonly<Record<string, string>>;
 }
 
-/** A database and what is known about it when a job begins. */
+/** The database that a job is for, and the settings that the job runs with. */
 export interface Target {
   readonly folder: string;
-  /** The current time of the platform's clock (RFC 3339), which commits are recorded with. */
+  /** The current time of the platform's clock (RFC 3339), which is recorded with each commit. */
   readonly now: string;
-  /** The largest number of pages. */
+  /** The maximum size of the database, in pages. */
   readonly pages: number;
   /** Whether a commit waits for the disk. */
   readonly durable: boolean;
 }
 
-/** A request of a stream whose stored SQL texts are already filled in. */
+/** A request on a stream, with the SQL itself in place of references to stored SQL. */
 export type Task =
   | Exclude<StreamRequest, { type: "store_sql" | "close_sql" }>
   | { readonly type: "stored"; readonly text: string };
@@ -48,7 +48,7 @@ export interface Measured {
   readonly bytes: number;
 }
 
-/** The result of a job. `text` is JSON or SQL that the server sends as it is. */
+/** The result of a job. `text` is JSON or SQL, which the server sends unchanged. */
 export interface Done extends Measured {
   readonly text: string;
   /** Whether the stream is still open. */
@@ -58,7 +58,7 @@ export interface Done extends Measured {
 export interface Failed {
   readonly message: string;
   readonly code: string;
-  /** Line of a dump at which the failed statement begins. */
+  /** The line of the dump on which the failed statement begins. */
   readonly line?: number;
 }
 

@@ -7,7 +7,7 @@ import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { Run, type Stream } from "./run";
 import { Watchdog } from "./watchdog";
 
-/** The process that runs statements. It receives jobs from the server, and answers each of them. */
+/** This module runs in a child process, which receives jobs from the server and replies to each of them. */
 const watchdog = new Watchdog();
 const databases = new Databases();
 
@@ -118,6 +118,6 @@ async function reply({ id, job }: Sent): Promise<void> {
   process.send?.(reply);
 }
 
-// Ends without closing the databases, because closing them would write back their logs, which the history needs.
+// Exits without closing the databases, because closing them would checkpoint their logs, which the history needs.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);

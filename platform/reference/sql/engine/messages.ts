@@ -18,7 +18,7 @@ export const permissionMissing = message(
   ["schema_update", null],
 );
 
-/** The public service's texts, which clients may know. */
+/** The public service's error messages, which clients may recognize. */
 export const unparsable = message(
   (reason: string) => `SQL string could not be parsed: ${reason}`,
   ['near "selec": syntax error'],

@@ -2,13 +2,13 @@ import { SqlFailure } from "./failure";
 import type { Statement, Value } from "./jobs";
 import { argumentsWrong, BOTH_KINDS, notAnInteger, parameterUnknown, tooMany, valueMissing } from "./messages";
 
-/** A parameter, or text in which a question mark or a colon is no parameter. */
+/** A parameter, or a literal, name or comment, in which `?` and `:` do not begin a parameter. */
 const TOKEN =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\?\d*|[:@$#][\w$\u0080-\uffff]+(?:::[\w$]+)*(?:\([^)]*\))?|[\w$\u0080-\uffff]+/g;
 
 /**
- * Returns the names of the parameters by index, beginning with 0. `null` stands for a parameter without a name, and
- * `undefined` for a number that no parameter has, such as 2 between ?1 and ?3.
+ * Returns the names of the parameters, by zero-based index: `null` for a parameter without a name, and `undefined` for
+ * a number that is not used, such as 2 between ?1 and ?3.
  */
 export function parametersOf(sql: string): (string | null | undefined)[] {
   if (!/[?:@$]/.test(sql)) return [];
@@ -26,14 +26,14 @@ export function parametersOf(sql: string): (string | null | undefined)[] {
   return names;
 }
 
-/** SQLite's largest number of a parameter. */
+/** SQLite's maximum parameter number. */
 const MOST = 32_766;
 
 type Bound = null | number | bigint | string | Uint8Array;
 
 /**
- * Returns the values to bind: those of parameters with a name, and the others in their order. To node:sqlite, numbered
- * parameters have no name.
+ * Returns the values to bind: an object with those of named parameters, if there are any, then the others in order. To
+ * node:sqlite, numbered parameters have no name.
  */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
   const names = parametersOf(sql);
@@ -83,12 +83,12 @@ const cell = (value: unknown): string => {
   return `{"type":"blob","base64":"${base64(value as Uint8Array)}"}`;
 };
 
-/** Writes a float so that any reader of JSON reads the same float. As in the public service, infinity is `null`. */
+/** Writes a float so that any JSON parser reads the same float. As in the public service, infinity is `null`. */
 const numberText = (value: number): string => (Object.is(value, -0) ? "-0.0" : JSON.stringify(value));
 
-/** The protocol's base64 has no padding. */
+/** Encodes bytes as base64 without padding, as the protocol requires. */
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("base64").replace(/=+$/, "");
 
-/** Writes a row as JSON. Integers must be read as `bigint`. */
+/** Writes a row as JSON. Integers in the row must be `bigint` values. */
 export const rowText = (row: readonly unknown[]): string => `[${row.map(cell).join()}]`;

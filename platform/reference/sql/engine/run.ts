@@ -9,7 +9,7 @@ import { nextStatement } from "./script";
 /** How long a statement waits for another stream that is writing, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
-/** How long a job may run before other jobs get a turn, in milliseconds. */
+/** How long a job may run before it yields to other jobs, in milliseconds. */
 const TURN_MS = 50;
 
 export interface Stream {
@@ -19,11 +19,11 @@ export interface Stream {
 
 type Guard = <T>(work: () => T) => T;
 
-/** Runs the requests of one job, one after another. Between statements, jobs of other streams get a turn. */
+/** Runs the requests of one job in order, and lets other jobs run between statements. */
 export class Run {
   read = 0;
   written = 0;
-  /** Whether anything may have been committed. */
+  /** Whether any statement may have committed changes. */
   hasCommitted = false;
   #since = performance.now();
   readonly #stream: Stream;
@@ -164,7 +164,7 @@ export class Run {
     });
   }
 
-  /** Repeats a statement while another stream is writing. Meanwhile, the other stream can go on. */
+  /** Retries a statement while another stream is writing, and lets other jobs run between attempts. */
   async #patiently<T>(work: () => T): Promise<T> {
     for (const until = performance.now() + PATIENCE_MS; ; await pause(5)) {
       await this.#turn();
@@ -192,7 +192,7 @@ const resultText = ({ cols, rows, affected, lastId, read, written, milliseconds 
     lastId === null ? "null" : `"${lastId}"`
   },"rows_read":${read},"rows_written":${written},"query_duration_ms":${milliseconds.toFixed(3)}}`;
 
-/** Writes the error of a statement as JSON. Other failures are defects and end the job. */
+/** Writes the error of a statement as JSON. Rethrows any other error, which is a bug and ends the job. */
 function errorText(thrown: unknown): string {
   if (!(thrown instanceof SqlFailure)) throw thrown;
   const { message, code, extended: extended_code } = thrown;

@@ -13,11 +13,11 @@ export function nextStatement(text: string, from: number): number {
 export interface Prepared {
   readonly statement: StatementSync;
   readonly text: string;
-  /** Position after the statement. */
+  /** The position just after the statement. */
   readonly end: number;
 }
 
-/** The part of a long text that is parsed at first, so that a long text is not converted again for each statement. */
+/** The number of characters to parse at first, because passing a whole dump for each statement would be slow. */
 const WINDOW = 16_384;
 
 /**
@@ -33,13 +33,13 @@ export function prepareAt(database: DatabaseSync, text: string, from: number): P
       const { sourceSQL } = statement;
       if (isWhole || sourceSQL.endsWith(";")) return { statement, text: sourceSQL, end: from + sourceSQL.length };
     } catch (thrown) {
-      // A statement that is cut off fails as well, so only the failure of the whole text is certain.
+      // A statement that is cut off fails as well, so an error is certain only if no text was cut off.
       if (isWhole) throw thrown;
     }
   }
 }
 
-/** Returns the number of the line at a position, beginning with 1. */
+/** Returns the line number of a position, counting from 1. */
 export function lineAt(text: string, position: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) line += 1;

@@ -2,12 +2,12 @@ import { Worker } from "node:worker_threads";
 import { code } from "./code";
 import { LIMIT_BYTES, LIMIT_MS } from "./limits";
 
-/** The file descriptor on which the watchdog reports the job that it has ended. */
+/** The file descriptor on which the watchdog reports the job that it stopped. */
 const REPORT_FD = 3;
 
 /**
- * A thread of its own, because a statement of SQLite blocks the thread that runs it, and nothing but the end of the
- * process stops the statement (decision 160). It also ends the process when the server no longer exists.
+ * A separate thread, because SQLite blocks the thread that runs a statement, and only killing the process stops the
+ * statement (decision 160). The thread also kills the process if the server no longer exists.
  */
 const THREAD = code`
 const { workerData: { state, limit, bytes, fd, parent } } = require("node:worker_threads");
@@ -21,7 +21,7 @@ setInterval(() => {
 }, 100);
 `;
 
-/** Ends this process if a statement runs too long or uses too much memory, and says which job was to blame. */
+/** Kills this process if a statement runs too long or uses too much memory, and reports the job to blame. */
 export class Watchdog {
   readonly #state = new Float64Array(new SharedArrayBuffer(16));
 
@@ -30,7 +30,7 @@ export class Watchdog {
     new Worker(THREAD, { eval: true, workerData }).unref();
   }
 
-  /** Runs work of a job that blocks this thread. */
+  /** Runs a function that may block this thread, as part of a job that the watchdog can stop. */
   guard<T>(job: number, work: () => T): T {
     this.#state[1] = job;
     this.#state[0] = Date.now();

@@ -4,20 +4,20 @@ import { STREAM_LOST } from "../messages";
 import type { Stream } from "../streams";
 import { EngineProcess, NotBegun } from "./process";
 
-/** The largest number of processes. Each takes about 50 MB of memory. */
+/** The maximum number of processes, each of which takes about 50 MB of memory. */
 const MOST = 4;
 
 interface Home {
   readonly process: EngineProcess;
   jobs: number;
-  /** Open streams, which can only go on in this process. */
+  /** Ids of the open streams, which can continue only in this process. */
   readonly streams: Set<string>;
 }
 
 /**
- * The processes that run statements. They are started when they are needed. At any time, all jobs of a database run in
- * the same process. If that process is busy with a slow statement of another database, the next job without an open
- * stream goes to another process.
+ * The processes that run statements, started on demand. All jobs of a database run in one process at a time. If that
+ * process is busy with a slow statement of another database, the next job goes to another process, unless the database
+ * has running jobs or open streams.
  */
 export class Pool {
   readonly #processes = new Set<EngineProcess>();
@@ -27,7 +27,7 @@ export class Pool {
    * Runs a job.
    *
    * @param stream The stream that the job may open or close.
-   * @throws SqlFailure with the reason if the job failed.
+   * @throws SqlFailure with the reason if the job fails.
    */
   async run(job: Job, stream?: Pick<Stream, "id" | "isNew">): Promise<Done> {
     const home = this.#homeOf(job.folder);
@@ -51,20 +51,20 @@ export class Pool {
     return this.#homes.get(folder)?.streams.has(stream) ?? false;
   }
 
-  /** Ends a stream that nobody uses any more. */
+  /** Closes a stream that is no longer used. */
   async end(folder: string, stream: string): Promise<void> {
     const home = this.#homes.get(folder);
     if (!home?.streams.delete(stream)) return;
     await home.process.run({ kind: "close", folder, stream }).catch(() => undefined);
   }
 
-  /** Lets every process close a database, so that its files can be removed. */
+  /** Closes a database in every process, so that its files can be moved or removed. */
   async release(folder: string): Promise<void> {
     this.#homes.delete(folder);
     await Promise.all([...this.#processes].map((each) => each.run({ kind: "release", folder }).catch(() => undefined)));
   }
 
-  /** Ends all processes. What has been committed is on the disk. */
+  /** Kills all processes. Committed changes are already in the files. */
   killAll(): void {
     for (const each of this.#processes) each.kill();
     this.#processes.clear();

@@ -6,7 +6,7 @@ import type { Done, Job, Reply } from "../engine/jobs";
 import { LIMIT_BYTES, LIMIT_MS } from "../engine/limits";
 import { ENGINE_ENDED, stopped } from "../messages";
 
-/** Reports that a process ended before it had begun a job, which can then run elsewhere. */
+/** Thrown if a process ended before it began a job. Another process can then run the job. */
 export class NotBegun extends Error {}
 
 interface Waiting {
@@ -16,10 +16,10 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** How long a process may be silent before other databases are sent elsewhere, in milliseconds. */
+/** How long a process may go without replying before other databases use another process, in milliseconds. */
 const SLOW_MS = 100;
 
-/** A process that runs statements. */
+/** A child process that runs statements. */
 export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -38,9 +38,9 @@ export class EngineProcess {
       ended();
       this.#fail();
     };
-    // Waits for `close`, which follows the end of the pipe with the report of the watchdog.
+    // Waits for `close` instead of `exit`, because the watchdog's report may arrive after `exit`.
     this.#child.once("close", end);
-    // A process that cannot be started is not closed.
+    // A process that cannot be started emits `error` without `close`.
     this.#child.on("error", end);
   }
 
@@ -58,7 +58,7 @@ export class EngineProcess {
     const id = this.#count;
     return new Promise<Done>((resolve, reject) => {
       this.#waiting.set(id, { folder: job.folder, sent: performance.now(), resolve, reject });
-      // Ignores a failure to send, because the end of the process rejects the job.
+      // Ignores a send error, because the job is rejected when the process ends.
       this.#child.send({ id, job }, () => undefined);
     });
   }
@@ -76,7 +76,10 @@ export class EngineProcess {
     else waiting?.reject(new SqlFailure(reply.failed.message, reply.failed.code, reply.failed.line));
   }
 
-  /** Fails the jobs of the database that is to blame, and lets jobs that had not begun run elsewhere. */
+  /**
+   * Rejects all waiting jobs: with the reason, if a statement of the same database was stopped; with `NotBegun`, if the
+   * job had not begun and can run in another process.
+   */
   #fail(): void {
     const blamed = Number(this.#blamed);
     const culprit = this.#waiting.get(blamed);
