@@ -34,8 +34,12 @@ export interface PropertyTraits<Value, State> {
 interface WriteOnly<Value, State> {
   /** Describes a value for messages without repeating it. The value is absent if the state does not have it. */
   describe(value: Value | undefined, state: State): string;
-  /** Warns in complete sentences what a replacement because of another value means for the old object. */
-  replacementWarning(title: string, state: State): string;
+  /**
+   * Warns in complete sentences what a replacement because of another value means for the old object.
+   *
+   * @param isKnown Whether the new value is known, so that the replacement is certain.
+   */
+  replacementWarning(title: string, state: State, isKnown: boolean): string;
 }
 
 export interface Semantics<Value, State> {

@@ -17,6 +17,7 @@ import {
   copyCipherDiffers,
   copyLacksKey,
   encryptionReplaced,
+  encryptionUnknown,
   keyInvalid,
   NOT_ENCRYPTED,
   recordedKey,
@@ -136,10 +137,14 @@ test("keeps the database when the program removes the encryption, and drops the 
   expect(here.said).toEqual([]);
 });
 
-test("an unknown key is announced as a replacement, without a claim about the data", async () => {
+// Promise: No database is lost
+test.each<[string, unknown]>([
+  ["encryption", UNKNOWN],
+  ["key", { cipher: "aegis256", key: UNKNOWN }],
+])("warns about a possible loss of the data while the %s is unknown", async (_, unknown) => {
   const { here, against } = await encrypted();
-  expect((await against({ ...args, encryption: UNKNOWN })).differences).toMatchObject([{ replaces: true }]);
-  expect(here.said).toEqual([]);
+  expect((await against({ ...args, encryption: unknown })).differences).toMatchObject([{ replaces: true }]);
+  expect(here.said).toEqual([encryptionUnknown('database "orders"')]);
 });
 
 test("shows no difference on a platform whose records lack the cipher", async () => {

@@ -7,6 +7,7 @@ import {
   copyCipherDiffers,
   copyLacksKey,
   encryptionReplaced,
+  encryptionUnknown,
   keyInvalid,
   NOT_ENCRYPTED,
   recordedKey,
@@ -46,7 +47,8 @@ export const encryptionTraits: PropertyTraits<Encryption, Encrypted> = {
       if (value === encryption) return recordedKey(value.cipher);
       return value.cipher === encryptionCipher ? anotherKey(value.cipher) : value.cipher;
     },
-    replacementWarning: (title, { encryptionCipher }) => encryptionReplaced(title, encryptionCipher !== undefined),
+    replacementWarning: (title, { encryptionCipher }, isKnown) =>
+      isKnown ? encryptionReplaced(title, encryptionCipher !== undefined) : encryptionUnknown(title),
   },
   semantics: {
     validate: ({ cipher, key }) =>
