@@ -71,15 +71,11 @@ export async function planReplacement(
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
   const refusal = newImportReplaced(resource, live, differences, context) ?? moveByImport(resource, live, context);
   if (refusal) return { ...plan, refusal };
-  const losses = differences.flatMap(({ property, replaces }) =>
-    replaces
-      ? (traitsOf(resource, property).writeOnly?.replacementWarning(
-          titleOf(resource, state),
-          state,
-          isKnown(news[property]),
-        ) ?? [])
-      : [],
-  );
+  const losses = differences.flatMap(({ property, replaces }) => {
+    const wanted = isKnown(news[property]) ? news[property] : undefined;
+    const warn = replaces ? traitsOf(resource, property).replacementWarning : undefined;
+    return warn?.(titleOf(resource, state), state, wanted ?? undefined) ?? [];
+  });
   // The checks are skipped if only unknown values require a replacement, because they may turn out to be unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
     return { ...plan, warnings: losses };

@@ -47,9 +47,9 @@ export const encryptionTraits: PropertyTraits<Encryption, Encrypted> = {
       if (value === encryption) return recordedKey(value.cipher);
       return value.cipher === encryptionCipher ? anotherKey(value.cipher) : value.cipher;
     },
-    replacementWarning: (title, { encryptionCipher }, isKnown) =>
-      isKnown ? encryptionReplaced(title, encryptionCipher !== undefined) : encryptionUnknown(title),
   },
+  replacementWarning: (title, { encryptionCipher }, wanted) =>
+    wanted ? encryptionReplaced(title, encryptionCipher !== undefined) : encryptionUnknown(title),
   semantics: {
     validate: ({ cipher, key }) =>
       isKeyOf(cipher, key)

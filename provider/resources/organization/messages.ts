@@ -121,6 +121,20 @@ export const memberNotRemoved = message(
   ["ada", '"ada" is an owner, and Pulumi never removes an owner'],
 );
 
+/**
+ * Warns that another username removes a person from the organization.
+ *
+ * @param wanted The new username, or `undefined` if it is unknown.
+ */
+export const memberReplaced = message(
+  (username: string, wanted: string | undefined) =>
+    wanted === undefined
+      ? `The preview does not know \`username\` of member "${username}" yet. If the update finds another username, it removes "${username}" from the organization.`
+      : `Changing \`username\` removes "${username}" from the organization and adds "${wanted}". To keep both, declare another \`Member\` for "${wanted}".`,
+  ["max", "lea"],
+  ["max", undefined],
+);
+
 export const emailInvalid = message((text: string) => `"${text}" is not an email address`, ["lea"]);
 
 export const INVITES_NEED_PLAN =
