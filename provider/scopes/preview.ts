@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import * as z from "zod";
 import { messageOf } from "../../platform/client/refusal";
 import { failedPreview, invalidPreview, unreadablePreview } from "./messages";
@@ -48,13 +48,17 @@ export async function readPreview(path: string): Promise<Preview> {
 }
 
 async function contentOf(path: string): Promise<string> {
-  if (path === "-") return text(process.stdin);
+  if (path === "-") return decoded(await buffer(process.stdin));
   try {
-    return await readFile(path, "utf8");
+    return decoded(await readFile(path));
   } catch (cause) {
     throw new Error(unreadablePreview(path, messageOf(cause)), { cause });
   }
 }
+
+/** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */
+const decoded = (bytes: Buffer): string =>
+  new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
 
 /** Parses a preview. The error never repeats the content, because a preview may contain what should stay private. */
 function parse(content: string, path: string): Preview {

@@ -237,6 +237,14 @@ test("derives a credential for each provider", async () => {
   expect(asText(await credentials({ steps }))).toContain('Provider "eu":\n');
 });
 
+test.each<[string, BufferEncoding]>([
+  ["UTF-8", "utf8"],
+  ["UTF-16", "utf16le"],
+])("reads a preview that PowerShell wrote in %s with a byte order mark", async (_, encoding) => {
+  const content = Buffer.from(`\uFEFF${JSON.stringify({ steps: [creation("Database", "é", inDefault)] })}`, encoding);
+  expect(await credentials(content)).toMatchObject([{ objects: [{ urn: urnOf("Database", "é") }] }]);
+});
+
 test.each<[string, object | string, string]>([
   ["text that is no JSON", "Previewing update (dev):", invalidPreview("preview.json")],
   ["the state of a stack", { version: 3, deployment: { resources: [] } }, invalidPreview("preview.json")],

@@ -116,7 +116,7 @@ export const memberNotRemoved = message(
     tried: `could not remove member "${username}"`,
     answer: reason,
     advice:
-      "To keep the member and remove only the resource, declare it with the option `retainOnDelete: true`, run `pulumi up`, and remove it then",
+      "To keep the member and remove only the resource, run `pulumi state delete <urn>` (`pulumi stack --show-urns` prints the URN), then the command again",
   }),
   ["ada", '"ada" is an owner, and Pulumi never removes an owner'],
 );
