@@ -16,6 +16,19 @@ export const replacementDuringImport = message(
   [["location"], "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"],
 );
 
+/**
+ * Reports that a changed secret would replace a resource, which no dynamic provider can show in a preview.
+ *
+ * @param warning Complete sentences that say what the replacement means for the old object.
+ */
+export const replacementUnseen = message(
+  (warning: string, property: string) => ({
+    answer: warning,
+    advice: `A dynamic provider cannot show this in a preview, so the replacement is refused. To lose the data on purpose, declare another resource with another \`name\` and the new \`${property}\`, and remove this one`,
+  }),
+  ['Changing `encryption` replaces database "orders" without its data.', "encryption"],
+);
+
 export const invalidArguments = message(
   (functionName: string, problems: readonly string[]) => `${functionName}: ${problems.join("; ")}`,
   ["getDatabase", ['dbId: "orders" is not a UUID']],
