@@ -189,7 +189,7 @@ describe("an import", () => {
     const wanted = { cipher: "aes256gcm", key: ANOTHER };
     const { state, inputs } = await readImported(database, id, context);
     const compared = { id, oldInputs: inputs, state, news: { ...plain, encryption: wanted } };
-    const difference = { property: "encryption", is, wanted: "aes256gcm" };
+    const difference = { property: "encryption", is, wanted: "aes256gcm", isDescribed: true } as const;
     const { answer, advice } = importContradiction('database "orders"', id, difference);
     expect(await messageOf(diff(database, compared, context))).toBe(`${answer}. ${advice}`);
     expect(await messageOf(createByImport(database, id, compared.news, here.again()))).toContain(answer);
@@ -216,9 +216,11 @@ test("restores a database with its key, and refuses a restore for a program with
     property: "encryption",
     is: recordedKey("aegis256"),
     wanted: anotherKey("aegis256"),
+    isDescribed: true,
   });
   for (const work of [planUpdate, update])
     expect(await messageOf(work(database, { ...compared, news }, here.again()))).toContain(refused);
+  await expect(planUpdate(database, { ...compared, news: plain }, here.again())).resolves.toBeDefined();
   const restored = await update(database, { ...compared, news: args }, here.again());
   expect(restored).toEqual(state);
   expect(await cipherOf(here)).toBe("aegis256");
