@@ -17,16 +17,16 @@ export const replacementDuringImport = message(
 );
 
 /**
- * Reports that a changed secret would replace a resource, which no dynamic provider can show in a preview.
+ * Reports that a changed secret would replace a resource.
  *
- * @param warning Complete sentences that say what the replacement means for the old object.
+ * @param title Type and name of the resource.
  */
 export const replacementUnseen = message(
-  (warning: string, property: string) => ({
-    answer: warning,
-    advice: `A dynamic provider cannot show this in a preview, so the replacement is refused. To lose the data on purpose, declare another resource with another \`name\` and the new \`${property}\`, and remove this one`,
+  (title: string, property: string) => ({
+    answer: `another \`${property}\` would replace ${title} without its data, and a dynamic provider cannot warn of that in a preview`,
+    advice: `To keep the data, undo the change. To begin without the data, declare another resource with another \`name\` and the new \`${property}\``,
   }),
-  ['Changing `encryption` replaces database "orders" without its data.', "encryption"],
+  ['database "orders"', "encryption"],
 );
 
 export const invalidArguments = message(

@@ -15,11 +15,7 @@ export function assertReplacementSeen(
   { state, news }: Compared,
   replaces: readonly string[],
 ): void {
-  for (const property of replaces) {
-    const { writeOnly, replacementWarning } = traitsOf(resource, property);
-    const wanted = news[property];
-    const warning =
-      writeOnly && isKnown(wanted) ? replacementWarning?.(titleOf(resource, state), state, wanted) : undefined;
-    if (warning !== undefined) throw new Refusal("conflict", replacementUnseen(warning, property));
-  }
+  const secret = replaces.find((property) => traitsOf(resource, property).writeOnly && isKnown(news[property]));
+  if (secret === undefined) return;
+  throw new Refusal("conflict", replacementUnseen(titleOf(resource, state), secret));
 }
