@@ -10,9 +10,15 @@ import {
   type PreflightFailure,
 } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
-import { callerOf, isAdmin } from "../recovery/caller";
+import { type Caller, callerOf, isAdmin } from "../recovery/caller";
 import { idSpelling } from "../recovery/messages";
-import { importByOrganizationId, otherOrganizationImported, settingsNeedAdmin, settingsUnmanaged } from "./messages";
+import {
+  importByOrganizationId,
+  mayLoseAccess,
+  otherOrganizationImported,
+  settingsNeedAdmin,
+  settingsUnmanaged,
+} from "./messages";
 
 const args = z.object({
   overages: z.boolean().optional().describe("Whether use beyond the plan is allowed and billed."),
@@ -132,8 +138,17 @@ function changeFailure(changes: Settings, context: ResourceContext): Promise<Pre
     () => credentialLacks("updateOrganization", context),
     async () => {
       const caller = await context.once("caller", () => callerOf(context));
+      if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
       if (caller === undefined || isAdmin(caller)) return undefined;
       return credentialFailure(settingsNeedAdmin(context.organization.slug, caller.username, caller.role));
     },
   );
+}
+
+/** Warns that the user of the API token may not meet the requirement of a second factor. */
+async function warnOfOwnLockout({ username, hasMfa }: Caller, context: ResourceContext): Promise<void> {
+  const { organization, client, warn } = context;
+  const before = await organization.known(client);
+  if (hasMfa !== false || before?.require_mfa) return;
+  await context.once("own lockout", async () => warn(mayLoseAccess(username, organization.slug)));
 }

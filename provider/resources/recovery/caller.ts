@@ -6,6 +6,8 @@ import type { ResourceContext } from "../../resource/context";
 export interface Caller {
   readonly username: string;
   readonly role: z.output<ReturnType<typeof Role>>;
+  /** Whether the user has a second factor. Absent if the platform does not say so. */
+  readonly hasMfa?: boolean | undefined;
 }
 
 /**
@@ -13,10 +15,11 @@ export interface Caller {
  * request them.
  */
 export async function callerOf({ client, organization }: ResourceContext): Promise<Caller | undefined> {
-  const username = (await client.retrieveUser({}).catch(unlessHidden))?.user.username;
-  if (username === undefined) return undefined;
+  const user = (await client.retrieveUser({}).catch(unlessHidden))?.user;
+  if (user === undefined) return undefined;
+  const { username, mfa: hasMfa } = user;
   const answer = await client.retrieveMember({ organizationSlug: organization.slug, username }).catch(unlessHidden);
-  return answer && { username, role: answer.member.role };
+  return answer && { username, role: answer.member.role, hasMfa };
 }
 
 export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "owner";
