@@ -110,7 +110,7 @@ test("changes a role in place, and shows a role changed and a member removed out
   ]);
 });
 
-// Promise: Nothing is destroyed by surprise
+// Promise: Previews are true
 test.each<[string, unknown, string | undefined]>([
   ["another username", "kim", "kim"],
   ["an unknown username", UNKNOWN, undefined],
