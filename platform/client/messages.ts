@@ -169,5 +169,6 @@ export const organizationIdUnconfirmed = message(
 
 export const UNREADABLE_ORGANIZATION = {
   answer: "this API token cannot look up the UUID of the organization",
-  advice: "For a group-scoped token, set the UUID: `pulumi config set dbplatform:organizationId <uuid>`",
+  advice:
+    "For a group-scoped token, set the UUID: `pulumi config set dbplatform:organizationId <uuid>`, or `organizationId` of the provider that the program creates",
 } as const;

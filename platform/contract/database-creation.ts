@@ -4,7 +4,7 @@ import { sizeProblem } from "../values/size";
 import { checked } from "./checked";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
-import { WRONG_KEY_LENGTH } from "./messages";
+import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "./messages";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 
 /** The part of a database's record that is returned when the database is created (wire-facts 3.2). */
@@ -38,12 +38,22 @@ const Seed = lazy(() =>
 );
 
 /** Drops the key after validation, because only the name of the cipher is stored. */
+/** Describes a wrong value without repeating it, unless the value is missing. */
+const unrepeated = (message: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? undefined : message),
+});
+
 const RemoteEncryption = lazy(() =>
   z
-    .object({
-      encryption_key: z.string().meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
-      encryption_cipher: z.enum(CIPHERS),
-    })
+    .object(
+      {
+        encryption_key: z
+          .string(unrepeated(KEY_NOT_TEXT))
+          .meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
+        encryption_cipher: z.enum(CIPHERS, unrepeated(unknownCipher(CIPHERS))),
+      },
+      unrepeated(ENCRYPTION_NOT_OBJECT),
+    )
     .refine(({ encryption_key, encryption_cipher }) => isKeyOf(encryption_cipher, encryption_key), {
       path: ["encryption_key"],
       message: WRONG_KEY_LENGTH,

@@ -82,7 +82,7 @@ export const adopt = new Command("dbplatform-adopt")
   )
   .option(
     "--fail-within <duration>",
-    "with --deleted: exit with code 7 if an object can be restored for at most this long (48h, 2d)",
+    "with --deleted: exit with code 7 if an object can be restored for at most this long (48h, 2d), or not at all because recovery is disabled",
     durationIn,
   )
   .option("--json", "show them as JSON")
@@ -103,7 +103,8 @@ Examples:
 Exit codes:
   0  success, whether or not objects were found
   1  a setting is wrong, or the platform could not be read; the reason is on standard error
-  7  with --fail-within: an object can be restored only for a short time; it is on standard error`,
+  7  with --fail-within: an object can be restored only for a short time, or nothing can be restored although objects
+     are deleted; the reason is on standard error`,
   )
   .action(run);
 
@@ -142,7 +143,7 @@ async function showLive(options: Options, managed: Managed, context: Context): P
   for (const note of notesOn(inventory, options)) printError(note);
 }
 
-/** Shows the deleted objects, and sets the exit code if one can be restored for at most the given time. */
+/** Shows the deleted objects, and sets the exit code if one can be restored for at most the given time, or none can. */
 async function showDeleted(options: Options, managed: Managed | undefined, context: ResourceContext): Promise<void> {
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeleted({ ...options, types: type }, context)), managed };
@@ -151,7 +152,7 @@ async function showDeleted(options: Options, managed: Managed | undefined, conte
   if (failWithin === undefined) return;
   const sentences = expiring(report, failWithin);
   for (const sentence of sentences) printError(sentence);
-  if (sentences.length > 0) process.exitCode = EXPIRING;
+  if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXPIRING;
   else if (report.leftOut.length > 0) throw new Error(incompleteList(report.leftOut.map(({ type }) => type)));
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type * as z from "zod";
 import { messageOf } from "../../platform/client/refusal";
 
@@ -29,4 +29,9 @@ export async function readJsonFile<Schema extends z.ZodType>(
   }
 }
 
-const contentOf = (path: string): Promise<string> => (path === "-" ? text(process.stdin) : readFile(path, "utf8"));
+const contentOf = async (path: string): Promise<string> =>
+  decoded(path === "-" ? await buffer(process.stdin) : await readFile(path));
+
+/** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */
+const decoded = (bytes: Buffer): string =>
+  new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);

@@ -16,6 +16,19 @@ export const replacementDuringImport = message(
   [["location"], "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"],
 );
 
+/**
+ * Reports that a changed secret would replace a resource.
+ *
+ * @param title Type and name of the resource.
+ */
+export const replacementUnseen = message(
+  (title: string, property: string) => ({
+    answer: `another \`${property}\` would replace ${title} without its data, and a dynamic provider cannot warn of that in a preview`,
+    advice: `To keep the data, undo the change. To begin without the data, declare another resource with another \`name\` and the new \`${property}\``,
+  }),
+  ['database "orders"', "encryption"],
+);
+
 export const invalidArguments = message(
   (functionName: string, problems: readonly string[]) => `${functionName}: ${problems.join("; ")}`,
   ["getDatabase", ['dbId: "orders" is not a UUID']],

@@ -18,6 +18,7 @@ import type { AnyResource } from "../resource/definition";
 import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-option";
 import { instanceOf } from "./instances";
 import { comparedOf, outputsOf, recorded, remembered } from "./record";
+import { assertReplacementSeen } from "./replacement";
 import { decode, encode, HIDDEN, hidden, visible } from "./values";
 
 /** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
@@ -71,6 +72,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     if (lack !== undefined) session.noteLack(newUrn, lack);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
     assertNotReplaced(news, replaces);
+    assertReplacementSeen(this.#resource, compared, replaces);
     // Read and Delete use the recorded settings, so changed settings must be recorded.
     const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
     return {

@@ -58,6 +58,8 @@ export interface ShownDifference {
   readonly property: string;
   readonly is: unknown;
   readonly wanted: unknown;
+  /** Set if the values are descriptions that a program cannot repeat, and omitting the property is always possible. */
+  readonly isDescribed?: true;
 }
 
 /** Returns the two values of a property for messages, which must not repeat a value that the platform never returns. */
@@ -68,7 +70,12 @@ export function shownDifference(
 ): ShownDifference {
   const { writeOnly } = traitsOf(resource, property);
   const shown = (value: unknown) => (writeOnly ? writeOnly.describe(value ?? undefined, state) : value);
-  return { property, is: shown(state[property]), wanted: shown(news[property]) };
+  return {
+    property,
+    is: shown(state[property]),
+    wanted: shown(news[property]),
+    ...(writeOnly ? { isDescribed: true } : {}),
+  };
 }
 
 /** Returns whether a value is absent or is the platform's default, as it is if the property was never set. */

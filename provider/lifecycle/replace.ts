@@ -71,8 +71,14 @@ export async function planReplacement(
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
   const refusal = newImportReplaced(resource, live, differences, context) ?? moveByImport(resource, live, context);
   if (refusal) return { ...plan, refusal };
+  const losses = differences.flatMap(({ property, replaces }) => {
+    const wanted = isKnown(news[property]) ? news[property] : undefined;
+    const warn = replaces ? traitsOf(resource, property).replacementWarning : undefined;
+    return warn?.(titleOf(resource, state), state, wanted ?? undefined) ?? [];
+  });
   // The checks are skipped if only unknown values require a replacement, because they may turn out to be unchanged.
-  if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property]))) return plan;
+  if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
+    return { ...plan, warnings: losses };
   const { delete: deletion, create: creation } = resource.preflight ?? {};
   const failure = await session.restorations.lookAgain(() =>
     firstFailure(
@@ -81,14 +87,7 @@ export async function planReplacement(
       () => creationFailure(resource, news, context, plan.deleteBeforeReplace ? id : undefined),
     ),
   );
-  const warnings = [
-    ...differences.flatMap(({ property, replaces }) =>
-      replaces
-        ? (traitsOf(resource, property).writeOnly?.replacementWarning(titleOf(resource, state), state) ?? [])
-        : [],
-    ),
-    ...createOnlyReuseWarnings(resource, compared),
-  ];
+  const warnings = [...losses, ...createOnlyReuseWarnings(resource, compared)];
   if (!failure) return { ...plan, warnings };
   return failure.isOfCredential
     ? { ...plan, warnings, lack: failure.reason }

@@ -22,6 +22,13 @@ export interface PropertyTraits<Value, State> {
    * argument changes nothing.
    */
   readonly writeOnly?: WriteOnly<NonNullable<Value>, State>;
+  /**
+   * Warns in complete sentences what a replacement because of this property means for the old object.
+   *
+   * @param title Type and name of the old object.
+   * @param wanted The new value, or `undefined` if it is unknown, so that the replacement is not certain.
+   */
+  replacementWarning?(title: string, state: State, wanted: Value | undefined): string;
   readonly changesOutputs?: readonly (keyof State & string)[];
   /**
    * The value that the platform uses if the property was never set. After the program removes the property, the
@@ -34,8 +41,6 @@ export interface PropertyTraits<Value, State> {
 interface WriteOnly<Value, State> {
   /** Describes a value for messages without revealing it. `value` is `undefined` if the state does not contain it. */
   describe(value: Value | undefined, state: State): string;
-  /** Returns complete sentences that warn what is lost if a change of this value replaces the object. */
-  replacementWarning(title: string, state: State): string;
 }
 
 export interface Semantics<Value, State> {

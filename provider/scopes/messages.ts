@@ -83,12 +83,20 @@ export const seedInGroup = message(
   [["staging"]],
 );
 
-/** @param given The UUID, if the preview shows it. */
+/**
+ * @param provider Name of the provider in the program; `default` if the program does not create it.
+ * @param given The UUID, if the preview shows it.
+ */
 export const organizationIdNeeded = message(
-  (given: string | undefined) =>
-    `Such a token cannot look up its organization: \`pulumi config set dbplatform:organizationId ${given ?? "<uuid>"}\`.`,
-  [undefined],
-  [GROUP_ID],
+  (provider: string, given: string | undefined) =>
+    `Such a token cannot look up its organization: ${
+      provider === "default"
+        ? `\`pulumi config set dbplatform:organizationId ${given ?? "<uuid>"}\``
+        : `set \`organizationId: "${given ?? "<uuid>"}"\` of the provider "${provider}"`
+    }.`,
+  ["default", undefined],
+  ["default", GROUP_ID],
+  ["eu", GROUP_ID],
 );
 
 export const someGroupsAlike = message(

@@ -55,7 +55,7 @@ function reasonsFor({ operations, groups }: NeededCredential): string[] {
 const nameOf = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
 
 function notesOn(credential: NeededCredential): string[] {
-  const { level, groups, unknown, objects, organizationId } = credential;
+  const { provider, level, groups, unknown, objects, organizationId } = credential;
   const others = roleForOthers(credential);
   const [name, id] = [groups.find((each) => each.id === undefined)?.name, groups.find((each) => !each.name)?.id];
   if (level === "organization")
@@ -70,7 +70,9 @@ function notesOn(credential: NeededCredential): string[] {
       ? [messages.unknownGroup(list(unknown.map(({ resource, name }) => `${resource.type} ${name}`)))]
       : []),
     ...(copied.length > 0 ? [messages.seedInGroup(copied)] : []),
-    ...(organizationId === undefined ? [messages.organizationIdNeeded(organization)] : []),
+    ...(provider === "default" && organizationId !== undefined
+      ? []
+      : [messages.organizationIdNeeded(provider, organization)]),
     messages.functionsUnseen(functions.filter(({ reads }) => reads.some(isImpossible)).map((each) => each.name)),
   ];
 }

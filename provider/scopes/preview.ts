@@ -27,6 +27,8 @@ const Preview = z.object({
   config: z.record(z.string(), z.unknown()).nullish(),
   steps: z.array(Step),
   diagnostics: z.array(z.object({ severity: z.string() })).nullish(),
+  /** Number of resources by operation. */
+  changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
 export type Recorded = z.output<typeof Recorded>;
@@ -41,6 +43,21 @@ export type Preview = z.output<typeof Preview>;
  */
 export async function readPreview(path: string): Promise<Preview> {
   const preview = await readJsonFile(path, Preview, { unreadable: unreadablePreview, invalid: invalidPreview });
-  if (preview.diagnostics?.some(({ severity }) => severity === "error")) throw new Error(failedPreview(path));
+  if (hasFailed(preview)) throw new Error(failedPreview(path));
   return preview;
 }
+
+/**
+ * Returns whether the program of a preview failed. A YAML program with an invalid property reports only `info#err`, as
+ * every program does that writes to standard error, but then the preview stops after reading the resources.
+ */
+function hasFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
+  const severities = new Set(diagnostics?.map(({ severity }) => severity));
+  if (severities.has("error")) return true;
+  const read = new Set(steps.flatMap(({ op, urn }) => (op === "refresh" && !PROVIDER.test(urn) ? [urn] : [])));
+  const planned = Object.values(changeSummary ?? {}).reduce((sum, count) => sum + count, 0);
+  // A complete preview plans a step for the stack, and one for every resource that it has read.
+  return severities.has("info#err") && planned <= Math.max(read.size, 1);
+}
+
+const PROVIDER = /::pulumi:providers:/;

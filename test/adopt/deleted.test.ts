@@ -195,6 +195,7 @@ test("reports that nothing is deleted, or that the organization's settings preve
   const ada = clientOf(api, api.apiToken);
   await ada.deleteDatabase({ ...at, databaseName: "orders" });
   await ada.updateOrganization({ ...at, body: { restore_enabled: false } });
-  const { code, stderr } = await deleted(api);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: `${restoringRefused(recoveryDisabledIn("acme"))}\n` });
+  const stderr = `${restoringRefused(recoveryDisabledIn("acme"))}\n`;
+  expect(await deleted(api)).toMatchObject({ code: 0, stderr });
+  expect(await deleted(api, ["--fail-within", "1h"])).toMatchObject({ code: 7, stderr });
 });

@@ -17,6 +17,7 @@ import {
   copyCipherDiffers,
   copyLacksKey,
   encryptionReplaced,
+  encryptionUnknown,
   keyInvalid,
   NOT_ENCRYPTED,
   recordedKey,
@@ -136,10 +137,14 @@ test("keeps the database when the program removes `encryption`, and drops the ke
   expect(here.said).toEqual([]);
 });
 
-test("plans a replacement if the key is not known yet, but does not warn of data loss", async () => {
+// Promise: No database is lost
+test.each<[string, unknown]>([
+  ["encryption", UNKNOWN],
+  ["key", { cipher: "aegis256", key: UNKNOWN }],
+])("warns about a possible loss of the data while the %s is unknown", async (_, unknown) => {
   const { here, against } = await encrypted();
-  expect((await against({ ...args, encryption: UNKNOWN })).differences).toMatchObject([{ replaces: true }]);
-  expect(here.said).toEqual([]);
+  expect((await against({ ...args, encryption: unknown })).differences).toMatchObject([{ replaces: true }]);
+  expect(here.said).toEqual([encryptionUnknown('database "orders"')]);
 });
 
 test("shows no difference on a platform whose records lack the cipher", async () => {
@@ -184,7 +189,7 @@ describe("an import", () => {
     const wanted = { cipher: "aes256gcm", key: ANOTHER };
     const { state, inputs } = await readImported(database, id, context);
     const compared = { id, oldInputs: inputs, state, news: { ...plain, encryption: wanted } };
-    const difference = { property: "encryption", is, wanted: "aes256gcm" };
+    const difference = { property: "encryption", is, wanted: "aes256gcm", isDescribed: true } as const;
     const { answer, advice } = importContradiction('database "orders"', id, difference);
     expect(await messageOf(diff(database, compared, context))).toBe(`${answer}. ${advice}`);
     expect(await messageOf(createByImport(database, id, compared.news, here.again()))).toContain(answer);
@@ -211,9 +216,11 @@ test("restores a database if the program has its key, and refuses if the program
     property: "encryption",
     is: recordedKey("aegis256"),
     wanted: anotherKey("aegis256"),
+    isDescribed: true,
   });
   for (const work of [planUpdate, update])
     expect(await messageOf(work(database, { ...compared, news }, here.again()))).toContain(refused);
+  await expect(planUpdate(database, { ...compared, news: plain }, here.again())).resolves.toBeDefined();
   const restored = await update(database, { ...compared, news: args }, here.again());
   expect(restored).toEqual(state);
   expect(await cipherOf(here)).toBe("aegis256");

@@ -7,7 +7,7 @@ import { sameValue } from "../../provider/lifecycle/inputs/messages";
 import { createdDespiteLostResponse, operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import type { Properties } from "../../provider/lifecycle/properties";
+import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { existsElsewhere, existsInStack } from "../../provider/lifecycle/taken/messages";
 import { update } from "../../provider/lifecycle/update";
@@ -17,6 +17,7 @@ import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {
   memberNotRemoved,
+  memberReplaced,
   membersNeedAdmin,
   OWNERSHIP_NOT_GIVEN,
   ownerNotChanged,
@@ -102,6 +103,17 @@ test("changes a role in place, and shows that a role was changed or a member rem
   expect((await diff(member, compared(managed, renamed), here.again())).differences).toMatchObject([
     { property: "username", replaces: true },
   ]);
+});
+
+// Promise: Previews are true
+test.each<[string, unknown, string | undefined]>([
+  ["another username", "kim", "kim"],
+  ["an unknown username", UNKNOWN, undefined],
+])("warns that %s removes the member", async (_, username, wanted) => {
+  const here = await lifecycleFixture({}, { seed: { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }] } });
+  const managed = await made(member, zoe, here.context);
+  await diff(member, compared(managed, { ...zoe, username }), here.again());
+  expect(here.said).toEqual([memberReplaced("zoe", wanted)]);
 });
 
 // Promise: Nothing is created twice or adopted

@@ -16,6 +16,7 @@ import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/reso
 import { database } from "../../provider/resources/database/database";
 import {
   importByOrganizationId,
+  mayLoseAccess,
   otherOrganizationImported,
   settingsNeedAdmin,
   settingsUnmanaged,
@@ -161,6 +162,16 @@ test("imports settings only by the UUID of the configured organization, and expl
   expect((await diff(organizationSettings, imported, here.again())).differences).toEqual([]);
   const adopted = await createByImport(organizationSettings, acme.id, { requireMfa: true }, here.again());
   expect(adopted).toMatchObject({ id: acme.id, state: { requireMfa: true, restoreEnabled: true } });
+});
+
+test("warns a user without a second factor before it is required, and not once it is", async () => {
+  const here = await lifecycleFixture();
+  await planCreate(organizationSettings, { requireMfa: true }, here.again());
+  expect(here.said).toEqual([mayLoseAccess("ada", "acme")]);
+  await outside(here).updateOrganization({ organizationSlug, body: { require_mfa: true } });
+  await planCreate(organizationSettings, { requireMfa: true, overages: true }, here.again());
+  await planCreate(organizationSettings, { requireMfa: false }, here.again());
+  expect(here.said).toHaveLength(1);
 });
 
 // Promise: Previews are true

@@ -147,6 +147,9 @@ describe("wire-facts 3.3 an encrypted database", () => {
     ],
     ["a key that is not base64", { ...encryption, encryption_key: `${key.slice(0, -4)}é!!=` }],
     ["an unknown cipher", { ...encryption, encryption_cipher: "rot13" }],
+    ["a key in place of the cipher", { ...encryption, encryption_cipher: key }],
+    ["a key in place of the encryption", key],
+    ["a key in a list", { ...encryption, encryption_key: [key] }],
   ])("returns 400 for %s, and does not echo the key", async (_what, remote_encryption) => {
     const { api, liveNames } = await world();
     const body = JSON.stringify({ name: "orders", remote_encryption });
@@ -154,7 +157,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     const answer = await raw(path, { method: "POST", credential: api.apiToken, body });
     const text = await answer.text();
     expect(answer.status).toBe(400);
-    expect(text).not.toContain(remote_encryption.encryption_key.slice(0, 12));
+    expect(text).not.toContain(key.slice(0, 12));
     expect(await liveNames()).toEqual([]);
   });
 });

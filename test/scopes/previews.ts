@@ -35,10 +35,10 @@ export const rotated = (was: object | undefined, inputs: object) => ({
 });
 
 /** Writes a preview to a file, and returns the credentials that `dbplatform-scopes` derives from the file. */
-export async function credentials(content: object | string) {
+export async function credentials(content: object | string | Buffer) {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-scopes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "preview.json");
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  writeFileSync(file, typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content));
   return credentialsFor(await readPreview(file));
 }

@@ -192,7 +192,11 @@ test("notes objects of unknown groups, copied databases, and a missing organizat
   const [{ group, scopes, notes }] = await resultOf({ steps });
   expect({ group, scopes }).toEqual({ group: undefined, scopes: ["read", "db:create"] });
   expect(notes).toEqual(
-    expect.arrayContaining([unknownGroup("Database a"), seedInGroup(["staging"]), organizationIdNeeded(undefined)]),
+    expect.arrayContaining([
+      unknownGroup("Database a"),
+      seedInGroup(["staging"]),
+      organizationIdNeeded("default", undefined),
+    ]),
   );
   expect(notes.at(-1)).toMatch(
     /getOrganization, getDeletedGroups, .*getAuditLogs, getOrganizationUsage need an organization-level token/,
@@ -234,7 +238,28 @@ test("derives a credential for each provider", async () => {
     { provider: "default", group: { name: "default" }, scopes: ["read", "db:create", "db:delete"] },
     { provider: "eu", group: { name: "eu" }, scopes: ["read", "db:create"] },
   ]);
-  expect(asText(await credentials({ steps }))).toContain('Provider "eu":\n');
+  const text = asText(await credentials({ steps, config: { "dbplatform:organizationId": OTHER } }));
+  expect(text).toContain('Provider "eu":\n');
+  expect(text).toContain(organizationIdNeeded("eu", undefined));
+  expect(text).not.toContain("pulumi config set");
+});
+
+test.each<[string, BufferEncoding]>([
+  ["UTF-8", "utf8"],
+  ["UTF-16", "utf16le"],
+])("reads a preview that PowerShell wrote in %s with a byte order mark", async (_, encoding) => {
+  const content = Buffer.from(`\uFEFF${JSON.stringify({ steps: [creation("Database", "é", inDefault)] })}`, encoding);
+  expect(await credentials(content)).toMatchObject([{ objects: [{ urn: urnOf("Database", "é") }] }]);
+});
+
+test("tells a YAML program with a type error from a program that writes to standard error", async () => {
+  const diagnostics = [{ severity: "info#err" }];
+  const steps = [step("refresh", "Database", "a", { oldState: live }), step("same", "Stack", "shop-dev")];
+  const failed = { steps, diagnostics, changeSummary: { same: 1 } };
+  const [, reason = ""] = failedPreview("|").split("|");
+  await expect(credentials(failed)).rejects.toThrow(reason);
+  await expect(credentials({ ...failed, steps: [], changeSummary: { create: 1 } })).rejects.toThrow(reason);
+  expect(await credentials({ ...failed, changeSummary: { same: 2 } })).toHaveLength(1);
 });
 
 test.each<[string, object | string, string]>([

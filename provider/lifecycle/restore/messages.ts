@@ -48,9 +48,10 @@ export const notRestorable = message((kind: string) => `a ${kind} cannot be rest
  * deleted.
  */
 export const restoreContradiction = message(
-  ({ property, is, wanted }: ShownDifference) =>
-    `it was deleted with ${setting(property, is)}, but the program sets ${setting(property, wanted)}. To restore it, write ${setting(property, is)}`,
+  ({ property, is, wanted, isDescribed }: ShownDifference) =>
+    `it was deleted with ${setting(property, is)}, but the program sets ${setting(property, wanted)}. To restore it, ${isDescribed ? `remove \`${property}\` or write its earlier value` : `write ${setting(property, is)}`}`,
   [{ property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
+  [{ property: "encryption", is: "aegis256 with the recorded key", wanted: "aes256gcm", isDescribed: true }],
 );
 
 /** Reports a difference that remains after a restore, because only a replacement could remove it. */
@@ -202,11 +203,12 @@ export const createInstead = message(
 );
 
 export const importContradiction = message(
-  (title: string, id: string, { property, is, wanted }: ShownDifference) => ({
+  (title: string, id: string, { property, is, wanted, isDescribed }: ShownDifference) => ({
     answer: `${title} (${id}) is imported with ${setting(property, is)}, but the program sets ${setting(property, wanted)}`,
-    advice: `To import it, write ${setting(property, is)}`,
+    advice: `To import it, ${isDescribed ? `remove \`${property}\`` : `write ${setting(property, is)}`}`,
   }),
   ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
+  ['database "orders"', ID, { property: "encryption", is: "none", wanted: "aes256gcm", isDescribed: true }],
 );
 
 /**

@@ -7,6 +7,7 @@ import {
   copyCipherDiffers,
   copyLacksKey,
   encryptionReplaced,
+  encryptionUnknown,
   keyInvalid,
   NOT_ENCRYPTED,
   recordedKey,
@@ -46,8 +47,9 @@ export const encryptionTraits: PropertyTraits<Encryption, Encrypted> = {
       if (value === encryption) return recordedKey(value.cipher);
       return value.cipher === encryptionCipher ? anotherKey(value.cipher) : value.cipher;
     },
-    replacementWarning: (title, { encryptionCipher }) => encryptionReplaced(title, encryptionCipher !== undefined),
   },
+  replacementWarning: (title, { encryptionCipher }, wanted) =>
+    wanted ? encryptionReplaced(title, encryptionCipher !== undefined) : encryptionUnknown(title),
   semantics: {
     validate: ({ cipher, key }) =>
       isKeyOf(cipher, key)

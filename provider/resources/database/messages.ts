@@ -100,6 +100,13 @@ export const encryptionReplaced = message(
   ['database "orders"', false],
 );
 
+/** Warns that an update, which alone knows the key, may lose the data of a database. */
+export const encryptionUnknown = message(
+  (title: string) =>
+    `The preview does not know \`encryption\` of ${title} yet. If the update finds another key or cipher, it replaces ${title} without its data. To exclude that, set the resource option \`ignoreChanges: ["encryption"]\`.`,
+  ['database "orders"'],
+);
+
 /** Reports that a copy of an encrypted database needs the key of that database. */
 export const copyLacksKey = message(
   (name: string, cipher: string) =>

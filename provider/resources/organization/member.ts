@@ -8,6 +8,7 @@ import {
   addedMeanwhile,
   memberNotFound,
   memberNotRemoved,
+  memberReplaced,
   OWNERSHIP_NOT_GIVEN,
   ownerNotChanged,
   ownerNotRemoved,
@@ -63,6 +64,7 @@ export const member = resource<MemberArgs, MemberState>({
   traits: {
     username: {
       requiresReplace: true,
+      replacementWarning: (_title, { username }, wanted) => memberReplaced(username, wanted),
       semantics: { validate: (username) => (username === "" ? USERNAME_EMPTY : undefined) },
     },
     role: { semantics: { validate: (role) => (role === OWNER ? undefined : assignableProblem(role)) } },

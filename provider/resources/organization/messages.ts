@@ -29,6 +29,13 @@ export const settingsNeedAdmin = message(
   ["acme", "max", "member"],
 );
 
+/** Warns that requiring a second factor may lock out the person to whom the API token belongs. */
+export const mayLoseAccess = message(
+  (username: string, organization: string) =>
+    `"${username}", to whom the API token belongs, has no second factor and may lose access to organization "${organization}" once \`requireMfa\` is true. Set one up first.`,
+  ["ada", "acme"],
+);
+
 /**
  * Reports that settings stay as they are after their resource is deleted.
  *
@@ -116,9 +123,23 @@ export const memberNotRemoved = message(
     tried: `could not remove member "${username}"`,
     answer: reason,
     advice:
-      "To keep the member and remove only the resource, declare it with the option `retainOnDelete: true`, run `pulumi up`, and remove it then",
+      "To keep the member and remove only the resource, run `pulumi state delete <urn>` (`pulumi stack --show-urns` prints the URN), then the command again",
   }),
   ["ada", '"ada" is an owner, and Pulumi never removes an owner'],
+);
+
+/**
+ * Warns that another username removes a person from the organization.
+ *
+ * @param wanted The new username, or `undefined` if it is unknown.
+ */
+export const memberReplaced = message(
+  (username: string, wanted: string | undefined) =>
+    wanted === undefined
+      ? `The preview does not know \`username\` of member "${username}" yet. If the update finds another username, it removes "${username}" from the organization.`
+      : `Changing \`username\` removes "${username}" from the organization and adds "${wanted}". To keep both, declare another \`Member\` for "${wanted}".`,
+  ["max", "lea"],
+  ["max", undefined],
 );
 
 export const emailInvalid = message((text: string) => `"${text}" is not an email address`, ["lea"]);

@@ -4,9 +4,15 @@ import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import { credentialLacks, explainForbidden, firstFailure, type PreflightFailure } from "../../resource/preflight";
 import { renaming } from "../../resource/renaming";
-import { roleTooLow } from "../recovery/caller";
+import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
 import { idSpelling } from "../recovery/import-id/messages";
-import { importByOrganizationId, otherOrganizationImported, settingsNeedAdmin, settingsUnmanaged } from "./messages";
+import {
+  importByOrganizationId,
+  mayLoseAccess,
+  otherOrganizationImported,
+  settingsNeedAdmin,
+  settingsUnmanaged,
+} from "./messages";
 
 const args = z.object({
   overages: z.boolean().optional().describe("Whether use beyond the plan is allowed and billed."),
@@ -124,6 +130,18 @@ function changeFailure(changes: Settings, context: ResourceContext): Promise<Pre
   if (changes.restoreEnabled) context.organization.enablesRecovery = true;
   return firstFailure(
     () => credentialLacks("updateOrganization", context),
-    () => roleTooLow(settingsNeedAdmin, context),
+    async () => {
+      const caller = await knownCaller(context);
+      if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
+      return roleTooLow(settingsNeedAdmin, context);
+    },
   );
+}
+
+/** Warns that the user of the API token may not meet the requirement of a second factor. */
+async function warnOfOwnLockout({ username, hasMfa }: Caller, context: ResourceContext): Promise<void> {
+  const { organization, client, warn } = context;
+  const before = await organization.known(client);
+  if (hasMfa !== false || before?.require_mfa) return;
+  await context.once("own lockout", async () => warn(mayLoseAccess(username, organization.slug)));
 }

@@ -7,6 +7,8 @@ import { credentialFailure, type PreflightFailure } from "../../resource/preflig
 export interface Caller {
   readonly username: string;
   readonly role: z.output<ReturnType<typeof Role>>;
+  /** Whether the user has a second factor. Absent if the platform does not say so. */
+  readonly hasMfa?: boolean | undefined;
 }
 
 /**
@@ -14,10 +16,11 @@ export interface Caller {
  * request them.
  */
 export async function callerOf({ client, organization }: ResourceContext): Promise<Caller | undefined> {
-  const username = (await client.retrieveUser({}).catch(unlessHidden))?.user.username;
-  if (username === undefined) return undefined;
+  const user = (await client.retrieveUser({}).catch(unlessHidden))?.user;
+  if (user === undefined) return undefined;
+  const { username, mfa: hasMfa } = user;
   const answer = await client.retrieveMember({ organizationSlug: organization.slug, username }).catch(unlessHidden);
-  return answer && { username, role: answer.member.role };
+  return answer && { username, role: answer.member.role, hasMfa };
 }
 
 /** Returns the user of the API token, whom an update requests only once. */

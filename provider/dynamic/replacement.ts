@@ -1,0 +1,21 @@
+import { Refusal } from "../../platform/client/refusal";
+import type { Compared } from "../lifecycle/compare";
+import { isKnown, titleOf, traitsOf } from "../lifecycle/properties";
+import type { AnyResource } from "../resource/definition";
+import { replacementUnseen } from "./messages";
+
+/**
+ * Checks that no changed secret replaces a resource. The program's text does not show such a change, and the preview of
+ * a dynamic provider shows neither the property nor a warning (decision 170).
+ *
+ * @throws Refusal if a changed secret would replace the resource.
+ */
+export function assertReplacementSeen(
+  resource: AnyResource,
+  { state, news }: Compared,
+  replaces: readonly string[],
+): void {
+  const secret = replaces.find((property) => traitsOf(resource, property).writeOnly && isKnown(news[property]));
+  if (secret === undefined) return;
+  throw new Refusal("conflict", replacementUnseen(titleOf(resource, state), secret));
+}
