@@ -17,9 +17,9 @@ export interface Parts {
   readonly faults: Faults;
   /** Aborted when the server shuts down, so that no request keeps waiting. */
   readonly ending: AbortSignal;
-  /** The databases. Absent if they are switched off. */
+  /** Serves the databases. Absent without the option `sql`. */
   readonly sql?: SqlServer;
   readonly contents?: Contents;
-  /** The functions behind `/_reference/` and the page. Absent if they are switched off. */
+  /** Implements `/_reference/` and the page. Absent with `control: false`. */
   readonly api?: ReferenceApi;
 }

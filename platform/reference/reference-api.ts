@@ -36,7 +36,7 @@ export interface ReferenceApiOptions {
   control?: boolean;
   /**
    * Makes every database a real one that the official clients can connect to. Requires Node.js 24.10, and data in
-   * memory or in a file, which no other such server uses.
+   * memory or in a file that no other server with this option uses.
    */
   sql?: boolean;
   /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
@@ -103,7 +103,7 @@ export interface ReferenceApi {
    */
   fault(rule: Fault): string;
   /**
-   * Returns the active rules, those that have not yet been applied to `times` calls, in the order in which they are
+   * Returns the active rules (those that have not yet been applied to `times` calls) in the order in which they are
    * tried.
    */
   faults(): readonly ActiveFault[];

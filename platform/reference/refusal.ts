@@ -1,10 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvalidCursor, StoreFailure } from "./store/failure";
 
-/**
- * An error that becomes a response with a status other than 200. Any code may throw it, and `answerTo` builds the
- * response.
- */
+/** An error that `answerTo` converts to a response with a status other than 200. Any code may throw it. */
 export class ApiError extends Error {
   override readonly name = "Refusal";
 

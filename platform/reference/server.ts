@@ -36,7 +36,7 @@ const MEMORY = ":memory:";
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
-  // Loads the SQL server only if it is wanted, because most servers have none.
+  // Loads the SQL server only if the option is set, because most servers do not need it.
   const sql = options.sql ? await import("./sql/open.js") : undefined;
   sql?.assertSupported(data);
   // Reads the seed and the rules first, so that errors in them are reported before anything is changed.

@@ -46,7 +46,7 @@ const ON_REQUEST = resources.filter(({ adoptedOnRequest }) => adoptedOnRequest).
 /** Exit code if `--fail-within` finds an object. `pulumi preview --expect-no-changes` uses the same code for drift. */
 const EXPIRING = 7;
 
-/** Excludes fractions, and also milliseconds, because `ms` is easily mistaken for minutes. */
+/** Excludes fractions and milliseconds (`ms` is easily mistaken for minutes). */
 const DURATION = /^(\d+[wdhms])+$/;
 
 /** The command `dbplatform-adopt`, which writes an import file, or lists unmanaged or deleted objects. */

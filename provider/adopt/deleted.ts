@@ -27,7 +27,7 @@ export interface DeletedThing extends Thing {
 }
 
 export interface DeletedInventory {
-  /** Every group comes before the databases that are restored with it. */
+  /** The deleted objects. Every group precedes the databases that are restored with it. */
   readonly things: readonly DeletedThing[];
   readonly leftOut: readonly LeftOut[];
   /** The reason why the platform refuses to restore anything at present. */

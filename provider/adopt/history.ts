@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, Act["kind"]>> = {
 };
 
 /**
- * Finds out in the audit log when objects were created, and by whom.
+ * Looks up in the audit log when objects were created, and by whom.
  *
  * @throws Refusal if the audit log cannot be read.
  */
@@ -33,7 +33,7 @@ export async function creationsOf(
 }
 
 /**
- * Finds out in the audit log who deleted objects.
+ * Looks up in the audit log who deleted objects.
  *
  * @throws Refusal if the audit log cannot be read.
  */

@@ -3,7 +3,7 @@ import { MissingSettings } from "../config";
 import { adopt } from "./command";
 import { missingSetting } from "./messages";
 
-// Without an export in this file, esbuild would not remove its unused code.
+// Exported because esbuild removes unused code only from files that have an export.
 export const finished = adopt.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof MissingSettings ? inWords(error) : messageOf(error)}\n`);
   process.exitCode = 1;

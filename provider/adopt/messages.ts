@@ -133,7 +133,7 @@ export const skippedObject = message(
 );
 
 /**
- * Reports that imported objects lack a secret output.
+ * Reports that a secret output of imported objects is empty.
  *
  * @param property The output, which the platform shows only once.
  */

@@ -12,7 +12,7 @@ interface Messages {
  * Reads a file that Pulumi has written as JSON. No error repeats the content, which may contain secrets.
  *
  * @param path A file; `-` means standard input.
- * @throws Error if the file cannot be read, or does not have the shape of the schema.
+ * @throws Error if the file cannot be read, or its content does not match the schema.
  */
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,

@@ -3,5 +3,8 @@ const TOKEN = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
 
 export const tokenOf = (type: string): string => `dbplatform:index:${type}`;
 
-/** Returns the resource type of a token: `Database` for `dbplatform:index:Database`. `undefined` for other providers. */
+/**
+ * Returns the resource type of a token, such as `Database` for `dbplatform:index:Database`, or `undefined` if the token
+ * belongs to another provider.
+ */
 export const typeOf = (token: string): string | undefined => TOKEN.exec(token)?.[1];

@@ -5,7 +5,10 @@ import { InitFailedError } from "../lifecycle/init-failed";
 
 const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
 
-/** Returns whether an error's message is explanation enough. Any other error is a bug, so its stack trace is needed. */
+/**
+ * Returns whether the message alone explains an error to the user. Any other error is a bug, so its stack trace is
+ * needed.
+ */
 export const isExpected = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);
 
 /** Wraps a provider so that Pulumi prints only the message of an expected error, without a stack trace. */

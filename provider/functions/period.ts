@@ -7,7 +7,7 @@ const instant = z
   .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, INSTANT_INVALID)
   .optional();
 
-/** The arguments `since` and `until`, which are times in RFC 3339. Each function describes them itself. */
+/** The arguments `since` and `until`, which are times in RFC 3339. Each function adds its own descriptions. */
 export const period = { since: instant, until: instant };
 
 interface Period {

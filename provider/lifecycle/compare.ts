@@ -132,8 +132,8 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
 }
 
 /**
- * Returns whether a changed trigger is only recorded and causes no action. A trigger causes an action when its value
- * changes, but not when the value is added (for example after an import) or removed.
+ * Returns whether a change of a trigger is recorded without causing an action. A trigger causes an action when its
+ * value changes, but not when the value is added (for example after an import) or removed.
  */
 export const isOnlyRecorded = (
   resource: AnyResource,

@@ -80,7 +80,7 @@ async function withConfiguration() {
 
 describe("the report of a deletion", () => {
   test.each(["cli", "web", "api"] as const)(
-    "names who deleted a database, and with which kind of client: %s",
+    "names the user who deleted a database, and the client that the user used: %s",
     async (from) => {
       const { here, managed } = await withOrders();
       await (await clientOf("max", from, here)).deleteDatabase(orders);
@@ -110,7 +110,7 @@ describe("the report of a deletion", () => {
     expect(said).toContain(deletion(managed.id, deletedAt));
   });
 
-  test("requests at most three pages of the audit log, each once per run", async () => {
+  test("needs at most three pages of the audit log, and requests each page once per run", async () => {
     const { here, managed } = await withOrders();
     const later = await made(database, { ...ORDERS, name: "later" }, here.context);
     const max = await clientOf("max", "cli", here);
@@ -203,7 +203,7 @@ describe("the report of a changed property", () => {
     expect(said).toEqual([changedOutside(["blockWrites"], "this database configuration", maxInCli)]);
   });
 
-  test("names nobody if another database had the name shortly before", async () => {
+  test("names nobody if the change may have been made to another database with the same name", async () => {
     const { here, configuration, database: managed } = await withConfiguration();
     const max = await clientOf("max", "cli", here);
     const organizationId = here.api.organizationId;
@@ -231,7 +231,7 @@ describe("the report of a changed property", () => {
 
 describe("the audit log", () => {
   // Promise: No false differences
-  test("is requested only if there is drift, and not for changes in the program", async () => {
+  test("is requested only for drift, not for changes in the program", async () => {
     const { here, configuration, database: managed } = await withConfiguration();
     for (const each of [configuration, managed])
       expect(await preview(each, here)).toMatchObject({ said: [], asked: 0 });
@@ -262,7 +262,7 @@ describe("the audit log", () => {
     ["a lost connection", { reset: "after" }],
     ["an unreadable body", { body: "html" }],
     ["a body of another shape", { body: { audit_logs: [{ code: "db-delete" }] } }],
-  ] as const)("is requested only once if the request fails, and the preview succeeds: %s", async (_, fault) => {
+  ] as const)("is requested only once if the request fails, and the preview still succeeds: %s", async (_, fault) => {
     const { here, managed } = await withOrders();
     const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const max = await clientOf("max", "cli", here);

@@ -41,7 +41,7 @@ test("configures a database that was restored outside under another name", async
 });
 
 // Promise: Failures and interruptions
-test("deletes a group only after its database, even if the database's deletion begins later", async () => {
+test("deletes a group after its database, even if the deletion of the group starts first", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
   const child = await create(database, { name: "orders", group: "tenants" }, here.context);
@@ -122,7 +122,7 @@ test("refuses to rename a group to a taken name, and prints the id of the group 
 });
 
 // Promise: No database is lost
-test("restores a database although its group was renamed outside before both were deleted", async () => {
+test("restores a database even if its group was renamed outside before both were deleted", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await outside(here).renameGroup({ organizationSlug, groupName: "default", body: { name: "renamed" } });
@@ -137,7 +137,7 @@ test("restores a database although its group was renamed outside before both wer
 });
 
 // Promise: No database is lost
-test("§3 restores a database in the last instant of the five days, but not one second later", async () => {
+test("§3 restores a database at the end of the five days, but not one second later", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00.000Z" });
   const { id, state } = await create(database, args, here.context);
   const organizationId = here.api.organizationId;

@@ -147,7 +147,7 @@ test.each<[string, unknown]>([
   expect(here.said).toEqual([encryptionUnknown('database "orders"')]);
 });
 
-test("shows no difference on a platform whose records lack the cipher", async () => {
+test("shows no difference if the platform's responses omit the cipher", async () => {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);
   wire.trouble = ({ method }) =>
@@ -271,7 +271,7 @@ test("finds an encrypted database again when the response to its creation is los
 });
 
 // Promise: Secrets stay secret
-test("removes the key from an error in which the platform repeats it", async () => {
+test("removes the key from a platform error that repeats the key", async () => {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);
   wire.trouble = ({ operation }) =>

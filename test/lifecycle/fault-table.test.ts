@@ -60,7 +60,7 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
 
 // Promise: Failures and interruptions
 test.each(Object.entries(stories))(
-  "%s loses nothing under any fault, and succeeds once the fault is over",
+  "%s loses no object under any fault, and succeeds once the fault is over",
   async (title, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);
@@ -137,7 +137,7 @@ test("injects faults into every API operation that the provider uses", () => {
 });
 
 // Promise: Failures and interruptions
-test.runIf(full)("stops reading a response that is larger than any that the platform sends", async () => {
+test.runIf(full)("stops reading a response that exceeds the size limit", async () => {
   const { wire, open } = await storyPlatform();
   wire.trouble = ({ operation }) => (operation === "listDatabases" ? oversized : undefined);
   await expect(ask("getDatabases", {}, open())).rejects.toMatchObject({ kind: "unavailable" });

@@ -242,7 +242,7 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
 });
 
 // Promise: No database is lost
-test("treats nothing as deleted with a credential that is restricted to another group", async () => {
+test("treats no object as deleted if the credential is restricted to another group", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const pinned = await here.api.token({ group: "other", scopes: ["full-access"] });
@@ -353,7 +353,7 @@ test("§5 rule 8 restores with a group-scoped token only while the user who mint
 });
 
 // Promise: Nothing is created twice or adopted
-test("neither adopts nor revokes objects that others create while a request fails", async () => {
+test("neither adopts nor revokes objects that other users create while a request fails", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
@@ -464,7 +464,7 @@ describe("a restore in a preview", () => {
   });
 });
 
-test("confirms the deletion of an imported token even if the list omits the token in use", async () => {
+test("confirms that an imported token was deleted, even if the list omits the provider's own token", async () => {
   const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);

@@ -57,7 +57,7 @@ test("reads fifty resources with a handful of requests", async () => {
 });
 
 // Promise: No false differences
-test("changes fifty configurations with one request each, and confirms the database names with one list", async () => {
+test("changes fifty configurations with one request each, and checks all database names with one request", async () => {
   const here = await lifecycleFixture();
   const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
   here.asked();

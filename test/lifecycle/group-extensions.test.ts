@@ -29,7 +29,7 @@ async function recorded() {
 }
 
 test.each<[string, string[] | undefined, unknown]>([
-  ["some extensions", ["vector", "uuid"], ["vector", "uuid"]],
+  ["two extensions", ["vector", "uuid"], ["vector", "uuid"]],
   ["all extensions", ["all"], "all"],
   ["no extension", [], []],
   ["no extensions in the program", undefined, undefined],

@@ -43,7 +43,7 @@ async function accepted(here: LifecycleFixture): Promise<Managed> {
 }
 
 // Promise: No false differences
-test("invites with one request, reads all invites with one, and changes a role in place", async () => {
+test("reads all invites with one request, and changes the role of an invite in place", async () => {
   const here = await lifecycleFixture();
   const all = await Promise.all(
     ["lea@acme.example", "kim@acme.example"].map((address) =>
@@ -74,7 +74,7 @@ test("shows that an invite was withdrawn outside Pulumi, and invites the person 
 });
 
 // Promise: Nothing is created twice or adopted
-test("records that an invite was accepted, and never invites again, whatever happens to the member", async () => {
+test("records an accepted invite, and does not invite the person again after the member is removed", async () => {
   const here = await lifecycleFixture();
   const managed = await accepted(here);
   expect(managed.state).toMatchObject({ email, role: "viewer", accepted: true, username: "zoe" });
@@ -89,7 +89,7 @@ test("records that an invite was accepted, and never invites again, whatever hap
 });
 
 // Promise: Previews are true
-test("refuses to change the role in an accepted invite, and explains how to manage the member", async () => {
+test("refuses to change the role of an accepted invite, and explains how to manage the member", async () => {
   const here = await lifecycleFixture();
   const managed = await accepted(here);
   const says = acceptedInviteNotChanged(email, "zoe");
@@ -100,7 +100,7 @@ test("refuses to change the role in an accepted invite, and explains how to mana
 });
 
 // Promise: No database is lost
-test("withdraws a deleted invite that is pending, but keeps a member who has accepted the invite", async () => {
+test("withdraws a pending invite on deletion, but does not remove a member who accepted the invite", async () => {
   const here = await lifecycleFixture();
   const pending = await made(invite, { email: "lea@acme.example", role: "viewer" }, here.context);
   await remove(invite, pending, here.again());

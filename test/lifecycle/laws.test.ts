@@ -215,7 +215,7 @@ describe("a difference", () => {
       of(args, { ...args, group: "other" }, { deletedAt: "now" }),
       ["update group", "delete deletedAt"],
     ],
-  ])("is reported only where needed, with its kind and path: %s", (_, found, expected) => {
+  ])("is reported with its kind and path, but not for equivalent values: %s", (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 

@@ -56,7 +56,7 @@ const wanting = (operation: "create" | "update", username: string): string =>
   );
 
 // Promise: No false differences
-test("adds members with one request each, and reads all of them with one", async () => {
+test("adds members with one request each, and reads all of them with a single request", async () => {
   const seed = { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }, { username: "lea" }] };
   const here = await lifecycleFixture({}, { seed });
   await here.context.platform.organization.id(here.context.platform.client);
@@ -145,7 +145,7 @@ test.each([
     "lea@acme.example",
   ],
 ] as const)(
-  "finds the member or invite that was created although the response was lost",
+  "finds a member or invite whose creation succeeded although the response was lost",
   async (resource, args, title, operation, id) => {
     const here = await lifecycleFixture();
     here.api.fault({ operation, reset: "after" });
@@ -224,7 +224,7 @@ describe("an owner", () => {
   });
 
   // Promise: No database is lost
-  test("is never removed, and the error says how to remove only the resource", async () => {
+  test("is never removed, and the error says how to remove only the resource from the state", async () => {
     const here = await lifecycleFixture();
     const managed = await made(member, zoe, here.context);
     await here.api.member("zoe", "owner");

@@ -85,7 +85,7 @@ test.each([
   [true, { requireMfa: false, restoreEnabled: true }],
   [false, { requireMfa: true, restoreEnabled: true }],
 ])(
-  "enables recovery before all other changes, and disables it after them: `restoreEnabled: %s`",
+  "enables recovery before changing other settings, or disables it afterwards: `restoreEnabled: %s`",
   async (restoreEnabled, afterOneRequest) => {
     const here = await lifecycleFixture();
     await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: !restoreEnabled } });

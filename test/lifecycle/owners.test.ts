@@ -95,7 +95,7 @@ test.each(IN_GROUP.slice(0, 2))(
 );
 
 // Promise: No database is lost
-test("keeps a group with a declared database in the first update with `driftDetection: always`", async () => {
+test("refuses to delete a group with a declared database after a switch to `driftDetection: always`", async () => {
   const here = await lifecycleFixture();
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };

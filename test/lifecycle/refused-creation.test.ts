@@ -94,7 +94,7 @@ describe("a group-scoped token", () => {
     await expect(remove(group, made, context)).rejects.toThrow(organizationTokenNeeded("delete groups", made.id));
   });
 
-  test("is refused for its missing permission when the organization's UUID is not configured", async () => {
+  test("gets an error about its missing permission if the organization's UUID is not configured", async () => {
     const here = await lifecycleFixture();
     const groupId = await groupNamed(here, "default");
     const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });

@@ -19,7 +19,7 @@ test("reports which database has taken the name of a deleted database", async ()
   ).rejects.toThrow(restoredNameTaken("orders", other.id));
 });
 
-test("expects the old name of a database that its group brings back, unless that name is taken too", async () => {
+test("previews a restore under the old name if the new name is taken, but fails if both names are taken", async () => {
   const here = await lifecycleFixture();
   const inputs = { name: "orders", group: "default" };
   const orders = await create(database, inputs, here.context);

@@ -56,9 +56,9 @@ describe("a type error", () => {
       "must be an object, not a string: write it as { database: … }",
     ],
     ["one of several strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", not another string'],
-    ["null instead of a string", z.string(), null, "must be a string, not null: write it in quotation marks"],
+    ["a string instead of null", z.string(), null, "must be a string, not null: write it in quotation marks"],
     ["a missing string", z.string(), undefined, "is required"],
-  ])("states in the program's terms what is required: %s", (_, schema, value, reason) => {
+  ])("explains what to write: %s", (_, schema, value, reason) => {
     expect(reasonOf(schema, value)).toBe(reason);
   });
 });

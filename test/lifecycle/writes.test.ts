@@ -61,7 +61,7 @@ const writesIn = (operations: readonly string[]) =>
 const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
-test("declares exactly the operations that each resource sends, and under which conditions", async () => {
+test("each resource declares exactly the API operations that it sends, and under which conditions", async () => {
   const here = await lifecycleFixture();
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -134,7 +134,7 @@ test("declares exactly the operations that each resource sends, and under which 
   expect(others.filter((each) => purposeOf(each.split(" ")[1] as Operation) === undefined)).toEqual([]);
 });
 
-test("describes every operation that needs an organization-level token", () => {
+test("every operation that needs an organization-level token has a description for error messages", () => {
   const operations = [
     ...functions.flatMap(({ reads }) => reads),
     ...resources.flatMap((resource) => operationsOf(resource, STEPS)),

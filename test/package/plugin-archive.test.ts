@@ -36,7 +36,7 @@ test("builds an archive of at most 600 KB for each platform, and a list of check
   );
 });
 
-test("puts only the plugin into each archive, and a command file into the archives for Windows", () => {
+test("packs only the plugin into each archive, and adds a `.cmd` file for Windows", () => {
   for (const { path } of packed.filter(({ path }) => path.endsWith(".tar.gz"))) {
     const names = namesIn(path);
     expect(names.filter((name) => /package\.json|PulumiPlugin|adopt|dynamic|reference/.test(name))).toEqual([]);

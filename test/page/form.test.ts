@@ -4,7 +4,7 @@ import { visit } from "./browser";
 import { faintTexts } from "./faint-texts";
 import { shop } from "./shop";
 
-test.each(["light", "dark"] as const)("gives every text enough contrast in %s mode", async (colorScheme) => {
+test.each(["light", "dark"] as const)("all text has sufficient contrast in %s mode", async (colorScheme) => {
   const { api, owner, slug } = await shop();
   await owner.status("deleteDatabase", { ...slug, databaseName: "orders" });
   await owner.ok("createDatabase", { ...slug, body: { name: "reviews", group: "default" } });

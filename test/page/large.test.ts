@@ -43,7 +43,7 @@ test("the page stays small with 10,000 databases, and finds each database by par
   expect(await page.locator("#groups tbody tr").count()).toBe(100);
 });
 
-test("lists the selected organization even beyond the first 500, and explains how to open the others", async () => {
+test("lists the selected organization even if it is not among the first 500", async () => {
   const organizations = Array.from({ length: 502 }, (_, number) => ({
     slug: `org-${number}`,
     members: [{ username: "ada", role: "owner" as const }],

@@ -37,7 +37,7 @@ export interface Wanted {
   readonly group?: string;
   readonly after?: string;
   readonly log?: string;
-  /** DbId of a database that was just restored. It is shown even if it belongs on another page. */
+  /** DbId of a database that was just restored. Shown even if it is not on the current page of the list. */
   readonly restored?: string;
   readonly reset?: string;
 }

@@ -84,8 +84,8 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns the position of a JSON error, which the messages of `JSON.parse` seldom contain. They also quote the text,
- * which may contain a secret, so they cannot be shown.
+ * Returns the position of a JSON error. The messages of `JSON.parse` seldom contain the position, and cannot be shown
+ * to users, because they quote the text, which may contain a secret.
  */
 function errorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];

@@ -19,7 +19,7 @@ import type { CompleteOrganization, CompleteSeed } from "./seed";
 
 type Texts = Record<string, string>;
 
-/** Loads the `sql` of a database in the seed. Absent without a SQL server, where databases hold nothing. */
+/** Runs the `sql` that the seed gives for a database. Only a server with the option `sql` can do this. */
 export interface SeedContents {
   loadSeed(database: {
     readonly id: string;

@@ -7,7 +7,7 @@ import { Role } from "../../contract/organization";
  */
 const text = z.string().nullish().catch(null);
 
-/** Reads a list. A list or an entry of the wrong form counts as one entry without known fields. */
+/** Reads a list. Replaces an invalid entry, or an entire invalid list, with one entry without known fields. */
 function list<Shape extends z.ZodRawShape>(shape: Shape) {
   const entry = z.object(shape);
   const unknown = () => entry.parse({});

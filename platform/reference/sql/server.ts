@@ -197,7 +197,10 @@ export class SqlServer {
   }
 }
 
-/** Responses that need no token. Clients probe a protocol version before they use it, and fall back on 404. */
+/**
+ * Responses that need no token. Clients probe a protocol version before they use it, and fall back to an older version
+ * on 404.
+ */
 const PLAIN: Readonly<Record<string, string>> = {
   "GET /v2": WELCOME,
   "GET /v3": WELCOME,
@@ -214,7 +217,9 @@ async function textIn(request: SqlRequest): Promise<string> {
   return text;
 }
 
-/** Returns a handler that reports the failure of a whole job, such as a stopped one, in the body of a response. */
+/**
+ * Returns a handler that reports the failure of a whole job in the response body, for example if the job was stopped.
+ */
 const stoppedAs =
   (text: (error: string) => string) =>
   (thrown: unknown): { text: string; open: boolean } => {

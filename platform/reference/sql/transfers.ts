@@ -14,7 +14,7 @@ import { fileInvalid, fileTooLarge, hasRows, UPLOAD_INCOMPLETE, UPLOAD_UNKNOWN }
 import type { Pool } from "./pool/pool";
 import type { Rows } from "./rows";
 
-/** The size of the parts in which a file is uploaded. */
+/** The size of the parts in which a file is uploaded, in bytes. */
 const CHUNK = 16 * 1024 * 1024;
 
 const Start = z.object({ db_size_bytes: z.int().min(1) });
@@ -33,7 +33,7 @@ interface Transfer {
 
 type Answer = { readonly text: string | Buffer; readonly type: string };
 
-/** The files of databases, which the official command line uploads and exports as a whole. */
+/** The files of databases, which the official CLI uploads and exports as a whole. */
 export class Transfers {
   readonly #folder: Folder;
   readonly #pool: Pool;
@@ -46,7 +46,7 @@ export class Transfers {
     this.#rows = rows;
   }
 
-  /** Returns what answers a request, or `undefined` if this is no path of a transfer. */
+  /** Returns the handler for a request, or `undefined` if the request is not part of an upload or export. */
   route(method: string, path: string): ((transfer: Transfer) => Promise<Answer>) | undefined {
     if (method === "GET" && path === "/info") return async () => json({ current_generation: GENERATION });
     if (method === "GET" && path === `/export/${GENERATION}`) return (transfer) => this.#export(transfer);
@@ -100,7 +100,7 @@ export class Transfers {
     if ((await stat(join(folder, FILE))).size !== bytes) throw new ApiError(400, UPLOAD_INCOMPLETE);
     this.#uploads.delete(id);
     try {
-      // Loading nothing opens the file, which fails if the file is no database.
+      // Loading an empty dump opens the file, which fails if the file is not a database.
       const job = { kind: "load", ...this.#rows.target("", now.toISOString()), folder, text: "" } as const;
       const { bytes } = await this.#pool.run(job);
       await this.#pool.release(folder);
@@ -117,7 +117,7 @@ export class Transfers {
     return json({});
   }
 
-  /** Ends an upload that was begun and not finished. */
+  /** Discards the unfinished uploads for a database. */
   async #forget(database: string): Promise<void> {
     for (const [id, upload] of this.#uploads) {
       if (upload.database !== database) continue;
@@ -126,7 +126,7 @@ export class Transfers {
     }
   }
 
-  /** Ends all uploads, when all files are removed. */
+  /** Forgets all uploads. Called when all files are removed. */
   clear(): void {
     this.#uploads.clear();
   }
@@ -143,7 +143,7 @@ export class Transfers {
   }
 }
 
-/** Names the only file of a database that can be exported, which has all rows. */
+/** The generation number that clients request in an export. Each database has only one generation, with all rows. */
 const GENERATION = 1;
 
 const json = (value: object): Answer => ({ text: JSON.stringify(value), type: "application/json" });

@@ -86,7 +86,7 @@ const anyWithId = prepared((state, { id }: Places<{ id: string }>) =>
   state.selectFrom("databases").selectAll().where("id", "=", id),
 );
 
-/** A database with what its address is made of. */
+/** A database with the slug of its organization, which is part of the database's hostname. */
 export interface LocatedDatabase extends Database {
   readonly organization_slug: string;
 }
@@ -115,7 +115,7 @@ const locatedWithId = prepared((state, { id }: Places<{ id: string }>) =>
   located(state).where("databases.id", "=", id),
 );
 
-/** Lists the live databases whose name and organization, joined by a hyphen, are this label. */
+/** Lists the live databases whose name and organization slug, joined by a hyphen, equal this label. */
 export const listDatabasesLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
   locatedWithLabel(state, { label });
 

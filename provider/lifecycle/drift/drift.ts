@@ -10,8 +10,8 @@ import type { Drift } from "./found";
 import { changedOutside } from "./messages";
 
 /**
- * Finds the properties that matched the program after the last update but no longer do. A difference that a failed
- * update has left is not drift.
+ * Finds the properties that matched the program after the last update but no longer do. A difference left behind by a
+ * failed update is not drift.
  */
 export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<Drift, "properties">): Drift {
   const differing = (state: State) => compare(resource, { oldInputs: inputs, state, news: inputs });

@@ -139,7 +139,7 @@ export class Authorizer {
     }
     const permission = CHANGES.get(action);
     if (permission === undefined) return SQLITE_OK;
-    // SQLite also reports a reindex when it creates an index. That needs no further permission.
+    // SQLite also reports a reindex when it creates an index. This reindex requires no additional permission.
     if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
     if (schema === "temp") this.seen.marks = true;
@@ -152,7 +152,7 @@ export class Authorizer {
 
   #read(table: string | null): number {
     if (isInternal(table) || table === "" || this.expected?.isVacuum || this.#has("data_read", table)) return SQLITE_OK;
-    // SQLite reads a table to create an index on it. That needs no permission to read the table.
+    // SQLite reads a table to create an index on it. This does not require permission to read the table.
     if (this.seen.writes && !this.seen.reads && this.#has("schema_add", table)) return SQLITE_OK;
     return this.#deny(permissionMissing("data_read", table));
   }

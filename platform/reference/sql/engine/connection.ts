@@ -133,8 +133,8 @@ export class Connection {
   }
 
   /**
-   * Reads the schema again, because SQLite prepares statements with the schema that it knows, and other connections may
-   * have changed it. In a transaction this fixes the snapshot, so it is done only after a failure.
+   * Makes SQLite reload the schema, which other connections may have changed. In a transaction, reading the schema
+   * fixes the snapshot, so there the schema is reloaded only after a statement could not be prepared.
    */
   #readSchema(): void {
     this.#authorizer.begin(undefined);
@@ -204,7 +204,8 @@ export class Connection {
     const [after, changes, lastId] = seen.writes ? this.#counted() : [0n, 0n, 0n];
     const hasChanged = after !== before;
     return {
-      // Reads the columns after the statement has run, because a schema change can alter those of a cached statement.
+      // Reads the columns after the statement has run, because a schema change can alter the columns of a cached
+      // statement.
       cols: hasRows ? JSON.stringify(statement.columns().map(({ name, type }) => ({ name, decltype: type }))) : "[]",
       rows,
       affected: hasChanged ? Number(changes) : 0,

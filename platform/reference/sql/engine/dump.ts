@@ -11,7 +11,9 @@ type Guard = <T>(work: () => T) => T;
 /** The number of statements or rows after which a job yields to other jobs. */
 const ROWS = 1_000;
 
-/** No token restricts the loading of a dump, but its statements cannot reach outside their database either. */
+/**
+ * Loading a dump is not restricted by a token, but the statements still cannot access anything outside the database.
+ */
 const UNRESTRICTED: Rights = {
   reads: true,
   writes: true,

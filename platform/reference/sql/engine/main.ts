@@ -93,7 +93,9 @@ function end(database: Database, name: string, { connection }: Stream): void {
 
 const received: Sent[] = [];
 
-/** Begins a job only when the job before has ended or waits, so that short jobs of a database share a connection. */
+/**
+ * Starts a job only when the previous job has ended or is waiting, so that short jobs of a database share a connection.
+ */
 async function work(): Promise<void> {
   for (let sent = received[0]; sent; sent = received[0]) {
     await Promise.race([reply(sent), moment()]);

@@ -19,7 +19,7 @@ export function parametersOf(sql: string): (string | null | undefined)[] {
       const index = Number(token.slice(1));
       if (index < 1 || index > MOST) continue;
       while (names.length < index) names.push(undefined);
-      // A number can also stand for a parameter that has a name already, as in `:a, ?1`.
+      // A number can also refer to a parameter that already has a name, as in `:a, ?1`.
       names[index - 1] ??= token;
     } else if (/^[:@$]/.test(token) && !names.includes(token)) names.push(token);
   }
@@ -32,8 +32,8 @@ const MOST = 32_766;
 type Bound = null | number | bigint | string | Uint8Array;
 
 /**
- * Returns the values to bind: an object with those of named parameters, if there are any, then the others in order. To
- * node:sqlite, numbered parameters have no name.
+ * Returns the values to bind: an object with the values of named parameters, if there are any, followed by the values
+ * of all other parameters in order. node:sqlite treats numbered parameters as unnamed.
  */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
   const names = parametersOf(sql);

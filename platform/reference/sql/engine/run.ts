@@ -62,7 +62,7 @@ export class Run {
         lines.push(JSON.stringify({ ...end, rows_read: read, rows_written: written }));
       }
     });
-    // Tells the client that nothing is missing at the end.
+    // The last entry, which shows the client that the response is complete.
     lines.push('{"type":"replication_index","replication_index":null}');
     return lines.map((line) => `${line}\n`).join("");
   }
@@ -116,7 +116,7 @@ export class Run {
       switch (condition.type) {
         case "ok":
           return succeeded.has(condition.step);
-        // A step that was skipped has not succeeded either (decision 166).
+        // A skipped step also counts as failed (decision 166).
         case "error":
           return !succeeded.has(condition.step);
         case "is_autocommit":

@@ -21,7 +21,9 @@ setInterval(() => {
 }, 100);
 `;
 
-/** Kills this process if a statement runs too long or uses too much memory, and reports the job to blame. */
+/**
+ * Kills this process if a statement runs too long or uses too much memory, and reports the job that ran the statement.
+ */
 export class Watchdog {
   readonly #state = new Float64Array(new SharedArrayBuffer(16));
 

@@ -77,8 +77,9 @@ export class EngineProcess {
   }
 
   /**
-   * Rejects all waiting jobs: with the reason, if a statement of the same database was stopped; with `NotBegun`, if the
-   * job had not begun and can run in another process.
+   * Rejects all waiting jobs. If a statement of a database was stopped, the jobs of that database are rejected with the
+   * reason. Jobs that had not begun and can run in another process are rejected with `NotBegun`, and all other jobs with
+   * an internal error.
    */
   #fail(): void {
     const blamed = Number(this.#blamed);
