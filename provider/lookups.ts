@@ -7,8 +7,9 @@ interface Lookup {
 }
 
 /**
- * The operations that the provider uses for any resource or function, with the purpose. Resources and functions declare
- * all others themselves. docs/reference/operations.md shows the purposes (decision 156).
+ * Operations that the provider may use for any resource or function, each with its purpose. All other operations are
+ * declared by the resources and functions that use them. docs/reference/operations.md shows the purposes (decision
+ * 156).
  */
 const LOOKUPS: readonly Lookup[] = [
   { operation: "retrieveUser", purpose: "to find out whose API token it uses" },
@@ -33,11 +34,11 @@ const LOOKUPS: readonly Lookup[] = [
   { operation: "listLocations", purpose: "to check the locations of a group" },
 ];
 
-/** Returns the purpose for which the provider uses an operation with any resource or function, if there is one. */
+/** Returns the purpose of an operation in `LOOKUPS`, or `undefined` for any other operation. */
 export const purposeOf = (operation: Operation): string | undefined =>
   LOOKUPS.find((lookup) => lookup.operation === operation)?.purpose;
 
-/** The other operations that each command uses. `dbplatform-scopes` sends no request. */
+/** The operations that each command uses. `dbplatform-scopes` sends no requests. */
 export const COMMANDS: Readonly<Record<string, readonly Operation[]>> = {
   "dbplatform-adopt": [
     "listGroups",

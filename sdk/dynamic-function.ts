@@ -21,7 +21,7 @@ async function ask<Result>(name: string, args: object, settings: object): Promis
   try {
     return (await functions[name]?.(args, settings)) as Result;
   } catch (thrown) {
-    // The error becomes a RunError because Pulumi then shows only its message and no stack trace.
+    // Converts the error to a RunError, so that Pulumi shows the message without a stack trace.
     throw isExpected(thrown) ? new pulumi.RunError(thrown.message) : thrown;
   }
 }

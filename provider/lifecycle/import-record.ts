@@ -5,7 +5,7 @@ type Typed = Pick<AnyResource, "type">;
 /** Names by resource type and id */
 type Names = Map<string, Map<string, string | undefined>>;
 
-/** Records the objects that this update or an earlier one imported. */
+/** Records the objects that were imported by this update or by an earlier update. */
 export class ImportRecord {
   readonly #new: Names = new Map();
   readonly #earlier: Names = new Map();

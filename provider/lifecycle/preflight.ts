@@ -21,7 +21,7 @@ function assertNoFailure(failure: PreflightFailure | undefined, tried: string, {
 }
 
 /**
- * Finds an argument that makes it impossible to create the object.
+ * Returns a failure if an argument makes it impossible to create the object.
  *
  * @param gone Id of the object that a replacement deletes first.
  */
@@ -142,8 +142,8 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
 }
 
 /**
- * Finds a difference that prevents a restore. An object is restored with the properties that it had when it was
- * deleted, few of which can be changed during the restore.
+ * Returns a failure if the program differs from the deleted object in a way that prevents a restore. An object is
+ * restored with the properties that it had when it was deleted, few of which can be changed during the restore.
  */
 export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
   const { state, news } = compared;

@@ -53,7 +53,7 @@ export function meansTheSame(
   return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
-/** A property whose value in the state differs from the value in the program, as messages show it. */
+/** A property whose value in the state differs from the value in the program, as shown in messages. */
 export interface ShownDifference {
   readonly property: string;
   readonly is: unknown;

@@ -140,7 +140,7 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { se
   });
 }
 
-/** Finds the argument that refers to an imported owner, by id or by name. Returns the argument and the owner's id. */
+/** Returns the argument that refers to an imported owner, by id or by name, and the owner's id. */
 function importedOwner(
   resource: AnyResource,
   news: Properties,

@@ -99,7 +99,7 @@ export class UpdateSession {
 
   /**
    * Returns whether the object may belong to a replacement that was interrupted after the old object was deleted. If
-   * the engine reads all resources before the program runs, it skips only such objects.
+   * the engine reads all resources before the program runs, it skips only objects whose replacement was interrupted.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
@@ -164,7 +164,7 @@ export class UpdateSession {
 
   /**
    * Records that this update created, imported, updated or confirmed the object. Deleting the object in the same update
-   * could only be an accident (decision 71).
+   * would be a mistake (decision 71).
    */
   noteKept(resource: AnyResource, id: string, state: Properties): void {
     this.#kept.add(`${resource.type} ${id}`);

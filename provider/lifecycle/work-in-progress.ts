@@ -17,8 +17,8 @@ export class WorkInProgress {
   }
 
   /**
-   * Looks for a problem. If there is one, waits for the tasks in progress and looks again, because a task may solve the
-   * problem.
+   * Runs a check. If the check finds a problem, waits for the tasks in progress and runs the check again, because a
+   * task may solve the problem.
    */
   async lookAgain<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     const ended = this.#ended;
@@ -28,7 +28,10 @@ export class WorkInProgress {
     return ended === this.#ended ? found : look();
   }
 
-  /** Waits until no task is in progress and looks for a problem. If a task began during the search, starts again. */
+  /**
+   * Waits until no task is in progress, and then runs a check. If the check finds a problem but a task has begun in the
+   * meantime, waits and checks again.
+   */
   async lookBetween<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     for (;;) {
       await Promise.allSettled(this.#works);

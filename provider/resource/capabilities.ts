@@ -44,10 +44,10 @@ interface Named<Args, State> {
   /** Returns the length of the longest name that the platform accepts in this organization. */
   longest(organizationSlug: string): number;
   /**
-   * Finds the object with the wanted name, if this credential could have created that object.
+   * Finds the object with the wanted name among the objects that this credential could have created.
    *
-   * @param from Which list is enough to prove that a name is free: for `snapshot`, a list that is a few seconds old;
-   *   for `run`, a list requested in this update; for `platform`, only a new request.
+   * @param from How recent a list must be to prove that a name is free: `snapshot` accepts a list that is a few seconds
+   *   old, `run` accepts a list requested in this update, and `platform` requires a new request.
    */
   findByName(
     wanted: { readonly name: string },
@@ -66,15 +66,18 @@ interface Named<Args, State> {
  */
 interface Keyed<Args, State> {
   readonly by: keyof Args & string;
-  /** Returns the spelling in which equal keys are identical. By default, keys are equal only if they are identical. */
+  /**
+   * Returns the canonical spelling of a key, which is the same for all equal keys. By default, only identical keys are
+   * equal.
+   */
   canonical?(key: string): string;
   /** Finds the object with this key in a list that is at most a few seconds old. */
   find(key: string, context: ResourceContext): Promise<Made<State> | undefined>;
 }
 
 /**
- * Describes an object that the platform deletes together with its owner. An update must therefore not delete the owner
- * if it keeps the object.
+ * Describes an object that the platform deletes together with its owner. An update that keeps the object must therefore
+ * not delete the owner.
  */
 interface Owned<State> {
   readonly type: string;

@@ -12,11 +12,11 @@ export type Write =
       readonly operation: Operation;
       /** Sent only if the step sets this property. */
       readonly sets?: string;
-      /** Sent only if the program gives the object this property; a path, such as `seed.dumpFile`. */
+      /** Sent only if the program declares the object with this property. May be a path, such as `seed.dumpFile`. */
       readonly has?: string;
     };
 
-/** What is known about a step, to exclude operations that the step does not send. */
+/** Facts about a step that show which operations the step does not send. */
 export interface Circumstances {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The properties that the step sets. */

@@ -31,7 +31,9 @@ export async function firstFailure(
   return lacking;
 }
 
-/** Merges two failures of one credential. Only missing scopes can be merged; any other failure comes first. */
+/**
+ * Merges two failures that apply only to this credential. Unless both report missing scopes, returns the first failure.
+ */
 function bothLacking(one: PreflightFailure, other: PreflightFailure): PreflightFailure {
   if (!one.scopes || !other.scopes || other.scopes.every((scope) => one.scopes?.includes(scope))) return one;
   return scopesLacking([...one.scopes, ...other.scopes]);

@@ -44,7 +44,7 @@ interface WriteOnly<Value, State> {
 }
 
 export interface Semantics<Value, State> {
-  /** Finds a problem with a wanted value and returns it as a complete sentence. */
+  /** Validates a wanted value. Returns the problem as a complete sentence, or `undefined`. */
   validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: Value): boolean;
@@ -53,7 +53,7 @@ export interface Semantics<Value, State> {
    * preview of a new object, before an object is created, and before a replacement.
    *
    * @param gone Id of the object that the replacement deletes first.
-   * @param beside All arguments of the object. An unknown argument is a symbol.
+   * @param beside All arguments of the object. An argument that is not known yet is represented by a symbol.
    */
   preflight?(
     wanted: Value,

@@ -6,7 +6,7 @@ import { NO_OBJECTS } from "./messages";
 import { type Need, objectsIn, type Previewed } from "./needs";
 import type { Preview } from "./preview";
 
-/** An operation of a run, and the steps that send it. */
+/** An operation that a run sends, and the steps that send the operation. */
 export interface NeededOperation {
   readonly operation: Operation;
   /** The scope with which a group-scoped token may run the operation; `undefined` if no scope permits it. */
@@ -35,7 +35,7 @@ export interface NeededCredential {
   readonly role: Role;
   readonly operations: readonly NeededOperation[];
   readonly objects: readonly Previewed[];
-  /** UUID of the organization, if the stack is already configured with it. */
+  /** UUID of the organization, if the stack's configuration contains it. */
   readonly organizationId: unknown;
 }
 
@@ -91,7 +91,10 @@ function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
 
 const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
 
-/** Returns the lowest role that can see what other users created, if the run reads such objects with a lower role. */
+/**
+ * Returns the lowest role that can see objects created by other users, if the run lists such objects and `role` is too
+ * low to see them.
+ */
 export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);
   const needed = highest(roles);

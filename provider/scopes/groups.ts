@@ -25,7 +25,7 @@ export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
     if (names.size === 0) unknown.push(object);
     else merge(groups, names);
   }
-  // A replacement is two objects with one URN.
+  // Removes duplicates, because a replacement consists of two objects with the same URN.
   return { groups: groups.map(named), unknown: [...new Map(unknown.map((object) => [object.urn, object])).values()] };
 }
 
@@ -68,7 +68,10 @@ function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
   return candidates.filter((value) => typeof value === "string");
 }
 
-/** Returns an object's database or, if its group or database is not known yet, the resources that will provide it. */
+/**
+ * Returns an object's database or, if its group or database is not known yet, the resources that will provide the group
+ * or database.
+ */
 function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")
     return objects.filter(({ resource, id }) => resource.type === "Database" && id === inputs.database);

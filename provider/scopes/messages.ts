@@ -55,7 +55,7 @@ export const organizationToken = message(
   ["admin", ["a group-scoped token cannot create API tokens", "it works in 2 groups: default, shared"]],
 );
 
-/** @param operations Verbs with objects, such as `create groups`. */
+/** @param operations Phrases such as `create groups`. */
 export const impossibleForGroupToken = message(
   (operations: readonly string[]) => `a group-scoped token cannot ${operations.join(" or ")}`,
   [["create groups", "create API tokens"]],
@@ -69,7 +69,7 @@ export const severalGroups = message(
 
 // Notes
 
-/** @param objects Each written as type and name, such as `Database orders`. */
+/** @param objects Objects, each written as its type and name, such as `Database orders`. */
 export const unknownGroup = message(
   (objects: string) =>
     `The preview does not show the group of ${objects}, because its name or UUID is known only during the update. The token must be for the group of all objects.`,

@@ -32,7 +32,7 @@ export interface Need {
 /** The string that the engine writes in place of a value that is known only during the update. */
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The deletion or creation in a replacement, or any other step as a whole. */
+/** The deletion or creation of a replacement, or a whole step of any other kind. */
 interface Part {
   /** How the part changes the platform. Absent if it only reads. */
   readonly change?: Step;

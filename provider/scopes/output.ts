@@ -80,7 +80,10 @@ function notesOn(credential: NeededCredential): string[] {
 const isImpossible = (operation: NeededOperation["operation"]): boolean =>
   !isOpen(operation) && scopeOf(operation) === undefined;
 
-/** Returns the databases that new databases copy. Omits databases in the preview, because their group is known. */
+/**
+ * Returns the databases from which new databases are copied. Omits databases in the preview, because their group is
+ * known.
+ */
 function copiedDatabases({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects

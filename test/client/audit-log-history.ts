@@ -110,8 +110,8 @@ const step = (what: Step["what"], more: Partial<Step> = {}): Step => ({
 });
 
 /**
- * A setting that two people give different values at almost the same time. In pages of four entries, the first page ends
- * between the two entries.
+ * A history in which two users give a setting different values at almost the same time. With four entries per page, the
+ * first page ends between the entries for these two changes.
  */
 export const CONTRADICTED: Step[] = [
   step("create"),

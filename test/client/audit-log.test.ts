@@ -12,7 +12,7 @@ const pageOf = ({ log }: World, pageSize: number, page: number) => ({
   pagination: { page, page_size: pageSize, total_pages: Math.ceil(log.length / pageSize), total_rows: log.length },
 });
 
-/** Searches the log of a world in pages of this size. */
+/** Searches a generated audit log that returns `pageSize` entries per page. */
 const find = (search: Search, world: World, pageSize: number): Promise<Deed | undefined> =>
   new AuditLog().find(search, { now: () => world.now, fetch: async ({ page }) => pageOf(world, pageSize, page) });
 
@@ -20,7 +20,7 @@ async function* pagesOf(world: World, pageSize: number) {
   for (let page = 1; (page - 1) * pageSize < world.log.length; page++) yield pageOf(world, pageSize, page);
 }
 
-/** Returns the object whose deletion deleted a thing. */
+/** Returns the object that was deleted: the thing itself, or its group if both were deleted together. */
 const deletedOf = (thing: Thing) => ({
   ...(thing.deletedWithGroup && thing.group ? thing.group : thing),
   deletedAt: new Date(thing.deletedAt ?? 0).toISOString(),

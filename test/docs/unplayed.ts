@@ -4,7 +4,7 @@ interface Unplayed {
   readonly beginning: string;
 }
 
-/** Blocks that other tests read from the docs. `by` is a string that occurs in the file of the other test. */
+/** Blocks that other tests read from the docs. `test` is the path of a test file, and `by` is a string in that file. */
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
   {
     page: "README.md",

@@ -19,10 +19,10 @@ const pages = ["", "docs", "examples", ".github"].flatMap((folder) =>
     .filter((path) => PLACES.test(path) && !HISTORY.test(path) && !path.includes("node_modules")),
 );
 
-/** The first version with `pulumi do`. It is later than the oldest supported CLI version. */
+/** The first version of the Pulumi CLI with `pulumi do`, which is later than the oldest supported version. */
 const OF_DO = "3.246";
 
-/** The first version with the functions that `serve --sql` needs. */
+/** The first version of Node.js with the functions that `serve --sql` needs. */
 const OF_SQL = "24.10";
 
 const short = (version: string) => version.split(".").slice(0, 2).join(".");

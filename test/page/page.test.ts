@@ -84,7 +84,7 @@ test("§7 shows an error next to the affected object, and changes nothing", asyn
   expect(await here.deletedNames()).toContain("newsletter");
 });
 
-test("restores objects after the page's credential was revoked", async () => {
+test("restores objects even if the page's credential has been revoked", async () => {
   const { api, owner, slug, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -99,7 +99,7 @@ test("restores objects after the page's credential was revoked", async () => {
   expect(await liveNames()).toContain("reviews");
 });
 
-test("the page is usable with the keyboard alone", async () => {
+test("the page can be used with the keyboard alone", async () => {
   const { api, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);
@@ -150,7 +150,7 @@ test("shows names as text, even if they contain HTML", async () => {
   expect([dialogs, complaints]).toEqual([[], []]);
 });
 
-test("never shows the text of a token", async () => {
+test("lists tokens without revealing their values", async () => {
   const { api } = await shop();
   const text = await (await fetch(api.url)).text();
   expect(text).toContain("pipeline");

@@ -10,7 +10,7 @@ describe.each([
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
   // Promise: No database is lost
-  test("§4.1 restores a database under another name, even after the old name was refused", async () => {
+  test("§4.1 restores a database under a new name after the old name is rejected as taken", async () => {
     const { api, owner, slug, liveNames, deletedId } = await shop();
     await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
     const id = await deletedId("newsletter");
@@ -33,7 +33,7 @@ describe.each([
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
   });
 
-  test("opens the form for another name without sending a request", async () => {
+  test("shows the field for a new name without sending a request", async () => {
     const { api, deletedId } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);

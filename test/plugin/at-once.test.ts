@@ -122,7 +122,7 @@ const made = (client: ResourceProviderClient, name: string): Promise<CreateRespo
   });
 
 // Promise: Failures and interruptions
-test("never mixes the organizations, credentials and platforms of concurrent plugins in one process", async () => {
+test("never mixes up the organizations, credentials and platforms of concurrent plugins in one process", async () => {
   const all = await customers();
   const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));
   const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { ProviderHandshakeRequest, ProviderHandshakeResponse } from "../../provi
 import { service } from "../../provider/plugin/service";
 import type { UnaryMethod } from "../../provider/plugin/transport/server";
 
-test("answers a handshake that lacks the engine's address", async () => {
+test("accepts a handshake without the engine's address", async () => {
   const methods = service({ engine: undefined, environment: {} });
   const { unary } = methods["/pulumirpc.ResourceProvider/Handshake"] as UnaryMethod;
   const call = { signal: new AbortController().signal };

@@ -122,7 +122,7 @@ test("rejects a query for a type that the platform does not list", async () => {
   expect(api.journal()).toEqual([]);
 });
 
-test("returns a computed result for a query with an unknown value", async () => {
+test("marks the result as computed if the query contains an unknown value", async () => {
   const { client, api } = await plugin();
   const [answer, ...more] = await all(client, request("Database", { deleted: UNKNOWN }));
   expect(answer?.hasComputed()).toBe(true);

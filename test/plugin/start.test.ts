@@ -48,7 +48,7 @@ test("caches the compiled plugin in a private folder beside the package before t
   await ask(again.port);
 });
 
-test("starts the plugin when the cache cannot be written", async () => {
+test("starts the plugin even if the cache cannot be written", async () => {
   const folder = installed();
   writeFileSync(join(folder, ".compile-cache"), "");
   const { port } = await start(folder);

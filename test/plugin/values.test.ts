@@ -73,7 +73,7 @@ test.each([
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
 });
 
-test("decodes an output value as a plain value, as a secret if so marked, or as unknown if empty", () => {
+test("decodes an output with a value, marks it as secret if required, and treats it as unknown if empty", () => {
   const { properties, secrets } = decode(
     bytesOf({
       known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },
@@ -103,7 +103,7 @@ test("uses the last value of a duplicate key, even if it is null", () => {
 
 const inFiveBytes = (count: number) => [0, 7, 14, 21].map((bits) => ((count >> bits) & 0x7f) | 0x80).concat(0);
 
-test("rejects only the message with an endlessly nested value, and keeps running", () => {
+test("throws a RangeError for a value nested 100,000 levels deep", () => {
   let nested: unknown = "deep";
   for (let depth = 0; depth < 100_000; depth++) nested = [nested];
   expect(() => encode({ nested })).toThrow(RangeError);

@@ -116,7 +116,7 @@ describe("changes to an organization and its members", () => {
     expect(await entries("olga")).toMatchObject([{ code: "org-delete", data: { organization: "new" } }]);
   });
 
-  test("§4.6 are recorded per organization: a revoked token in one log, invalidated tokens in all logs", async () => {
+  test("§4.6 are recorded in the log of each organization whose tokens are revoked or invalidated", async () => {
     const { as, entries } = await logs();
     const olga = await as({ user: "olga", organization: null });
     for (const organization of ["acme", "twin"])

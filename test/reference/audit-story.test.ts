@@ -193,7 +193,7 @@ const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] =
   ["invalidateApiTokens", () => ({}), () => [["user-token-invalidate", {}]]],
 ];
 
-test("§4.6 writes exactly the expected entries for every change, and never the text of a token", async () => {
+test("§4.6 writes exactly the expected entries for every change, and never records a token", async () => {
   const { api, as } = await world({
     seed: {
       ...PEOPLE,

@@ -41,7 +41,7 @@ describe("the plan of an organization", () => {
   });
 });
 
-test("wire-facts 1.7 lists no invoices, and derives the other billing data from the organization", async () => {
+test("wire-facts 1.7 lists no invoices, and returns a billing customer with the organization's name and owner's email", async () => {
   const { as, owner, slug } = await world({ seed: PEOPLE });
   for (const type of ["all", "upcoming", "issued"] as const)
     expect(await owner.ok("listInvoices", { ...slug, query: { type } })).toEqual({ invoices: [] });

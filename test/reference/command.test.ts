@@ -117,7 +117,7 @@ test("with --json, prints the tokens of the seed", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test("without --json, prints environment variables for Pulumi, and the key unless the host is loopback", async () => {
+test("without --json, prints environment variables for Pulumi, and the Reference-Key on non-loopback hosts", async () => {
   const { child, ended, ready } = run("serve", "--host", "0.0.0.0");
   expect(await ready()).toMatch(
     /^Serving organization acme \(.*\) at http:\/\/127\.0\.0\.1:\d+\. .*\n\n.*\n {2}export DBPLATFORM_BASE_URL=http:\/\/127\.0\.0\.1:\d+ DBPLATFORM_ORGANIZATION=acme\n {2}export DBPLATFORM_API_TOKEN=eyJ.*\n(.*\n)*\nReference-Key header/,
@@ -281,7 +281,7 @@ test("`token` refuses to use an empty data file, and leaves the file empty", asy
 });
 
 // Promise: The reference API
-test("reports a read-only file, and explains what to do", async () => {
+test("fails if the data file is read-only, and explains what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
   // Changes the file format to a version that SQLite can only read, because file permissions would not stop root from

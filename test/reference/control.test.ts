@@ -93,7 +93,7 @@ describe("the journal", () => {
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([10_000, 1, 10_000]);
   });
 
-  test("lists unknown paths under /_reference, and similar paths such as /_referenced", async () => {
+  test("lists requests to unknown paths such as /_reference/nothing and /_referenced", async () => {
     const { api } = await world();
     const paths = ["/_reference", "/_reference/nothing", "/_referenced"];
     for (const path of paths) await raw(api.url + path);
@@ -575,7 +575,7 @@ describe("minting a token without a credential", () => {
   });
 });
 
-test("rejects a malformed fault rule or token request from a program with a one-sentence message", async () => {
+test("rejects an invalid fault rule or scope that a program passes, and names the invalid property", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(

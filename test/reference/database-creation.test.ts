@@ -88,7 +88,7 @@ describe("wire-facts 3.3 creating a database", () => {
   });
 });
 
-test("wire-facts 3.4 returns 403 if a group-scoped caller names no group, and 404 for another group", async () => {
+test("wire-facts 3.4 returns 403 to a group-scoped caller that names no group, and 404 if it names another group", async () => {
   const { as, id, group, liveNames } = await world();
   const [own, other] = [await group("shop"), await group("other")];
   const scoped = await as({ group: "shop" });

@@ -104,7 +104,7 @@ describe("listing databases", () => {
 });
 
 describe("deleting a database", () => {
-  test("§4.10 lists the database as deleted, and reading the database returns 404", async () => {
+  test("§4.10 adds the database to the list of deleted databases, and makes reads return 404", async () => {
     const { owner, slug, id, database, deletedNames } = await world();
     await database("a");
     const databaseId = await database("b");

@@ -45,7 +45,7 @@ test("§5 rule 3 returns 400 for a dump of another organization, and for a dump 
   expect(await owner.refused("createDatabase", { ...slug, body: fromDump("a", unknown) })).toEqual(refusal(unknown));
 });
 
-test("wire-facts 3.3 accepts a dump at any http(s) address outside the server without fetching it", async () => {
+test("wire-facts 3.3 accepts the http(s) address of a dump on another server without fetching the dump", async () => {
   const { owner, slug } = await world();
   await owner.ok("createDatabase", { ...slug, body: fromDump("orders", "https://nowhere.invalid/dump.sql") });
   for (const url of ["", "file:///etc/passwd", "ftp://nowhere.invalid/dump.sql"])
@@ -92,7 +92,7 @@ test("wire-facts 3.2 returns 413 for a file of 64 MiB", async () => {
   expect([answer.status, await answer.json()]).toEqual([413, { error: refuse.bodyTooLarge(64 * 1024 * 1024).message }]);
 });
 
-test("§1 accepts an upload from the client that is derived from the API contract", async () => {
+test("§1 accepts an upload from the provider's own client", async () => {
   const { api, slug } = await world();
   const connection = new Connection({ baseUrl: api.url, apiToken: api.apiToken, userAgent: "test" });
   const client = connection.client({ signal: new AbortController().signal });

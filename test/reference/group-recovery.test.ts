@@ -56,7 +56,7 @@ describe("restoring a group", () => {
     expect(await groupNames()).toEqual(["default", "empty"]);
   });
 
-  test("wire-facts 4.4 reports the DbId of a database whose name is taken, and restores all others", async () => {
+  test("wire-facts 4.4 reports the DbId of a database whose name is taken, and restores all other databases", async () => {
     const { owner, id, groupId, orders, database, liveNames, deletedNames } = await deletedShop();
     await database("orders");
 

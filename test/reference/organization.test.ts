@@ -57,7 +57,7 @@ describe("an organization", () => {
     await owner.ok("listDeletedGroups", { organizationId });
   });
 
-  test("§8 row 5 returns 403 with the documented code for its deleted groups on the free plan", async () => {
+  test("§8 row 5 returns 403 with the documented code when its deleted groups are listed on the free plan", async () => {
     const { api, owner, id } = await world();
     await api.plan("starter");
     expect(await owner.refused("listDeletedGroups", id)).toEqual({

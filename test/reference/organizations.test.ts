@@ -32,7 +32,7 @@ describe("the list of organizations", () => {
     expect(await slugs({ user: "vera", organization: "acme" })).toEqual([]);
   });
 
-  test("wire-facts 1.1 is refused to a group-scoped credential", async () => {
+  test("wire-facts 1.1 cannot be read with a group-scoped credential", async () => {
     const { as } = await world({ seed: PEOPLE });
     expect(await (await as({ group: "default" })).refused("listOrganizations", {})).toEqual({
       status: 403,

@@ -38,7 +38,7 @@ describe("a user's own tokens", () => {
     );
   });
 
-  test("wire-facts 5.2 can be revoked by name, and then return 401", async () => {
+  test("wire-facts 5.2 can be revoked by name, after which requests with them return 401", async () => {
     const { api, olga, names } = await olgas();
     const { token } = await olga.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     const ci = calling(api, token);

@@ -97,7 +97,7 @@ export const declaredTwice = message(
 
 export const listUnavailable = message((kind: string) => `the platform cannot list ${kind}s`, ["API token"]);
 
-/** Names the list of a resource type in messages about the list's arguments. */
+/** Formats a phrase such as "the list of databases" for messages about the arguments of a list. */
 export const listOf = message((kind: string) => `the list of ${kind}s`, ["database"]);
 
 export const invalidListQuery = message(

@@ -19,7 +19,9 @@ export function keyOf({ keyed }: AnyResource, args: Properties): string | undefi
   return typeof key === "string" && isKnown(key) ? key : undefined;
 }
 
-/** Throws an error if an object with the wanted key exists. The error contains the line that imports the object. */
+/**
+ * Throws an error if an object with the wanted key already exists. The error contains the line that imports the object.
+ */
 export async function assertKeyFree(
   resource: AnyResource,
   args: Properties,

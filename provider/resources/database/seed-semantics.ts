@@ -83,7 +83,10 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
   return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
 }
 
-/** Finds the database to copy, the reason why it cannot be copied, or neither if this update creates the database. */
+/**
+ * Looks up the database to copy. Returns the database or the reason why it cannot be copied, or neither if this update
+ * creates the database.
+ */
 async function sourceOf(
   wanted: string,
   context: ResourceContext,

@@ -86,7 +86,7 @@ export const urlsOf = (hostname: string): Pick<DatabaseState, "url" | "httpUrl">
 
 /**
  * Converts a database record to the state of the resource. The state's `group` is the group's UUID; `lifecycle/` keeps
- * the program's spelling if both mean the same group.
+ * the program's spelling if both identify the same group.
  */
 export async function stateOf(record: LiveRecord | DeletedRecord, context: ResourceContext): Promise<DatabaseState> {
   const { client, organization } = context;

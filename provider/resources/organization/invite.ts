@@ -179,7 +179,7 @@ async function pending({ email, role }: InviteRecord, { client, organization }: 
   return { email, role, accepted: false, organizationId: await organization.id(client) };
 }
 
-/** Returns the reason if the organization's plan does not allow invites (wire-facts 8). */
+/** Returns a failure if the organization's plan does not allow invites (wire-facts 8). */
 async function planFailure({ organization, client }: ResourceContext): Promise<PreflightFailure | undefined> {
   const record = await organization.known(client);
   return preflightFailure(record?.plan_id === FREE_PLAN ? INVITES_NEED_PLAN : undefined);

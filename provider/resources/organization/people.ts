@@ -34,7 +34,8 @@ export const listMembers = (context: ResourceContext): Promise<readonly MemberRe
   explainForbidden("listMembers", context, async () => {
     const { client, organization } = context;
     const { members } = await client.listMembers({ organizationSlug: organization.slug });
-    // If a member is listed twice, another may be missing, whose accepted invite would then seem to be withdrawn.
+    // If a member is listed twice, another member may be missing, and that member's accepted invite would seem to be
+    // withdrawn.
     if (new Set(members.map(({ username }) => username)).size < members.length)
       throw new Refusal("unreadable", { answer: MEMBER_LISTED_TWICE });
     return members;
@@ -79,7 +80,7 @@ export const sameEmail = (one: string, other: string): boolean => canonicalEmail
 type From = "recent" | "platform";
 
 interface Wanted<Item> {
-  /** Username or email of the entry that must be up to date. If omitted, no entry needs to be. */
+  /** Username or email of the entry that must be up to date. If omitted, any entry may be outdated. */
   readonly name?: string;
   readonly load: () => Promise<readonly Item[]>;
   readonly lists: ListCache;
@@ -95,7 +96,7 @@ async function listFrom<Item>(
   return name === undefined || recent.isCurrent(name) ? recent : lists.renew(list, load);
 }
 
-/** Returns the reason why nobody can be added to the organization. */
+/** Returns a failure if the organization is a personal account, to which nobody can be added. */
 export async function personalFailure({
   organization,
   client,

@@ -23,7 +23,7 @@ export async function callerOf({ client, organization }: ResourceContext): Promi
   return answer && { username, role: answer.member.role, hasMfa };
 }
 
-/** Returns the user of the API token, whom an update requests only once. */
+/** Returns the user of the API token. The user is requested only once per update. */
 export const knownCaller = (context: ResourceContext): Promise<Caller | undefined> =>
   context.once("caller", () => callerOf(context));
 

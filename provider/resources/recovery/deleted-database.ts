@@ -137,7 +137,7 @@ async function nameTaken(
 ): Promise<PreflightFailure | undefined> {
   const holder = wanted === undefined ? undefined : await holderOf(wanted, context);
   if (wanted === undefined || holder === undefined) return undefined;
-  // A group brings its databases back under the names that they had, unless another database has taken such a name.
+  // Restoring a group restores its databases under their old names, unless another database has taken the name.
   const isBroughtBack = groupDeletedAt !== undefined && context.restores(groupId);
   if (isBroughtBack && wanted !== name && (await holderOf(name, context)) === undefined) return undefined;
   return preflightFailure(restoredNameTaken(wanted, holder));
@@ -160,7 +160,7 @@ async function groupMissing(
   { client, organization, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;
-  // A recorded name means that this update restores the group.
+  // If the group's name is recorded, this update restores the group.
   if (names.has(groupId)) return undefined;
   const groups = await once("groups", () => organization.groups(client));
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;

@@ -58,7 +58,7 @@ interface NotFound {
   readonly kind: Kind;
   readonly id: string;
   readonly organization: string;
-  /** Whether the state contains the object, so that the object has existed. */
+  /** Whether the state contains the object, which proves that the object once existed. */
   readonly isKnown?: boolean | undefined;
   /** Why deleted objects are hidden, or `undefined` if they are visible. */
   readonly hiddenBecause?: string | undefined;

@@ -73,7 +73,7 @@ test.each<[string, Buffer, number, string]>([
     SEVERAL_MESSAGES,
   ],
   ["a compressed message", Buffer.concat([prefixed(1, 1), Buffer.alloc(1)]), status.UNIMPLEMENTED, COMPRESSED_MESSAGE],
-])("fails only the call that sends %s, and explains the error in its status", async (_, body, code, text) => {
+])("fails only the call that sends %s, with a status message that explains the error", async (_, body, code, text) => {
   const { port, session } = await hostile();
   const stream = open(session);
   stream.end(body);

@@ -12,7 +12,7 @@ import { clientOf, serverOf, streaming, unary } from "./generic-client";
 const MEGABYTE = 1024 * 1024;
 const echo = { unary: async (request: Buffer) => request };
 
-test("returns the result of the method for messages of every length", async () => {
+test("returns the method's result for messages of any length", async () => {
   const { port } = await serverOf({ "/test/Echo": echo });
   const client = clientOf(port);
   const lengths = fc.oneof(fc.nat(100), fc.nat(100_000), fc.nat(3 * MEGABYTE));
@@ -25,7 +25,7 @@ test("returns the result of the method for messages of every length", async () =
   );
 });
 
-test("answers each of a thousand concurrent calls on one connection with its own response", async () => {
+test("returns the matching response to each of a thousand concurrent calls on one connection", async () => {
   const { port } = await serverOf({ "/test/Echo": echo });
   const client = clientOf(port);
   const asked = Array.from({ length: 1000 }, (_, index) => Buffer.from(String(index)));
