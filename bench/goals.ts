@@ -104,7 +104,7 @@ export const GOALS = {
   "reference API: reads, against the bare server": { unit: "requests/s", atLeast: 0.35 },
   "reference API: SQL queries, against node:sqlite behind a bare handler": { unit: "requests/s", atLeast: 0.4 },
   "reference API: durable writes, against one commit each": { unit: "requests/s", atLeast: 3 },
-  // Upper bound for the measurement above, because writes in memory never wait for a disk.
+  // Measured only as an upper bound for durable writes, because writes in memory never wait for a disk.
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
   "reference API: start with SQL and 1,000 databases with rows, against without SQL": { unit: "ms", atMost: 1.2 },
