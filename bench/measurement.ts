@@ -62,7 +62,7 @@ function median(figures: readonly number[]): number {
 
 export interface Effort {
   readonly rounds: number;
-  /** Runs only the most important measurements. */
+  /** Whether to run only the most important measurements. */
   readonly quick: boolean;
 }
 

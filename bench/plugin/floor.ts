@@ -61,7 +61,7 @@ const unary =
 
 /**
  * A minimal grpc-js provider that our provider is compared with. It returns the outputs of a real object, and sends
- * either no requests or only those that its resources need.
+ * either no requests or only the requests that its resources need.
  */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>

@@ -3,8 +3,8 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
 /**
- * A minimal server with which our SQL queries are compared: `node:sqlite` behind a handler that knows neither
- * credentials nor databases, streams or limits. It takes the requests of our server, and answers with the same rows.
+ * The baseline for our SQL queries: a minimal server that runs `node:sqlite` behind a handler without authentication,
+ * multiple databases, streams or limits. It accepts the same requests as our server, and returns the same rows.
  */
 interface Pipeline {
   readonly requests: readonly {

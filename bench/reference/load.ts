@@ -8,7 +8,7 @@ export interface Load {
   readonly apiToken: string;
   /** Paths of the requests, used in turn. */
   readonly paths: readonly string[];
-  /** The body of POST requests, in which `{unique}` stands for a name of each request. Without it, requests are GET. */
+  /** The body of POST requests, with `{unique}` replaced by a new name each time. If omitted, the requests are GET. */
   readonly body?: string;
   readonly connections: number;
   readonly seconds: number;

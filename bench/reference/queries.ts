@@ -13,7 +13,7 @@ const QUERY = {
 };
 const BODY = JSON.stringify({ requests: [QUERY, { type: "close" }] });
 
-/** Measures queries by the clock, because a query of ours takes time in two processes. */
+/** Measures queries by elapsed time instead of CPU time, because our server runs SQL in a separate process. */
 export async function queries({ quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const ours = await Server.start(programs, programs.ours, "serve", "--json", "--sql");
   const floor = await Server.start(programs, programs.bareSql, TABLE);

@@ -43,8 +43,8 @@ export class Organization {
   }
 
   /**
-   * Returns the organization's record as it was when its UUID was looked up, without another request. Returns
-   * `undefined` if the lookup did not need the record, which a group-scoped token may not read.
+   * Returns the organization's most recently received record. Sends no request, except to look up the UUID if that has
+   * not been done. Returns `undefined` if no record has been received, because a group-scoped token may not read it.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
     await this.id(client);

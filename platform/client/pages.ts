@@ -94,7 +94,7 @@ export async function* eachNumberedItem<P extends NumberedPage, Item>(
 }
 
 /**
- * Returns the first items of a list, and whether the list contains no others. Reads at most one additional item.
+ * Returns the first items of a list, and whether they are the whole list. Reads at most one additional item.
  *
  * @param most The maximum number of items to return.
  */

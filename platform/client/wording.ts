@@ -1,7 +1,4 @@
-/**
- * These kinds of errors can be recognized only by the error message, because several kinds have the same status and
- * code.
- */
+/** Patterns for errors that can be recognized only by their message, because their status and code are ambiguous. */
 const BY_WORDS = [
   // The name is taken (wire-facts 3.4, 4.2). The documented status is 409, but the public service returns 400.
   { status: 400, words: /already exists/i, kind: "taken" },

@@ -34,7 +34,7 @@ const FIELDS = {
     }),
   },
   allow_attach: flag(offByDefault, "Whether other databases may be attached to this one."),
-  // These two fields are required, so that no other kind of response is read as a configuration without restrictions.
+  // `block_reads` and `block_writes` are required, so that an unrelated response is not parsed as a configuration.
   block_reads: flag(z.boolean(), "Whether all reads are blocked."),
   block_writes: flag(z.boolean(), "Whether all writes are blocked."),
   delete_protection: flag(offByDefault, "Whether the database is protected from deletion."),

@@ -145,8 +145,8 @@ export const invalidateApiTokens = endpoint({
 });
 
 /**
- * Lists the tokens of an organization (§4.9). Admins and owners see all tokens; other members see those that they
- * minted (§5 rule 9).
+ * Lists the tokens of an organization (§4.9). Admins and owners see all tokens; other members see only the tokens that
+ * they minted (§5 rule 9).
  */
 export const listApiTokens = endpoint({
   summary: "List the API tokens of an organization.",

@@ -205,7 +205,7 @@ test("prints one line for each object, including its parent's name", async () =>
   expect(nothing).toMatchObject({ code: 0, stdout: `${NOTHING_UNMANAGED}\n` });
 });
 
-test("warns about two objects with the same name, because Pulumi would generate ids instead of references", async () => {
+test("warns that two objects share a name, because Pulumi would generate ids instead of references", async () => {
   const api = await organization();
   await clientOf(api, api.apiToken).createDatabase({
     organizationSlug: "acme",

@@ -102,7 +102,7 @@ function state(stack: string, resources: Readonly<Record<string, string>>): stri
 }
 
 // Promise: All drift is shown
-test("lists deleted objects with time left, author and stack, and shows which databases a group restores", async () => {
+test("lists deleted objects with hours left, deleter and stacks, and databases restored with their group", async () => {
   const api = await organization();
   await deletedInTurn(api);
   const before = api.journal().length;
@@ -169,7 +169,7 @@ test("exits with 7 and says how to restore each object that expires within the g
   expect(last.stderr.split("\n").filter(Boolean)).toHaveLength(1);
 });
 
-test("with a group-scoped token, lists databases only, and exits with 1 if an unseen group may expire", async () => {
+test("with a group-scoped token, lists only databases, and exits with 1 if asked to check groups too", async () => {
   const api = await organization();
   await deletedInTurn(api);
   const apiToken = await api.token({ group: "default", scopes: ["read"] });
@@ -183,7 +183,7 @@ test("with a group-scoped token, lists databases only, and exits with 1 if an un
   expect(await deleted(api, ["--fail-within", "28h", "--type", "Database"], apiToken)).toMatchObject({ code: 7 });
 });
 
-test("exits with 1 on the free plan with --fail-within, because nothing deleted can be listed", async () => {
+test("exits with 1 for --fail-within on the free plan, which does not list deleted objects", async () => {
   const job = await deleted(await organization("starter"), ["--fail-within", "24h"]);
   expect(job.code).toBe(1);
   expect(job.stderr).toContain(incompleteList(["Group", "Database"]));

@@ -42,7 +42,7 @@ test.each<[string, () => string]>([
 });
 
 // Promise: Failures and interruptions
-test("stops reading numbered pages that never end", async () => {
+test("stops reading a list whose numbered pages never end", async () => {
   const { wire, open } = await withBystanders();
   const pagination = { page: 1, page_size: 0, total_pages: 1e9, total_rows: 1e12 };
   const endless = answering("listAuditLogs", () => ({ audit_logs: [], pagination }));

@@ -94,7 +94,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
   });
 
-  test("shows a restored group that was renamed before it was deleted outside", async () => {
+  test("shows a restored group under the name that it was given outside before its deletion", async () => {
     const { here, context, id, state } = await tenants();
     const outside = clientOf(here.api, here.api.apiToken);
     await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });

@@ -29,7 +29,7 @@ test("sets no limit until a 429 response arrives, and then halves the number of 
   expect(await entered(await refusedOfSixteen(), 100)).toHaveLength(8);
 });
 
-test("sends the next waiting request when a request ends", async () => {
+test("sends the next waiting request when another request completes", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const late = entered(limiter, 2);
@@ -50,7 +50,7 @@ test.each([
   expect(await entered(limiter, 100)).toHaveLength(allowed);
 });
 
-test("sends waiting requests in order of arrival, one for each request that ends", async () => {
+test("sends waiting requests in order of arrival, one for each request that completes", async () => {
   const limiter = await refusedOfSixteen();
   const permits = await entered(limiter, 8);
   const order: number[] = [];

@@ -386,7 +386,7 @@ describe.each([
 
 describe("wire-facts 11.2 with any organization selected", () => {
   // Promise: The reference API
-  test.each(elsewhere)("serves the request sent by: %s", (_command, request, shape, body) =>
+  test.each(elsewhere)("serves a request of the CLI: %s", (_command, request, shape, body) =>
     check(request, shape, body),
   );
 });

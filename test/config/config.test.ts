@@ -37,7 +37,7 @@ test.each([
   ["driftDetection", "an unknown value", { driftDetection: "sometimes" }],
   ["allowInsecure", "text that is not a boolean", { allowInsecure: "perhaps" }],
   ["organisation", "an unknown name", { organisation: "acme" }],
-])("rejects the setting `%s` with %s", (property, _, more) => {
+])("rejects the setting `%s`: %s", (property, _, more) => {
   const problems = settingProblems({ ...given, ...more });
   expect(problems.map((problem) => problem.property)).toEqual([property]);
   expect(problems[0]?.reason).not.toContain("secret");

@@ -6,7 +6,7 @@ import { archive } from "../lifecycle/archive";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: All drift is shown
-test("previews and unarchives an archived group, unless `ignoreChanges` contains `archived`", async () => {
+test("unarchives an archived group, as previewed, unless `ignoreChanges` contains `archived`", async () => {
   const here = await engineFixture();
   const ignoreChanges: string[] = [];
   const stack = await here.stack(async () => {

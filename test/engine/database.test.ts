@@ -99,7 +99,7 @@ test("refuses in the preview to replace a protected database until its protectio
 });
 
 // Promise: No database is lost
-test("`up --replace` replaces a database with a generated name, but refuses one with a fixed name", {
+test("`up --replace` replaces a database with a generated name, but not one with a fixed name", {
   tags: "more",
 }, async () => {
   const { stack: open, databases } = await engineFixture();

@@ -210,7 +210,7 @@ test("with dynamic providers, reports errors and missing settings without a stac
 });
 
 // Promise: No database is lost
-test("with dynamic providers, restores one database, deletes another and keeps a third in one update", async () => {
+test("with dynamic providers, restores one database and deletes another in the same update", async () => {
   const here = await engineFixture();
   const declared = { leaving: true, group: true };
   const stack = await here.stack(async () => {

@@ -139,7 +139,7 @@ test("restores a deleted group through `import`, and renames the group as the pr
 });
 
 // Promise: No database is lost
-test("does not update a restored object that differs from the program until the program changes", {
+test("keeps a restored object that differs from the program until the declared arguments change", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -169,7 +169,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
 });
 
 // Promise: No database is lost
-test("keeps a database that an import with an alias would replace, and explains how to manage it again", async () => {
+test("refuses an import with an alias that would delete a live database, unless both are imported", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };
@@ -191,7 +191,7 @@ test("keeps a database that an import with an alias would replace, and explains 
 });
 
 // Promise: No database is lost
-test("keeps a database that an import with an alias replaces, even if a refused update runs again", {
+test("keeps a database that an import with an alias replaces, even if the refused update is run again", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

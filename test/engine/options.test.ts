@@ -201,7 +201,7 @@ test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `for
 });
 
 // Promise: No false differences
-test.skipIf(!full)("replaces only the resource with `replaceOnChanges` instead of updating it", async () => {
+test.skipIf(!full)("with `replaceOnChanges`, replaces a configuration or a group instead of updating it", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const wish = { sizeLimit: "1gb" };

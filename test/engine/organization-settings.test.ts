@@ -82,7 +82,7 @@ test("manages the settings of an organization with the dynamic provider", async 
 });
 
 // Promise: Previews are true
-test("warns in the preview of a replacement, and before a deletion, that nothing can be restored", async () => {
+test("warns before deleting or replacing a database if the organization has recovery turned off", async () => {
   const here = await engineFixture();
   let group: string | undefined = "default";
   const stack = await here.stack(async () => {

@@ -18,7 +18,7 @@ const tokenOf = async ({ api, outside }: EngineFixture, databaseName: string): P
   (await outside.createDatabaseToken({ organizationSlug: api.organization, databaseName, query: {}, body: {} })).jwt;
 
 // Promise: No database is lost
-test("a deleted database comes back with its rows, for the same token", async () => {
+test("restores a deleted database with its rows, which the existing token can still read", async () => {
   const here = await engineFixture({ sql: true });
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -37,7 +37,7 @@ test("a deleted database comes back with its rows, for the same token", async ()
 });
 
 // Promise: No database is lost
-test("rows come back with a deleted group, and with `import` under another name after a replacement", {
+test("restores the databases of a group with their rows, and imports a replaced database with its rows", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ sql: true });
@@ -76,7 +76,7 @@ test("rows come back with a deleted group, and with `import` under another name 
 });
 
 // Promise: No database is lost
-test("a copy has the rows of its parent, also of an earlier instant, and a dump is loaded or refused with its line", {
+test("copies current or earlier rows, loads a dump, and reports the line of an error in a dump", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ sql: true, now: "2026-03-01T12:00:00Z" });
@@ -118,7 +118,7 @@ test("a copy has the rows of its parent, also of an earlier instant, and a dump 
 });
 
 // Promise: Tokens
-test("a client meets rotated keys, read-only tokens and each restriction of a configuration", {
+test("enforces key rotations, read-only tokens and each restriction of a configuration on SQL clients", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ sql: true });

@@ -110,15 +110,15 @@ function setterOfOne(
 }
 
 /**
- * Returns whether an act concerns the subject, or `undefined` if the audit-log entry does not say which object it
- * concerns.
+ * Returns whether a logged action concerns the subject, or `undefined` if the audit-log entry does not say which object
+ * the action concerns.
  */
 function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
   if (id !== undefined) return id === subject.id;
   return name === undefined ? undefined : name === subject.name;
 }
 
-/** Returns whether the subject's name may refer to a different object after the act than before it. */
+/** Returns whether the logged action may have changed which object has the subject's name. */
 const bindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
   did !== "set" && (name === undefined || name === subject.name || id === subject.id);
 
@@ -129,10 +129,10 @@ const isSame = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author"
 const READABLE = /^[^\p{C}]{1,100}$/u;
 
 /**
- * Returns the latest of the possible acts, if all of them are certain and have the same author.
+ * Returns the latest of the possible actions, if all of them are certain and have the same author.
  *
- * @param possible Acts that may have caused a deletion, creation or change.
- * @param isCertain Returns whether the audit-log entry proves that the act was the cause.
+ * @param possible Logged actions that may have caused a deletion, creation or change.
+ * @param isCertain Returns whether the audit-log entry proves that the action was the cause.
  */
 export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
   const latest = possible.toSorted((one, other) => other.at - one.at)[0];

@@ -5,7 +5,7 @@ import { fieldOf } from "../field";
 
 const FRESH_MS = 5_000;
 
-/** The cached lists, each with its name in the contract. */
+/** Maps each cached list to the list's name in the contract. */
 const LISTS = {
   databases: "databases",
   deletedDatabases: "databases",

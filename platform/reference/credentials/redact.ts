@@ -8,7 +8,8 @@ const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 const LAYERS = 10;
 
 /**
- * Removes this server's key, and credentials that a caller may have sent in place of a name, even if they are escaped.
+ * Removes this server's key and all credentials from text, even if they are escaped. A caller may have sent a
+ * credential instead of a name.
  */
 export function withoutCredentials(text: string, key?: string): string {
   // Returns early for most text, because a credential contains dots and an escaped dot contains a percent sign.

@@ -13,10 +13,10 @@ import {
   STALE_WRITE,
 } from "./messages";
 
-/** A request to a database, which is not an operation of the platform. */
+/** Stands for SQL requests to databases, which are not operations of the platform. */
 export const SQL = "sql";
 
-/** What a rule can be for: an operation of the platform, or requests to databases. */
+/** The calls that a fault rule can match: an operation of the platform, or SQL requests to databases. */
 export type Operation = PlatformOperation | typeof SQL;
 
 /** The longest delay of a Node.js timer in milliseconds. A timer with a longer delay fires immediately. */

@@ -5,9 +5,9 @@ import type { Bindings } from "./recorded";
 /** A Hono request that gives access to the socket of its connection. */
 export type Socketed = Context<{ Bindings: Bindings }>;
 
-/** What is served: an outcome of the platform, or another body. */
+/** The response to send: the outcome of an operation, or a different body. */
 export interface Served extends Outcome {
-  /** Replaces `body`. */
+  /** Sent instead of `body`. */
   readonly text?: string | Buffer;
   readonly type?: string;
 }

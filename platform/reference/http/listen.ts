@@ -30,7 +30,7 @@ interface Place {
   readonly arrivalMs?: number;
   /** Certificate and key in PEM format. Without them, the server uses HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Hosts that clients reach through this server as their proxy for HTTPS. */
+  /** Returns whether clients that use this server as their HTTPS proxy may connect to the host. */
   readonly isTunnelled?: (host: string) => boolean;
 }
 

@@ -9,9 +9,9 @@ import { waitUnless } from "./wait";
 
 interface Faulted {
   readonly context: Socketed;
-  /** Performs the call, on the data of a replica if the answer is stale. */
+  /** Performs the call, on the replica's data if the response must be stale. */
   readonly work: (replica?: Store) => Promise<Served>;
-  /** Finds out who calls and when, without performing the call. */
+  /** Determines the caller and the time of the call, without performing the call. */
   readonly identify: () => Promise<Pick<Outcome, "caller" | "time">>;
   readonly record: (outcome: Outcome) => void;
   readonly ending: AbortSignal;

@@ -17,7 +17,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** The path of a request to a database: `/sql/{DbId}/`, then a protocol path such as `v2/pipeline`. */
 const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
 
-/** Serves the databases under their paths, and under their hostnames. */
+/** Serves SQL requests to databases, which are addressed by path or by hostname. */
 export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, parts: Parts): void {
   app.use(async (context, next) => {
     const request = requestOf(context, sql);
@@ -25,7 +25,7 @@ export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, part
   });
 }
 
-/** Returns the request if it is for a database. */
+/** Returns the SQL request, or `undefined` if the request is not for a database. */
 function requestOf({ req, env }: Socketed, sql: SqlServer): SqlRequest | undefined {
   const [, id, below = "/"] = OWN.exec(req.path) ?? [];
   const { host, authorization } = env.incoming.headers;
@@ -35,7 +35,7 @@ function requestOf({ req, env }: Socketed, sql: SqlServer): SqlRequest | undefin
       named,
       authorization,
       method: req.method,
-      // Joining an address and a path, some clients write two slashes.
+      // Removes duplicate slashes, which some clients produce when they join an address and a path.
       path: (id === undefined ? req.path : below).replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1"),
       address: env.incoming.socket.remoteAddress ?? "",
       body: () => bodyOf(env),

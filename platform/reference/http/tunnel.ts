@@ -3,10 +3,10 @@ import { type AddressInfo, connect } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 
 /**
- * Connects a client to this server itself, if the client uses this server as its proxy and asks for one of these hosts.
- * So clients that know only a hostname and HTTPS reach a database whose hostname does not exist.
+ * Handles CONNECT requests of clients that use this server as their proxy: connects the client to this server itself if
+ * `isServed` accepts the host. Clients can then use HTTPS with a database's hostname, which does not exist in DNS.
  *
- * @returns Whether the host is one of these.
+ * @returns Whether the client was connected.
  */
 export function openTunnel(
   { url = "" }: IncomingMessage,
@@ -16,7 +16,7 @@ export function openTunnel(
   const { port, address } = server.address() as AddressInfo;
   const own = connect(port, address);
   own.once("connect", () => socket.write("HTTP/1.1 200 Connection established\r\n\r\n"));
-  // An end of either side ends the other; there is nobody to tell about a failure.
+  // Closes both connections when either ends. Errors are ignored, because no caller could handle them.
   pipeline(socket, own, socket, () => undefined);
   return true;
 }

@@ -50,7 +50,7 @@ export class Unanswered {
   /**
    * Handles requests that Node.js rejects: sends the same responses as Node.js would, and reports the requests.
    *
-   * @param isTunnelled Returns whether a client that uses this server as its proxy reaches this server at the host.
+   * @param isTunnelled Returns whether clients that use this server as their HTTPS proxy may connect to the host.
    */
   watch(server: Server, isTunnelled: (host: string) => boolean = () => false): void {
     server.on("checkExpectation", (incoming, outgoing) => {

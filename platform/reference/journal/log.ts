@@ -2,8 +2,8 @@ import { withoutCredentials } from "../credentials/redact";
 import type { JournalEntry } from "./journal";
 
 /**
- * Formats a request as one line, without a line break. Nothing needs to be redacted, because journal entries contain no
- * credentials.
+ * The log formats. Each formats a request as one line, without a line break. Nothing needs to be redacted, because
+ * journal entries contain no credentials.
  */
 const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: number) => string>> = {
   json: ({ caller, fault, ...entry }, duration) =>

@@ -1,18 +1,18 @@
 import type { DatabaseRow, State } from "../store/schema";
 
-/** What a database has read and written, and its size. */
+/** Usage of a database: rows read, rows written and size. */
 export interface Figures {
   readonly rows_read: number;
   readonly rows_written: number;
   readonly storage_bytes: number;
 }
 
-/** The rows in the databases. Present only if the server has a SQL server; without it, databases hold nothing. */
+/** Access to the rows of the databases. Without a SQL server, databases contain no rows. */
 export interface Contents {
   /**
-   * Gives a new database the rows that its parent had at an instant.
+   * Copies the rows that the parent had at the time `at` into a new database.
    *
-   * @throws ApiError if the state of that instant is no longer kept.
+   * @throws ApiError if the server no longer stores the parent's rows of that time.
    */
   copy(
     state: State,
@@ -20,20 +20,20 @@ export interface Contents {
     copy: { readonly id: string; readonly at: string; readonly now: Date },
   ): Promise<void>;
   /**
-   * Loads an uploaded dump, which may take long. Must not run in a transaction.
+   * Loads an uploaded dump. Must not run in a transaction, because loading can take a long time.
    *
-   * @throws ApiError with the line of a mistake.
+   * @throws ApiError that names the line, if the dump contains an error.
    */
   load(file: File, now: Date): Promise<void>;
-  /** Keeps a loaded dump, so that databases can begin with its rows. */
+  /** Stores a loaded dump, so that databases can be created from it. */
   keepDump(file: File, id: string): Promise<void>;
-  /** Gives a new database the rows of a dump that was kept. */
+  /** Inserts the rows of a stored dump into a new database. */
   createFrom(dumpId: string, databaseId: string): Promise<void>;
   /**
-   * Prepares to run a dump in an existing database. The result runs the dump, and must not run in a transaction. It
-   * throws ApiError with the line of a mistake.
+   * Returns a function that runs a dump in an existing database. The function must not run in a transaction, and throws
+   * an ApiError that names the line if the dump contains an error.
    */
   fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>>;
-  /** Returns `undefined` for a database that nobody has used yet. */
+  /** Returns the usage of a database, or `undefined` if nobody has used the database yet. */
   figuresOf(id: string): Figures | undefined;
 }

@@ -48,7 +48,7 @@ export async function contentOf(wanted: Wanted, context: OrganizationContext): P
   };
 }
 
-/** Gives a new database its first rows, if there is a SQL server. */
+/** Inserts the initial rows into a new database. Does nothing without a SQL server. */
 export async function fillNew(id: string, wanted: Wanted, context: OrganizationContext): Promise<void> {
   const { contents, state, now } = context;
   const { seed } = wanted;

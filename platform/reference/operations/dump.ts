@@ -3,7 +3,7 @@ import { addDump } from "../store/dumps";
 import { databaseNamed } from "./database";
 import type { Handlers, OrganizationContext } from "./handler";
 
-/** Handlers for dumps. The store keeps only the size of a dump. A SQL server, if there is one, keeps its rows. */
+/** Handlers for dumps. The store keeps only a dump's size; the SQL server, if present, keeps the rows. */
 export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
   async uploadDump({ body }, { state, now, ids, accessScope, address, contents }) {
     const { id: organization_id, slug } = accessScope.organization;
@@ -23,8 +23,8 @@ export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
 type Request<Name extends keyof typeof dump> = Parameters<Handlers[Name]>[0];
 
 /**
- * What is done before the handlers, when it is certain that the caller may do it, and without a transaction, because
- * loading a dump can take long. Returns the work.
+ * For each operation on dumps, returns a function that loads the dump. The function runs after the request has been
+ * authorized and before its handler, outside any transaction, because loading can take a long time.
  */
 export const loading = {
   uploadDump:

@@ -18,7 +18,7 @@ export interface RequestContext {
   /** URL at which the caller reaches this server. It may include a path. */
   readonly address: string;
   readonly accessScope?: AccessScope;
-  /** The rows in the databases. Absent without a SQL server. */
+  /** Access to the rows of the databases. Absent without a SQL server. */
   readonly contents?: Contents;
   /**
    * UUIDs of the organizations whose audit logs record the change, if they differ from the organization that the

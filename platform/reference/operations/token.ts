@@ -93,7 +93,7 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
 const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
- * Adds to `concerned` the organizations whose audit logs record the revocation: those of the tokens and, for
+ * Adds to `concerned` the organizations whose audit logs record the revocation: the tokens' organizations and, for
  * unrestricted tokens, the caller's personal account.
  */
 async function noteConcerned(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {

@@ -7,7 +7,7 @@ import { instancesOf } from "./instance";
 import { locationsOf } from "./location";
 
 /**
- * Handlers for usage, which is the same in every period. Without a SQL server, databases are never queried, and keep the
+ * Handlers for usage. The requested period is ignored. Without a SQL server, databases are never queried, and keep the
  * size with which they were created.
  */
 export const usage: Pick<

@@ -16,7 +16,7 @@ import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
 import { type Clock, nowIn } from "../time/clock";
 
-/** How many entries of each kind a page shows. The page says how many more there are, and users can search for them. */
+/** Maximum number of entries of each kind on the page, which says how many more exist and has a search for them. */
 const SHOWN = {
   organizations: 500,
   groups: 12,

@@ -29,7 +29,7 @@ export interface Kept {
   readonly store: Store;
   readonly signer: Signer;
   readonly ids: Ids;
-  /** The rows in the databases. Absent without a SQL server. */
+  /** Access to the rows of the databases. Absent without a SQL server. */
   readonly contents?: Contents;
 }
 
