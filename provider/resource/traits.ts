@@ -39,7 +39,7 @@ interface WriteOnly<Value, State> {
 }
 
 export interface Semantics<Value, State> {
-  /** Finds a problem with a wanted value and returns it as a complete sentence. */
+  /** Validates a wanted value. Returns the problem as a complete sentence, or `undefined` if the value is valid. */
   validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: Value): boolean;

@@ -80,7 +80,7 @@ async function withConfiguration() {
 
 describe("the report of a deletion", () => {
   test.each(["cli", "web", "api"] as const)(
-    "names who deleted a database, and with which kind of client: %s",
+    "names the user who deleted the database, and the kind of client used: %s",
     async (from) => {
       const { here, managed } = await withOrders();
       await (await clientOf("max", from, here)).deleteDatabase(orders);

@@ -142,7 +142,7 @@ test("plans a replacement if the key is not known yet, but does not warn of data
   expect(here.said).toEqual([]);
 });
 
-test("shows no difference on a platform whose records lack the cipher", async () => {
+test("shows no difference if the platform's responses omit the cipher", async () => {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);
   wire.trouble = ({ method }) =>

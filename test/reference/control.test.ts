@@ -575,7 +575,7 @@ describe("minting a token without a credential", () => {
   });
 });
 
-test("rejects a malformed fault rule or token request from a program with a one-sentence message", async () => {
+test("calling `fault` or `token` with an invalid argument fails with a one-sentence error", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(

@@ -58,7 +58,7 @@ test("wire-facts 3.2 includes a new instance's location in its database's region
   expect(await regions()).toEqual([EAST]);
 });
 
-test("wire-facts 3.2 refuses with 400 to remove an instance in one of the group's locations", async () => {
+test("wire-facts 3.2 returns 400 when asked to remove an instance in one of the group's locations", async () => {
   const { owner, regions } = await ordersWorld();
   await owner.ok("addInstance", { ...orders, body: { location: IRELAND } });
   await owner.ok("addGroupLocation", { ...inDefault, location: IRELAND });

@@ -18,12 +18,12 @@ export interface Act {
     | "set"
     /** Moved to another organization, or deleted or restored together with its group. */
     | "moved"
-    /** The code of the entry is unknown, so the act may be any of the others. */
+    /** The code of the entry is unknown, so the entry may record any kind of change. */
     | "unknown";
   readonly id?: string | undefined;
-  /** Name of the object after the act. */
+  /** Name of the object after the logged action. */
   readonly name?: string | undefined;
-  /** Settings that the act changed, with their new values. */
+  /** Settings that the logged action changed, with their new values. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   readonly author: string;
   readonly origin: string;

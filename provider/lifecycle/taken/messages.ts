@@ -66,9 +66,9 @@ export const newNameInUse = message(
 // Taken keys
 
 /**
- * Reports that an object which the program wants to create exists.
+ * Reports that the object to create already exists.
  *
- * @param isReplacing Whether the resource already manages another object, over which nothing can be imported.
+ * @param isReplacing Whether the resource already manages another object, so that it cannot import this one.
  */
 export const existsElsewhere = message(
   (title: string, id: string, isReplacing: boolean) => ({

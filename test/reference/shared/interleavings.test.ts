@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-test("§3 §4 concurrent requests to two servers give the result of some sequential order", async () => {
+test("§3 §4 concurrent requests to two servers give the same result as some sequential order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 4 }), async (steps) => {
       const possible = orders(steps.length).map((order) => oneByOne(steps, order));
