@@ -83,7 +83,7 @@ describe("a request path", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 of the v3 database list gets 400 unless `deleted` is `true`", async () => {
+  test("wire-facts 4.1 for the v3 database list gets 400 unless `deleted` is `true`", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])
