@@ -16,7 +16,7 @@ test("the operations page says who uses each operation, or why nobody does", () 
   expect(operationProblems()).toEqual([]);
 });
 
-test("the operations page lists an operation as used only if the code calls it", () => {
+test("the operations page lists an operation as used if and only if the code calls it", () => {
   const files = globSync("{provider,platform/client}/**/*.ts", { cwd: root });
   const called = new Set(
     files.flatMap((file) =>
