@@ -32,8 +32,8 @@ const MOST = 32_766;
 type Bound = null | number | bigint | string | Uint8Array;
 
 /**
- * Returns the values to bind: an object with the values of named parameters, if there are any, followed by the values of
- * positional parameters in order. node:sqlite treats numbered parameters as positional.
+ * Returns the values to bind: an object with the values of named parameters, if there are any, followed by the values
+ * of positional parameters in order. node:sqlite treats numbered parameters as positional.
  */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
   const names = parametersOf(sql);
