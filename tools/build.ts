@@ -82,7 +82,7 @@ function writeCommand(name: string, main: string): void {
 
 function writeLibrary(name: string, main: string): void {
   const check = `require("./sdk/needed-node.js").throwUnlessNewEnough("pulumi-dbplatform/${name}");`;
-  // For `import`, Node.js finds the names of the exports only if the assignment is written in this form.
+  // For `import`, Node.js detects the named exports only if the assignment has exactly this form.
   writeFileSync(join(root, `dist/${name}.js`), `"use strict";\n${check}\nmodule.exports = require("./${main}.js");\n`);
 }
 

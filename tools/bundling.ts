@@ -2,8 +2,8 @@ import type { BuildOptions } from "esbuild";
 import { root } from "./run";
 
 /**
- * Makes the download a tenth smaller, but keeps names and line breaks so that stack traces stay readable (decision
- * 139).
+ * Options that make the download a tenth smaller, but keep names and line breaks so that stack traces stay readable
+ * (decision 139).
  */
 export const COMPACT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120 } as const satisfies BuildOptions;
 

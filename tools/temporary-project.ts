@@ -28,7 +28,7 @@ export class TemporaryProject {
   }
 
   /**
-   * Starts a reference API, which serves as the platform of the project, and SQL in its databases.
+   * Starts a reference API with a SQL server, as the platform of the project.
    *
    * @param seed Path of a file with the platform's initial data.
    */

@@ -105,7 +105,7 @@ function printedByVitest(tests: readonly Text[]): Text[] {
   });
 }
 
-/** Draws a random sample without replacement. The same seed always gives the same sample of the same texts. */
+/** Draws a random sample without replacement. With the same texts and seed, the sample is always the same. */
 function drawn(texts: readonly Text[], seed: number): Text[] {
   const left = [...texts];
   let state = seed;

@@ -8,7 +8,7 @@ import type { Stack } from "./stack";
 
 const ADDED = ["url", "httpUrl", "archived"];
 
-/** Removes the outputs that earlier versions did not record from the stack's state. */
+/** Removes from the stack's state the outputs that earlier versions did not record. */
 async function forgetAdded(stack: Stack): Promise<void> {
   const state = await stack.exportState();
   for (const { outputs } of state.deployment.resources) for (const name of ADDED) delete outputs?.[name];

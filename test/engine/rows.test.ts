@@ -13,7 +13,7 @@ import {
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import { connect, fill, namesIn } from "./rows";
 
-/** Issues a token with which a test reads a database that has no token in the program. */
+/** Issues a token with which a test can read the rows of a database. */
 const tokenOf = async ({ api, outside }: EngineFixture, databaseName: string): Promise<string> =>
   (await outside.createDatabaseToken({ organizationSlug: api.organization, databaseName, query: {}, body: {} })).jwt;
 

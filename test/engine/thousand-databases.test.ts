@@ -14,7 +14,7 @@ interface Tenants {
   readonly databases: readonly string[];
 }
 
-/** Calls `work` for each of the items, a few at a time. */
+/** Calls `work` for each item, a few at a time. */
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const rest = items.values();
   const worker = async () => {

@@ -27,7 +27,7 @@ const maxInCli: Authorship = { author: "max", origin: "cli", ago: LESS_THAN_A_MI
 
 const userAgents = { cli: "turso-cli/1.0.4 (linux/amd64)", web: "Mozilla/5.0", api: "tests" };
 
-/** Creates a client that sends an admin's requests like the CLI, a browser or a script. */
+/** Creates a client that sends requests as an admin, with the User-Agent of the CLI, a browser or a script. */
 async function clientOf(username: string, from: keyof typeof userAgents, { api }: LifecycleFixture): Promise<Client> {
   if (username !== "ada") await api.member(username, "admin");
   const apiToken = await api.token({ user: username });
@@ -80,7 +80,7 @@ async function withConfiguration() {
 
 describe("the report of a deletion", () => {
   test.each(["cli", "web", "api"] as const)(
-    "names the user who deleted a database, and the client that the user used: %s",
+    "names the user who deleted the database, and the kind of client used: %s",
     async (from) => {
       const { here, managed } = await withOrders();
       await (await clientOf("max", from, here)).deleteDatabase(orders);

@@ -107,7 +107,7 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
   here.asked();
   const many = here.again();
   await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
-  // The provider reads databases one by one only until listing all of them takes fewer requests.
+  // The provider reads databases one by one until listing all of them would take fewer requests.
   const { retrieveDatabaseById, ...lists } = asked(here);
   expect(retrieveDatabaseById).toBeLessThanOrEqual(FIRST_PAGES);
   expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });

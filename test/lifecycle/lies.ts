@@ -26,7 +26,7 @@ const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), 
 
 /**
  * Names of the false responses that the provider cannot detect: if only one operation returns an id or name, no other
- * response contradicts a false one.
+ * response can contradict a false value.
  */
 export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
 

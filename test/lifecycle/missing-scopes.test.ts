@@ -30,7 +30,7 @@ const restores: Work = (resource, at, context) =>
 const group = "default";
 const triggers = (quarter: string) => ({ triggers: { quarter } });
 
-/** Operations on an object, with its inputs before and after, and the scopes that the operation requires. */
+/** Operations, each with a resource, its inputs before and after, and the scopes that the operation requires. */
 const STEPS: readonly [string, AnyResource, Work, Properties, Properties, readonly string[]][] = [
   ["reading a database", database, reads, { group }, {}, ["read"]],
   ["planning a database", database, plansCreation, { group }, { name: "another" }, ["read", "db:create"]],

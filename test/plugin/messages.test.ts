@@ -78,7 +78,7 @@ test.each(embedded)("encodes the messages embedded in %s so that Pulumi can read
   const generated = generatedFrom(name, message.encode(content));
   expect(presentIn(generated.toObject())).toEqual(Object.keys(content).map((field) => field.toLowerCase()));
   expect(message.decode(Buffer.from(generated.serializeBinary()))).toMatchObject(content);
-  // The generated class encodes the message to the same bytes, so it must have read all of them.
+  // The generated class encodes the message to the same bytes, so it must have read every field.
   expect(generated.serializeBinary()).toEqual(new Uint8Array(message.encode(content)));
 });
 

@@ -47,7 +47,7 @@ describe.each([
   });
 
   // Promise: The reference API
-  test("does not find the organization of a removed member", async () => {
+  test("returns 404 if the caller was removed from the organization", async () => {
     await asked.member("mira", "member");
     const mira = calling(asked, await asked.token({ user: "mira" }));
     const remove = () => calling(by()).ok("removeMember", { ...inAcme(), username: "mira" });
@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-test("later requests do not show a refused change", async () => {
+test("a change that is refused does not appear in later responses", async () => {
   const owner = calling(asked);
   const names = async () => (await owner.ok("listDatabases", inAcme())).databases.map(({ Name }) => Name);
   await owner.ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });

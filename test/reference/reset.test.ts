@@ -77,7 +77,7 @@ test("a reset restores the initial ids, tokens, members, plan and clock", async 
   expect(await lookedAt(here)).toEqual(before);
 });
 
-test("a reset makes the initial fault rules unused again, and removes all other rules", async () => {
+test("a reset sets the use counts of the initial fault rules to zero, and removes all other rules", async () => {
   const { api, owner } = await world({ faults: [{ operation: "listLocations", status: 503 }] });
   expect(await owner.status("listLocations", {})).toBe(503);
   api.fault({ operation: "*", status: 500 });

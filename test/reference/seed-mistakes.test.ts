@@ -183,7 +183,7 @@ describe("reading a seed file", () => {
     expect(lines).toEqual([4, 7, 9, 12, 12, 13, 16]);
   });
 
-  test("reports a mistake behind an alias at the line of its anchor", async () => {
+  test("reports a mistake in an aliased value at the line of the anchor", async () => {
     const wrong = SEED.replace("{ username: vera, role: viewer }", "*member").replace(
       "users:",
       "users: [&member { username: vera, rloe: viewer }]\norganisations:",
@@ -191,7 +191,7 @@ describe("reading a seed file", () => {
     expect(await saidOf(wrong)).toContainEqual(expect.stringMatching(/seed\.yaml:2: .*rloe: unknown key/));
   });
 
-  test("never crashes if any part of the file is replaced by another value", async () => {
+  test("never crashes, whichever part of the file is replaced by another value", async () => {
     const places = pathsIn(parse(SEED));
     const seed = fc.tuple(fc.constantFrom(...places), fc.jsonValue()).map(([path, value]) => {
       const document = parseDocument(SEED);

@@ -93,7 +93,7 @@ test("inserts ten thousand databases in a hundred groups", async () => {
   expect(await count()).toBe(100);
 });
 
-test("accepts the same name for deleted databases, and for groups of two organizations", async () => {
+test("allows two deleted databases, or groups in two organizations, to have the same name", async () => {
   const text = SEED.replace("{ name: gone,", "{ name: orders,").concat(
     "  - { slug: zero, members: [{ username: ada, role: owner }], groups: [{ name: default }] }\n",
   );

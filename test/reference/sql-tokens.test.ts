@@ -209,7 +209,7 @@ describe("verifying a SQL-engine token", () => {
 });
 
 describe("rotating a signing key", () => {
-  test("§5 rule 5 invalidates tokens that were issued concurrently before the first key existed", async () => {
+  test("§5 rule 5 invalidates the very first tokens, even if they were issued concurrently", async () => {
     const { owner, token, groupToken, verify, keys } = await ordersWorld();
     const texts = await Promise.all(Array.from({ length: 6 }, (_each, index) => (index % 2 ? groupToken() : token())));
     expect((await keys()).keys).toHaveLength(2);
@@ -270,7 +270,7 @@ describe("§1 the published keys", () => {
     await expect(jwtVerify(api.apiToken, set)).rejects.toThrow();
   });
 
-  test("are the current keys of live databases and groups", async () => {
+  test("include only the current keys of live databases and groups", async () => {
     const { owner, id, DbId, token, keys } = await ordersWorld();
     const { kid } = decodeProtectedHeader(await token());
     const kids = async () => (await keys()).keys.map((key) => key.kid);

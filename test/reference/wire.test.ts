@@ -75,7 +75,7 @@ describe("a request path", () => {
     ["GET", "/v1/nothing"],
     ["PATCH", "/v1/organizations/acme/groups/default"],
     ["DELETE", DATABASES],
-  ])("wire-facts 0 without an operation gets a plain-text 404: %s %s", async (method, path) => {
+  ])("wire-facts 0 that matches no operation gets a plain-text 404: %s %s", async (method, path) => {
     const { api } = await world();
     const answer = await raw(api.url + path, { method, credential: api.apiToken });
     expect(answer.status).toBe(404);
@@ -83,7 +83,7 @@ describe("a request path", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 gets 400 for the v3 list if `deleted` is not `true`", async () => {
+  test("wire-facts 4.1 for the v3 database list gets 400 unless `deleted` is `true`", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])

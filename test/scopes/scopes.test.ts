@@ -172,7 +172,7 @@ test("lists each operation with its scope, its role, and the objects that need i
   expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
-test("needs an organization-level token for two groups, and says if they may be the same group", async () => {
+test("derives an organization-level token for two groups, and notes if they may be the same group", async () => {
   const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
   expect(await resultOf({ steps: two })).toMatchObject([
     { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },
@@ -228,7 +228,7 @@ test("requires no permission to delete a database that is deleted together with 
   ]);
 });
 
-test("derives a credential for each provider", async () => {
+test("derives separate credentials for the resources of different providers", async () => {
   const steps = [
     creation("Database", "a", inDefault),
     { ...creation("Database", "b", { group: "eu" }), provider: provider("eu") },

@@ -7,7 +7,7 @@ import { nothingSeen, play } from "./law";
 import { steps } from "./step";
 
 const SEQUENCES = full ? 5_000 : 80;
-/** About half the smallest number of kinds that so many random sequences have brought about. */
+/** About half the smallest number of kinds of refusals that this many random sequences have produced. */
 const FEWEST_KINDS = full ? 12 : 3;
 
 test.each(Object.entries(FOUND))("does not repeat an earlier failure: %s", async (_, taken) => {

@@ -12,7 +12,7 @@ export interface Scene {
   readonly revived: Set<string>;
   /** Ids of objects whose signing keys were rotated outside Pulumi, which no read shows. */
   readonly rotated: Set<string>;
-  /** For each resource that is still protected, the program of the last run that declared it, by logical name. */
+  /** By the logical name of each resource that is still protected: the last program that declared the resource. */
   readonly wasProtected: Map<string, Program>;
 }
 

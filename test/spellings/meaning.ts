@@ -21,7 +21,7 @@ export interface Property {
   readonly beside: Properties;
   /** State properties that are recorded together with the arguments in `beside`. */
   readonly remembered?: Properties;
-  /** Values of which no two are semantically equal, written by hand. */
+  /** Hand-written values, no two of which are semantically equal. */
   readonly meanings: readonly Meaning[];
   /** Generates pairs of values that are not semantically equal. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;

@@ -12,11 +12,11 @@ import { isUsed, OPERATIONS, operationProblems } from "../../tools/operations-pa
 import { root } from "../../tools/run";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
-test("says of every operation who uses it, or why nobody does", () => {
+test("the operations page says who uses each operation, or why nobody does", () => {
   expect(operationProblems()).toEqual([]);
 });
 
-test("calls exactly those operations used that the code sends", () => {
+test("the operations page lists an operation as used if and only if the code calls it", () => {
   const files = globSync("{provider,platform/client}/**/*.ts", { cwd: root });
   const called = new Set(
     files.flatMap((file) =>
@@ -26,7 +26,7 @@ test("calls exactly those operations used that the code sends", () => {
   expect(OPERATIONS.filter((operation) => called.has(operation))).toEqual(OPERATIONS.filter(isUsed));
 });
 
-test("declares what `dbplatform-adopt` requests", async () => {
+test("`dbplatform-adopt` declares the operations that it sends", async () => {
   const here = await lifecycleFixture();
   const types = resources.filter(({ list, single }) => list && !single).map(({ type }) => type);
   const { client, organization } = here.context.platform;

@@ -187,7 +187,7 @@ test("shows the last lines of Go's output when a build fails", async () => {
 test.each([
   ["on timeout", () => ({ timeout: 200 }), "ended with SIGTERM"],
   ["when it is stopped", () => ({ signal: AbortSignal.timeout(200) }), "timeout"],
-])("ends a program %s, even if its child process keeps its pipes open", async (_when, options, message) => {
+])("stops a program %s, even if a child process keeps the program's pipes open", async (_when, options, message) => {
   const before = performance.now();
   await expect(run("/bin/sh", ["-c", "sleep 20 & wait"], options())).rejects.toThrow(message);
   expect(performance.now() - before).toBeLessThan(5_000);

@@ -28,7 +28,7 @@ export interface Story {
   readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
   /** Values for the placeholders in commands, such as `<DbId>`. */
   readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Paths of the files that the commands write, by the language of the blocks that show parts of these files. */
+  /** Paths of the files that the commands write, by the language of the code blocks with excerpts from them. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,8 @@ const HOUR = 3_600;
 const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
 
 /**
- * Deploys the example, then deletes its database as the official CLI would, because the audit log records the origin.
+ * Deploys the example, then deletes its database as the official CLI would, because the audit log records which kind of
+ * client sent the request.
  */
 async function deployAndDelete(stage: Stage): Promise<void> {
   await deploy(stage);

@@ -47,7 +47,7 @@ describe("data of a newer version", () => {
   });
 
   // Promise: The reference API
-  test("is rejected with the reason and the next step, and stays unchanged", async () => {
+  test("is left unchanged, and the error says why it is rejected and what to do", async () => {
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(createdByNewer(place(), version, LATER)));
     expect(await state()).toEqual(before);
@@ -71,7 +71,7 @@ describe("another program's tables", () => {
     ["a view", ["create view numbers as select 1 as number"], ["numbers"]],
     ["a table and migrations", ["create table notes (id integer)", ...migrations("0001-notes")], ["notes"]],
     ["only migrations", migrations("0001-notes"), ["kysely_migration"]],
-  ])("are rejected, and stay unchanged: %s", async (_which, statements, tables) => {
+  ])("are rejected and left unchanged: %s", async (_which, statements, tables) => {
     await execute(...statements);
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(ofAnotherProgram(place(), tables, instead)));
@@ -84,7 +84,7 @@ describe("another program's tables", () => {
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
   });
 
-  test.runIf(engine === "postgres")("do not include tables of an extension or of another schema", async () => {
+  test.runIf(engine === "postgres")("do not include extension objects or tables in other schemas", async () => {
     await execute("create view counted as select 1 as number", "alter extension plpgsql add view counted");
     await execute("create schema theirs", "create table theirs.users (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);

@@ -9,7 +9,7 @@ import { Model } from "./model";
 import { pair, seedOf, worldOf } from "./pairs";
 import { anyStep, ask, type Step, send } from "./steps";
 
-/** How often each list of parallel steps is repeated, each time with a new pair of organizations. */
+/** How many times each list of parallel steps is run, each time with a new pair of organizations. */
 const TIMES = 3;
 const RUNS = 60;
 const TIMES_OF_ONE = 15;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-test("§3 §4 concurrent requests to two servers give the result of some sequential order", async () => {
+test("§3 §4 concurrent requests to two servers give the same result as some sequential order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 4 }), async (steps) => {
       const possible = orders(steps.length).map((order) => oneByOne(steps, order));

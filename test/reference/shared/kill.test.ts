@@ -61,7 +61,7 @@ async function work(who: string, answered: Answered): Promise<void> {
   const unsure = (what: readonly string[]) => {
     for (const each of what) answered.delete(each);
   };
-  /** Removes the objects from `answered` until the request succeeds. */
+  /** Removes the objects from `answered`, and records their new state once the request succeeds. */
   const step = async (what: readonly string[], state: "lives" | "deleted", request: Promise<unknown>) => {
     unsure(what);
     await request;

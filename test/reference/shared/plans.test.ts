@@ -45,8 +45,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /**
- * Fills two organizations with the same data, so that a query for one organization must skip the other one's rows. One
- * in ten groups and databases is deleted.
+ * Fills two organizations with the same data, so that a query for one organization must skip the rows of the other
+ * organization. One in ten groups and databases is deleted.
  */
 async function fill(state: State): Promise<void> {
   const rows = noRows();
@@ -268,7 +268,7 @@ const cases: [what: string, index: string, queries: () => Promise<readonly Compi
   ["restoring a group", "", () => queriesOf("restoreGroup", { ...acmeId(), groupId: id("a", 2 * 43) })],
 ];
 
-test.each(cases)("§4 uses an index and no table scan for %s", async (_what, index, queries) => {
+test.each(cases)("§4 %s uses an index and does not scan a table", async (_what, index, queries) => {
   const texts: string[] = [];
   for (const query of new Map((await queries()).map((each) => [each.sql, each])).values()) {
     const { text, passes } = await api.store.read((state) => explain(state, query));

@@ -78,7 +78,7 @@ test("stores nothing if the port is in use, and suggests --port 0", async () => 
   await calling(next.api, next.api.tokens.ci).ok("retrieveOrganization", { organizationSlug: "other" });
 });
 
-test("explains why data cannot be opened", async () => {
+test("fails to start if the data cannot be opened, and says why", async () => {
   const [place, reason] =
     engine === "postgres"
       ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']

@@ -64,7 +64,7 @@ test("@libsql/client runs a batch in one transaction, in any mode", async () => 
   expect(results.map(({ rows }) => rows.map((row) => row[0]))).toEqual([[1], [1]]);
 });
 
-test("@libsql/client migrates with foreign keys switched off, and switches them on again", async () => {
+test("@libsql/client disables foreign keys for a migration, and enables them again afterwards", async () => {
   const client = await connected();
   await client.executeMultiple(`
     create table parents (id integer primary key);
@@ -84,7 +84,7 @@ test.each([
   ["number", 1, RangeError],
   ["bigint", 1n, undefined],
   ["string", "1", undefined],
-] as const)("@libsql/client reads integers as %s", async (intMode, one, refusal) => {
+] as const)("@libsql/client reads integers as values of type %s", async (intMode, one, refusal) => {
   const client = await connected({ intMode });
   expect((await client.execute("select 1")).rows[0]?.[0]).toBe(one);
   const largest = client.execute({ sql: "select ?", args: [2n ** 63n - 1n] });
@@ -92,7 +92,7 @@ test.each([
   else expect(String((await largest).rows[0]?.[0])).toBe("9223372036854775807");
 });
 
-test("@libsql/client sends and receives blobs, floats, texts and null", async () => {
+test("@libsql/client sends and receives blobs, floats, strings and null", async () => {
   const client = await connected();
   const blob = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const args = [blob, new Uint8Array(), 0.1, "zo\u00eb \u{1f600}", null, true];
@@ -100,7 +100,7 @@ test("@libsql/client sends and receives blobs, floats, texts and null", async ()
   expect(Array.from(rows[0] ?? { length: 0 })).toEqual([blob.buffer, new ArrayBuffer(0), 0.1, args[3], null, 1]);
 });
 
-test("@libsql/client runs many transactions at once, one after another", async () => {
+test("@libsql/client can start many transactions at once, which run one after another", async () => {
   const client = await connected();
   await client.executeMultiple("create table t (n); insert into t values (0)");
   const adding = Array.from({ length: 12 }, async () => {
@@ -113,7 +113,7 @@ test("@libsql/client runs many transactions at once, one after another", async (
   expect((await client.execute("select n from t")).rows[0]?.n).toBe(12);
 });
 
-test("@libsql/client cannot write in a transaction whose view of the data is no longer current", async () => {
+test("@libsql/client cannot write in a transaction whose snapshot is out of date", async () => {
   const client = await connected();
   await client.executeMultiple("create table t (n); insert into t values (0)");
   const reading = await client.transaction("deferred");

@@ -99,7 +99,7 @@ test("usage reports rows read, rows written and the storage size", async () => {
   expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
 });
 
-test("does not start with data in PostgreSQL, or with databases that another server serves", async () => {
+test("does not start on PostgreSQL data, or on databases that another server already serves", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sql-"));
   const data = join(folder, "shop.db");
   await sqlWorld({ data });

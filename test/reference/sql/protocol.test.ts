@@ -150,7 +150,7 @@ test("a batch runs each step only if its condition holds", async () => {
   expect((await post(orders, "v3/pipeline", { requests: [{ type: "batch", batch: forward }] })).status).toBe(400);
 });
 
-test("supports sequences, stored SQL, describing a statement and reading the autocommit state", async () => {
+test("runs sequences and stored SQL, describes statements, and returns the autocommit state", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const { results } = await pipeline(orders, [

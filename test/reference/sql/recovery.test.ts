@@ -67,7 +67,7 @@ test("a transferred database keeps its rows", async () => {
   expect(await column(orders, "select x from t")).toEqual(["7"]);
 });
 
-test("removes rows in memory when the server stops, and keeps rows of a data file across a restart", async () => {
+test("loses in-memory rows when the server stops, and keeps the rows of a data file across a restart", async () => {
   const data = await dataFile();
   const first = await sqlWorld({ data });
   const orders = await first.database("orders");

@@ -51,7 +51,7 @@ test("a write waits until another stream commits its transaction", async () => {
   expect(await column(orders, "select x from t order by x")).toEqual(["1", "2"]);
 });
 
-test("a transaction whose first statement waits for another writer sees what the other has committed", async () => {
+test("a transaction that waits for another writer at its first write sees that writer's changes", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
@@ -63,7 +63,7 @@ test("a transaction whose first statement waits for another writer sees what the
   expect(await column(orders, "select x from t")).toEqual(["1", "1"]);
 });
 
-test("a stream knows the tables that another stream has changed", async () => {
+test("a stream sees a column that another stream has added to a table", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

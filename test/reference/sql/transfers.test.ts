@@ -35,10 +35,10 @@ async function uploaded(place: Place, bytes: Uint8Array<ArrayBuffer>) {
   return put(place, `${id}/finalize`);
 }
 
-test("a file is uploaded in parts to a new database, and exported with later changes", async () => {
+test("uploads a file in parts to a new database, and exports the database with later changes", async () => {
   const file = await path();
   const local = new DatabaseSync(file);
-  // More than one part.
+  // Too large to upload in one part.
   local.exec("create table t (x, filling); insert into t values (1, zeroblob(20000000))");
   local.close();
   const { database } = await sqlWorld();
