@@ -43,8 +43,8 @@ interface WriteOnly<Value, State> {
   describe(value: Value | undefined, state: State): string;
 }
 
-export type Semantics<Value, State> = {}
-  /** Validates a wanted value. Returns the problem as a complete sentence, or `undefined` if the value is valid. */
+export interface Semantics<Value, State> {
+  /** Validates a wanted value. Returns the problem as a complete sentence, or `undefined`. */
   validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: Value): boolean;

@@ -66,9 +66,10 @@ export const newNameInUse = message(
 // Taken keys
 
 /**
- * Reports that the object to create already exists.
+ * Reports that an object that the program wants to create already exists.
  *
- * @param isReplacing Whether the resource already manages another object, so that it cannot import this one.
+ * @param isReplacing Whether the resource already manages another object, so that nothing can be imported into the
+ *   resource.
  */
 export const existsElsewhere = message(
   (title: string, id: string, isReplacing: boolean) => ({
