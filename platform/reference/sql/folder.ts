@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +18,10 @@ import { alreadyServed } from "./messages";
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
+
+/** The names of folders that are not complete. */
+const LOADING = "loading-";
+const PART = ".part";
 
 /**
  * The files of the databases: beside the file of the data, or in a temporary folder that is removed at the end. Each
@@ -27,7 +40,16 @@ export class Folder {
     this.#root = this.isDurable ? `${data}-sql` : mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
     for (const name of [DATABASES, DUMPS, SEEDED]) mkdirSync(join(this.#root, name), { recursive: true, mode: 0o700 });
     this.#lock = lockOf(this.#root);
+    this.#removeUnfinished();
     if (!this.isDurable) process.once("exit", this.#removeAtExit);
+  }
+
+  /** Removes what an earlier server was loading or copying when it ended. */
+  #removeUnfinished(): void {
+    for (const name of [DATABASES, DUMPS, SEEDED])
+      for (const each of readdirSync(join(this.#root, name)))
+        if (each.startsWith(LOADING) || each.endsWith(PART))
+          rmSync(join(this.#root, name, each), { recursive: true, force: true });
   }
 
   of(id: string): string {
@@ -41,7 +63,7 @@ export class Folder {
 
   /** The folder of a dump that is being loaded. */
   ofLoading(): string {
-    return join(this.#root, DUMPS, `loading-${randomUUID()}`);
+    return join(this.#root, DUMPS, `${LOADING}${randomUUID()}`);
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -62,7 +84,7 @@ export class Folder {
 
   /** Copies the folder of a closed database. The copy appears only when it is complete. */
   async copy(from: string, to: string): Promise<void> {
-    const part = `${to}.part`;
+    const part = `${to}${PART}`;
     await cp(from, part, { recursive: true, force: true });
     await rename(part, to);
   }
@@ -73,8 +95,12 @@ export class Folder {
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
   }
 
+  /** Replaces the text as a whole, so that an interruption or a full disk leaves the old one. */
   write(name: string, text: string): void {
-    if (this.isDurable && existsSync(this.#root)) writeFileSync(join(this.#root, name), text);
+    if (!this.isDurable || !existsSync(this.#root)) return;
+    const part = join(this.#root, `${name}${PART}`);
+    writeFileSync(part, text);
+    renameSync(part, join(this.#root, name));
   }
 
   /** Lists the DbIds of all databases that have files. */
