@@ -21,6 +21,8 @@ export interface Target {
   readonly pages: number;
   /** Whether a commit waits for the disk. */
   readonly durable: boolean;
+  /** Whether the job before may have run in another process. */
+  readonly arrives?: boolean;
 }
 
 /** A request of a stream whose stored SQL texts are already filled in. */
