@@ -7,6 +7,7 @@ import { configurationOf } from "../store/configuration";
 import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases";
 import type { State } from "../store/schema";
 import type { Rights } from "./engine/jobs";
+import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
 import {
   addressRefused,
@@ -18,9 +19,6 @@ import {
   TOKEN_MISSING,
   WRITES_BLOCKED,
 } from "./messages";
-
-/** The size of SQLite's pages, in which limits are counted. */
-export const PAGE = 4096;
 
 /** The limit of a database whose `size_limit` is empty: 1 GiB. */
 const MOST_PAGES = 262_144;

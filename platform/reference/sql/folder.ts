@@ -70,6 +70,22 @@ export class Folder {
     await rename(from, to);
   }
 
+  /**
+   * Replaces the folder of a database that has not been used. Returns `false` if it has been. There is no moment in
+   * which a request could open the database and lose its rows.
+   */
+  replaceEmpty(folder: string, by: string): boolean {
+    const old = `${folder}${PART}`;
+    renameSync(folder, old);
+    if (readdirSync(old).length > 0) {
+      renameSync(old, folder);
+      return false;
+    }
+    renameSync(by, folder);
+    rmSync(old, { recursive: true });
+    return true;
+  }
+
   /** The folder of the state that a reset brings back. */
   ofSeed(id: string): string {
     return join(this.#root, SEEDED, id);

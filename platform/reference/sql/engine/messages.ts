@@ -45,3 +45,6 @@ export const valueMissing = message((parameter: string) => `value for parameter 
 export const notAnInteger = message((text: string) => `${text} is not a 64-bit integer`, ["9223372036854775808"]);
 
 export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
+
+/** Reports that too many streams of a database wait for another stream that is writing. */
+export const TOO_MANY = "SQLite error: database is locked, and too many other requests are waiting for it";
