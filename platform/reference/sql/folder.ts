@@ -13,11 +13,16 @@ import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { cannotOpen } from "../store/messages";
+import { startReasonOf } from "../store/start-reason";
 import { alreadyServed } from "./messages";
 
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
+
+/** SQLite's result code for a file that another process has locked. */
+const BUSY = 5;
 
 /** The names of folders that are not complete. */
 const LOADING = "loading-";
@@ -150,8 +155,9 @@ function lockOf(root: string): DatabaseSync {
   try {
     lock.exec("begin exclusive");
     return lock;
-  } catch {
+  } catch (cause) {
     lock.close();
-    throw new Error(alreadyServed(root));
+    const isLocked = cause instanceof Error && "errcode" in cause && cause.errcode === BUSY;
+    throw new Error(isLocked ? alreadyServed(root) : cannotOpen(root, startReasonOf(cause)), { cause });
   }
 }

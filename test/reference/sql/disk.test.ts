@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { column, execute, sqlWorld } from "./sql";
+import { cannotOpen } from "../../../platform/reference/store/messages";
+import { column, execute, pipeline, sqlWorld } from "./sql";
 
 function dataFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "sql-"));
@@ -47,4 +48,29 @@ test("figures that cannot be stored do not keep the server from ending", async (
   mkdirSync(join(`${data}-sql`, "usage.json"));
   await api.close();
   expect(reported).toHaveBeenCalledOnce();
+});
+
+test("a lock file that cannot be used is not reported as another server", async () => {
+  const data = dataFile();
+  mkdirSync(`${data}-sql`);
+  writeFileSync(join(`${data}-sql`, "lock"), "no database ".repeat(500));
+  await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
+});
+
+test("a database that another one reads for long is not put aside at each commit", async () => {
+  const data = dataFile();
+  const { database, owner, slug } = await sqlWorld({ data });
+  const [orders, other] = [await database("orders"), await database("other")];
+  await execute(other, "create table t (x)");
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
+  const body = { permissions: { read_attach: { databases: ["other"] } } };
+  const wanted = { ...slug, databaseName: "orders", query: {}, body } as never;
+  const { jwt: token } = await owner.ok("createDatabaseToken", wanted);
+  const reading = [`attach "${other.id}" as shop`, "begin", "select * from shop.t"];
+  const requests = reading.map((sql) => ({ type: "execute", stmt: { sql } }));
+  const { results } = await pipeline({ url: orders.url, token }, requests);
+  expect(results.map(({ type }) => type)).toEqual(["ok", "ok", "ok"]);
+  await execute(other, "insert into t values (zeroblob(5000000))");
+  for (let x = 0; x < 10; x += 1) await execute(other, "insert into t values (1)");
+  expect(readdirSync(join(`${data}-sql`, "databases", other.id, "past"))).toEqual(["1"]);
 });

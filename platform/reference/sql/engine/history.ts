@@ -56,6 +56,8 @@ export class History {
   readonly #folder: string;
   #index: number | undefined;
   #last: Commit;
+  /** The number of frames that could not be written back, because a stream of another database reads them. */
+  #rest = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -78,7 +80,7 @@ export class History {
   }
 
   get isLong(): boolean {
-    return this.#last.frames >= FRAMES;
+    return this.#last.frames - this.#rest >= FRAMES;
   }
 
   get isEmpty(): boolean {
@@ -106,8 +108,13 @@ export class History {
       this.#forget();
     }
     connection.own("rollback");
-    connection.own("pragma wal_checkpoint(truncate)");
+    try {
+      connection.own("pragma wal_checkpoint(truncate)");
+    } catch {
+      // On a full disk, the log stays as it is, and is written back later.
+    }
     this.mark(this.#last.at);
+    this.#rest = this.#last.frames;
   }
 
   /**
@@ -121,6 +128,7 @@ export class History {
     if (kept !== lineOf(this.#last) && commitsIn(this.#folder).length > 1)
       rmSync(past, { recursive: true, force: true });
     begin(this.#folder, commit);
+    this.#rest = 0;
   }
 
   /** Gives up all past states, because they cannot be written, for example on a full disk. The rows are not affected. */

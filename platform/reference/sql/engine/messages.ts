@@ -28,6 +28,7 @@ export const sqliteError = message(
   (reason: string) => `SQLite error: ${reason}`,
   ["UNIQUE constraint failed: items.id"],
 );
+export const FULL = "database or disk is full";
 export const NO_STATEMENT = "SQL string does not contain any statement";
 export const MANY_STATEMENTS = "SQL string contains more than one statement";
 export const TOO_LARGE = "Response is too large";
