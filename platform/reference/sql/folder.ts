@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { cannotOpen } from "../store/messages";
 import { startReasonOf } from "../store/start-reason";
@@ -42,7 +42,7 @@ export class Folder {
   /** @param data The path of the data, or `:memory:`. */
   constructor(data: string) {
     this.isDurable = data !== ":memory:";
-    this.#root = this.isDurable ? `${data}-sql` : mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
+    this.#root = this.isDurable ? `${resolve(data)}-sql` : mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
     for (const name of [DATABASES, DUMPS, SEEDED]) mkdirSync(join(this.#root, name), { recursive: true, mode: 0o700 });
     this.#lock = lockOf(this.#root);
     this.#removeUnfinished();

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cannotOpen } from "../../../platform/reference/store/messages";
 import { column, execute, pipeline, sqlWorld } from "./sql";
@@ -73,4 +73,11 @@ test("a database that another one reads for long is not put aside at each commit
   await execute(other, "insert into t values (zeroblob(5000000))");
   for (let x = 0; x < 10; x += 1) await execute(other, "insert into t values (1)");
   expect(readdirSync(join(`${data}-sql`, "databases", other.id, "past"))).toEqual(["1"]);
+});
+
+test("the path of the data can be relative, as in the documented command", async () => {
+  const { database } = await sqlWorld({ data: relative(process.cwd(), dataFile()) });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  expect(await column(orders, "select count(*) from t")).toEqual(["0"]);
 });
