@@ -7,6 +7,7 @@ import { configurationOf } from "../store/configuration";
 import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases";
 import type { State } from "../store/schema";
 import type { Rights } from "./engine/jobs";
+import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
 import {
   addressRefused,
@@ -18,9 +19,6 @@ import {
   TOKEN_MISSING,
   WRITES_BLOCKED,
 } from "./messages";
-
-/** SQLite's page size in bytes. Size limits are counted in pages. */
-export const PAGE = 4096;
 
 /** The maximum size of a database without a `size_limit`, in pages (1 GiB). */
 const MOST_PAGES = 262_144;

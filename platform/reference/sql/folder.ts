@@ -1,14 +1,32 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { cannotOpen } from "../store/messages";
+import { startReasonOf } from "../store/start-reason";
 import { alreadyServed } from "./messages";
 
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
+
+/** SQLite's result code for a file that another process has locked. */
+const BUSY = 5;
+
+/** The names of folders that are not complete. */
+const LOADING = "loading-";
+const PART = ".part";
 
 /**
  * The database files: in a folder beside the data file, or in a temporary folder that is removed when the server stops.
@@ -24,10 +42,19 @@ export class Folder {
   /** @param data The path of the data file, or `:memory:`. */
   constructor(data: string) {
     this.isDurable = data !== ":memory:";
-    this.#root = this.isDurable ? `${data}-sql` : mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
+    this.#root = this.isDurable ? `${resolve(data)}-sql` : mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
     for (const name of [DATABASES, DUMPS, SEEDED]) mkdirSync(join(this.#root, name), { recursive: true, mode: 0o700 });
     this.#lock = lockOf(this.#root);
+    this.#removeUnfinished();
     if (!this.isDurable) process.once("exit", this.#removeAtExit);
+  }
+
+  /** Removes what an earlier server was loading or copying when it ended. */
+  #removeUnfinished(): void {
+    for (const name of [DATABASES, DUMPS, SEEDED])
+      for (const each of readdirSync(join(this.#root, name)))
+        if (each.startsWith(LOADING) || each.endsWith(PART))
+          rmSync(join(this.#root, name, each), { recursive: true, force: true });
   }
 
   of(id: string): string {
@@ -41,11 +68,27 @@ export class Folder {
 
   /** Returns a new folder to load a dump into. */
   ofLoading(): string {
-    return join(this.#root, DUMPS, `loading-${randomUUID()}`);
+    return join(this.#root, DUMPS, `${LOADING}${randomUUID()}`);
   }
 
   async rename(from: string, to: string): Promise<void> {
     await rename(from, to);
+  }
+
+  /**
+   * Replaces the folder of a database that has not been used. Returns `false` if it has been used. At no moment can a
+   * request open the database and lose its rows.
+   */
+  replaceEmpty(folder: string, by: string): boolean {
+    const old = `${folder}${PART}`;
+    renameSync(folder, old);
+    if (readdirSync(old).length > 0) {
+      renameSync(old, folder);
+      return false;
+    }
+    renameSync(by, folder);
+    rmSync(old, { recursive: true });
+    return true;
   }
 
   /** Returns the folder with the seeded rows of a database, which a reset restores. */
@@ -62,7 +105,7 @@ export class Folder {
 
   /** Copies the folder of a closed database. The copy appears only when it is complete. */
   async copy(from: string, to: string): Promise<void> {
-    const part = `${to}.part`;
+    const part = `${to}${PART}`;
     await cp(from, part, { recursive: true, force: true });
     await rename(part, to);
   }
@@ -73,8 +116,12 @@ export class Folder {
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
   }
 
+  /** Replaces the text as a whole, so that an interruption or a full disk leaves the old one. */
   write(name: string, text: string): void {
-    if (this.isDurable && existsSync(this.#root)) writeFileSync(join(this.#root, name), text);
+    if (!this.isDurable || !existsSync(this.#root)) return;
+    const part = join(this.#root, `${name}${PART}`);
+    writeFileSync(part, text);
+    renameSync(part, join(this.#root, name));
   }
 
   /** Lists the DbIds of all databases that have files. */
@@ -108,8 +155,9 @@ function lockOf(root: string): DatabaseSync {
   try {
     lock.exec("begin exclusive");
     return lock;
-  } catch {
+  } catch (cause) {
     lock.close();
-    throw new Error(alreadyServed(root));
+    const isLocked = cause instanceof Error && "errcode" in cause && cause.errcode === BUSY;
+    throw new Error(isLocked ? alreadyServed(root) : cannotOpen(root, startReasonOf(cause)), { cause });
   }
 }

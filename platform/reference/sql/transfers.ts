@@ -6,9 +6,10 @@ import * as z from "zod";
 import { ApiError } from "../refusal";
 import { parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
-import { type Admission, PAGE } from "./access";
+import type { Admission } from "./access";
 import { FILE } from "./engine/connection";
 import { SqlFailure } from "./engine/failure";
+import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
 import { fileInvalid, fileTooLarge, hasRows, UPLOAD_INCOMPLETE, UPLOAD_UNKNOWN } from "./messages";
 import type { Pool } from "./pool/pool";
@@ -104,10 +105,8 @@ export class Transfers {
       const job = { kind: "load", ...this.#rows.target("", now.toISOString()), folder, text: "" } as const;
       const { bytes } = await this.#pool.run(job);
       await this.#pool.release(folder);
-      this.#assertEmpty(database);
-      const to = this.#folder.of(database.id);
-      await this.#folder.remove(to);
-      await this.#folder.rename(folder, to);
+      if (!this.#folder.replaceEmpty(this.#folder.of(database.id), folder))
+        throw new ApiError(409, hasRows(database.name));
       this.#rows.note(database.id, { read: 0, written: 0, bytes });
     } catch (thrown) {
       await this.#pool.release(folder);

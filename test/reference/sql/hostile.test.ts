@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LIMIT_MS } from "../../../platform/reference/sql/engine/limits";
+import { LIMIT_MS, MOST_AT_ONCE } from "../../../platform/reference/sql/engine/limits";
+import { TOO_MANY } from "../../../platform/reference/sql/engine/messages";
 import { column, execute, pipeline, post, sqlWorld } from "./sql";
 
 const ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
@@ -13,6 +14,7 @@ const REFUSED = [
   `attach 'file:${TARGET}?mode=rwc' as other`,
   "attach ':memory:' as other",
   "attach '' as other",
+  'attach "__proto__" as other',
   `vacuum into '${TARGET}'`,
   `vacuum main into '${TARGET}'`,
   `vacuum/**/into '${TARGET}'`,
@@ -120,4 +122,21 @@ test("limits open streams, stored SQL and temporary tables", { timeout: 60_000 }
   for (let count = 0; count < 100; count += 1) await pipeline(hostile, []);
   expect((await post(hostile, "v3/pipeline", { requests: [] })).status).toBe(429);
   expect(await column(orders, "select 1")).toEqual(["1"]);
+});
+
+test("writers beyond a limit are refused while another stream writes, and the others get their turn", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const insert = "insert into t values (1)";
+  const { baton } = await pipeline(orders, [{ type: "execute", stmt: { sql: "begin immediate" } }]);
+  const many = Array.from({ length: MOST_AT_ONCE + 20 }, () => execute(orders, insert));
+  const refused = many.map((each) => each.then(() => Promise.reject(), String));
+  expect(await Promise.any(refused)).toContain(TOO_MANY);
+  await pipeline(orders, [{ type: "execute", stmt: { sql: "commit" } }, { type: "close" }], baton);
+  const settled = await Promise.allSettled(many);
+  const fulfilled = settled.filter(({ status }) => status === "fulfilled").length;
+  expect(fulfilled).toBeGreaterThan(100);
+  await Promise.all(Array.from({ length: MOST_AT_ONCE + 20 }, () => execute(orders, insert)));
+  expect(await column(orders, "select count(*) from t")).toEqual([String(fulfilled + MOST_AT_ONCE + 20)]);
 });

@@ -67,3 +67,14 @@ test("a file that is incomplete or not a database is refused, and the database s
   expect(await put(reader, "start", '{"db_size_bytes": 4096}')).toMatchObject({ status: 403 });
   expect(await column(shop, "select count(*) from sqlite_schema")).toEqual(["0"]);
 });
+
+test("the size limit holds for a file whose pages are larger than usual", async () => {
+  const file = await path();
+  const local = new DatabaseSync(file);
+  local.exec("pragma page_size = 65536; create table t (x)");
+  local.close();
+  const { database } = await sqlWorld();
+  const shop = await database("shop", { ...upload, size_limit: "1mb" });
+  expect(await uploaded(shop, new Uint8Array(await readFile(file)))).toEqual({ status: 200 });
+  await expect(execute(shop, "insert into t values (zeroblob(5000000))")).rejects.toThrow("SQLITE_FULL");
+});

@@ -5,6 +5,7 @@ import { Authorizer, type Seen } from "./authorizer";
 import { code } from "./code";
 import { failureOf, SqlFailure } from "./failure";
 import type { Rights, Statement } from "./jobs";
+import { PAGE } from "./limits";
 import { blockedBecause, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf, rowText } from "./parameters";
 import { nextStatement, type Prepared, prepareAt } from "./script";
@@ -17,6 +18,9 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The maximum size of a job's result, in characters of JSON. */
 const MOST_RESULT = 32 * 1024 * 1024;
+
+/** SQLite's largest number of pages. */
+const MOST_PAGES = 2 ** 32 - 2;
 
 export interface Result {
   /** JSON arrays. */
@@ -86,7 +90,9 @@ export class Connection {
   begin(pages: number): void {
     this.#room = MOST_RESULT;
     if (pages === this.#pages) return;
-    this.own(`pragma max_page_count = ${pages}`);
+    // An uploaded file can have pages of another size than the one in which limits are counted.
+    const [[size] = [PAGE]] = this.own("pragma page_size");
+    this.own(`pragma max_page_count = ${Math.max(1, Math.min(Math.floor((pages * PAGE) / Number(size)), MOST_PAGES))}`);
     this.#pages = pages;
   }
 
@@ -233,7 +239,8 @@ export class Connection {
 function withAttached(sql: string, from: number, { attachable }: Rights): [text: string, attaching?: string] {
   if (!/^attach\b/i.test(sql.slice(from, from + 7))) return [sql];
   const [, name = "", alias = ""] = ATTACH.exec(sql.slice(from)) ?? [];
-  const folder = attachable[name.replace(/^['"]|['"]$/g, "").toLowerCase()];
+  const id = name.replace(/^['"]|['"]$/g, "").toLowerCase();
+  const folder = Object.hasOwn(attachable, id) ? attachable[id] : undefined;
   if (folder === undefined) return [sql];
   const address = `${pathToFileURL(join(folder, FILE)).href.replace("file://", "file:")}?mode=ro`;
   return [`attach '${address.replaceAll("'", "''")}' as ${alias}`, address];

@@ -2,6 +2,7 @@ import { code } from "./code";
 import { Connection } from "./connection";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
+import { isOwnedElsewhere, own } from "./owner";
 import type { Stream } from "./run";
 
 /** The maximum number of idle connections that are kept open for new streams. */
@@ -23,6 +24,7 @@ export class Database {
   constructor({ folder, durable }: Target) {
     this.#folder = folder;
     this.#durable = durable;
+    own(folder);
     this.#keeper = new Connection(folder, durable);
     this.#measure();
     this.#history = new History(folder);
@@ -64,7 +66,7 @@ export class Database {
     for (const { connection } of this.streams.values()) connection.close();
     for (const connection of this.#spare) connection.close();
     // Closing the last connection checkpoints the log, so `putAside` copies the log first.
-    if (keepsHistory && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
+    if (keepsHistory && !isOwnedElsewhere(this.#folder) && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
     this.#history.close();
     this.#keeper.close();
     if (!keepsHistory) forgetHistory(this.#folder);
@@ -79,6 +81,7 @@ export class Databases {
   readonly #open = new Map<string, Database>();
 
   get(target: Target): Database {
+    if (target.arrives && isOwnedElsewhere(target.folder)) this.close(target.folder, true);
     const known = this.#open.get(target.folder);
     if (known) {
       this.#open.delete(target.folder);

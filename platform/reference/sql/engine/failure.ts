@@ -1,5 +1,5 @@
 import type { Failed } from "./jobs";
-import { inputError, sqliteError, unparsable } from "./messages";
+import { FULL, inputError, sqliteError, unparsable } from "./messages";
 
 /** A failed statement, with the error code that the public service reports. */
 export class SqlFailure extends Error implements Failed {
@@ -75,6 +75,8 @@ export const isBusyFailure = (thrown: unknown): boolean =>
 
 /** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */
 export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
+  if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOSPC")
+    return new SqlFailure(sqliteError(FULL), "SQLITE_FULL");
   const code = codeOf(thrown);
   if (code === undefined || !(thrown instanceof Error)) return thrown;
   const { message } = thrown;

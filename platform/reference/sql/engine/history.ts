@@ -31,6 +31,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 const COMMITS = "commits";
 const PAST = "past";
+const UNFINISHED = "unfinished";
 const LOG = `${FILE}-wal`;
 const INDEX = `${FILE}-shm`;
 
@@ -56,25 +57,31 @@ export class History {
   readonly #folder: string;
   #index: number | undefined;
   #last: Commit;
+  /** The number of frames that could not be written back, because a stream of another database reads them. */
+  #rest = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
     if (!existsSync(join(folder, COMMITS))) begin(folder, { at: EVER, frames: 0 });
-    this.#last = commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
+    this.#last = lastIn(folder);
+    if (this.#frames() < this.#last.frames) this.#beginAnew({ at: this.#last.at, frames: this.#frames() });
   }
 
   /** Records the time and the number of frames of the latest commit. */
   mark(at: string): void {
     const frames = this.#frames();
     if (frames === this.#last.frames) return;
-    // The log has started over, which happens only if another program has checkpointed it.
-    if (frames < this.#last.frames) begin(this.#folder, { at, frames });
-    else appendFileSync(join(this.#folder, COMMITS), lineOf({ at, frames }));
+    try {
+      if (frames < this.#last.frames) this.#beginAnew({ at, frames });
+      else appendFileSync(join(this.#folder, COMMITS), lineOf({ at, frames }));
+    } catch {
+      this.#forget();
+    }
     this.#last = { at, frames };
   }
 
   get isLong(): boolean {
-    return this.#last.frames >= FRAMES;
+    return this.#last.frames - this.#rest >= FRAMES;
   }
 
   get isEmpty(): boolean {
@@ -82,20 +89,57 @@ export class History {
   }
 
   /**
-   * Copies the file, its log and its commits to a new part, then checkpoints the log. No connection may be in a
-   * transaction.
+   * Copies the file, its log and its commits to a new part, then checkpoints the log. No connection of this process may
+   * be in a transaction. Does nothing while another process is writing.
    */
   putAside(connection: Connection): void {
+    if (!begun(connection)) return;
+    this.#last = lastIn(this.#folder);
     const past = join(this.#folder, PAST);
-    const number = Math.max(0, ...partsIn(past).map(Number)) + 1;
-    const part = join(past, String(number));
-    mkdirSync(part, { recursive: true });
-    for (const name of [FILE, LOG, COMMITS])
-      copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
-    connection.own("pragma wal_checkpoint(truncate)");
-    this.#last = { at: this.#last.at, frames: this.#frames() };
-    begin(this.#folder, this.#last);
-    prune(past);
+    const part = join(past, UNFINISHED);
+    try {
+      rmSync(part, { recursive: true, force: true });
+      mkdirSync(part, { recursive: true });
+      for (const name of [FILE, LOG, COMMITS])
+        copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
+      renameSync(part, join(past, String(Math.max(0, ...partsIn(past).map(Number)) + 1)));
+      prune(past);
+      begin(this.#folder, this.#last);
+    } catch {
+      this.#forget();
+    }
+    connection.own("rollback");
+    try {
+      connection.own("pragma wal_checkpoint(truncate)");
+    } catch {
+      // On a full disk, the log stays as it is, and is written back later.
+    }
+    this.mark(this.#last.at);
+    this.#rest = this.#last.frames;
+  }
+
+  /**
+   * Continues after the log began anew, which only something else can have caused. Past states that were not put aside
+   * are lost, and with them all older ones, because a copy would otherwise be of an older state than it should.
+   */
+  #beginAnew(commit: Commit): void {
+    const past = join(this.#folder, PAST);
+    const newest = partsIn(past).at(-1);
+    const kept = newest === undefined ? undefined : lineOf(lastIn(join(past, newest)));
+    if (kept !== lineOf(this.#last) && commitsIn(this.#folder).length > 1)
+      rmSync(past, { recursive: true, force: true });
+    begin(this.#folder, commit);
+    this.#rest = 0;
+  }
+
+  /** Gives up all past states, because they cannot be written, for example on a full disk. The rows are not affected. */
+  #forget(): void {
+    try {
+      rmSync(join(this.#folder, PAST), { recursive: true, force: true });
+      writeFileSync(join(this.#folder, COMMITS), "");
+    } catch (thrown) {
+      console.error(thrown);
+    }
   }
 
   close(): void {
@@ -169,8 +213,24 @@ function commitsIn(folder: string): Commit[] {
     });
 }
 
+const lastIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
+
+/** Begins to write, which keeps other processes from writing. Returns `false` if another one is writing. */
+function begun(connection: Connection): boolean {
+  try {
+    connection.own("begin immediate");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const partsIn = (past: string): string[] =>
-  existsSync(past) ? readdirSync(past).sort((one, other) => Number(one) - Number(other)) : [];
+  existsSync(past)
+    ? readdirSync(past)
+        .filter((name) => name !== UNFINISHED)
+        .sort((one, other) => Number(one) - Number(other))
+    : [];
 
 function prune(past: string): void {
   const parts = partsIn(past).map((name) => join(past, name));

@@ -21,6 +21,8 @@ export interface Target {
   readonly pages: number;
   /** Whether a commit waits for the disk. */
   readonly durable: boolean;
+  /** Whether the job before may have run in another process. */
+  readonly arrives?: boolean;
 }
 
 /** A request on a stream, with the SQL itself in place of references to stored SQL. */

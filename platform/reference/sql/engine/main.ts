@@ -4,6 +4,8 @@ import { dump, load } from "./dump";
 import { failureOf, SqlFailure } from "./failure";
 import { copyAt } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
+import { MOST_AT_ONCE } from "./limits";
+import { TOO_MANY } from "./messages";
 import { Run, type Stream } from "./run";
 import { Watchdog } from "./watchdog";
 
@@ -71,7 +73,9 @@ async function runStream(
   job: JobOf<"pipeline" | "cursor">,
   guard: <T>(work: () => T) => T,
 ): Promise<Done> {
-  const stream = database.streams.get(job.stream) ?? { connection: database.connect(job.pages), isClosed: false };
+  const known = database.streams.get(job.stream);
+  if (!known && database.streams.size >= MOST_AT_ONCE) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
+  const stream = known ?? { connection: database.connect(job.pages), isClosed: false };
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
   const run = new Run(stream, job.rights, guard);

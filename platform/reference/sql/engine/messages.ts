@@ -28,6 +28,7 @@ export const sqliteError = message(
   (reason: string) => `SQLite error: ${reason}`,
   ["UNIQUE constraint failed: items.id"],
 );
+export const FULL = "database or disk is full";
 export const NO_STATEMENT = "SQL string does not contain any statement";
 export const MANY_STATEMENTS = "SQL string contains more than one statement";
 export const TOO_LARGE = "Response is too large";
@@ -45,3 +46,6 @@ export const valueMissing = message((parameter: string) => `value for parameter 
 export const notAnInteger = message((text: string) => `${text} is not a 64-bit integer`, ["9223372036854775808"]);
 
 export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
+
+/** Reports that too many streams of a database wait for another stream that is writing. */
+export const TOO_MANY = "SQLite error: database is locked, and too many other requests are waiting for it";

@@ -1,5 +1,5 @@
 import { SqlFailure } from "../engine/failure";
-import type { Done, Job } from "../engine/jobs";
+import type { Done, Job, Target } from "../engine/jobs";
 import { STREAM_LOST } from "../messages";
 import type { Stream } from "../streams";
 import { EngineProcess, NotBegun } from "./process";
@@ -10,6 +10,8 @@ const MOST = 4;
 interface Home {
   readonly process: EngineProcess;
   jobs: number;
+  /** Whether no job has been sent to this process since the database was given to it. */
+  isNew: boolean;
   /** Ids of the open streams, which can continue only in this process. */
   readonly streams: Set<string>;
 }
@@ -29,11 +31,13 @@ export class Pool {
    * @param stream The stream that the job may open or close.
    * @throws SqlFailure with the reason if the job fails.
    */
-  async run(job: Job, stream?: Pick<Stream, "id" | "isNew">): Promise<Done> {
+  async run(job: Extract<Job, Target>, stream?: Pick<Stream, "id" | "isNew">): Promise<Done> {
     const home = this.#homeOf(job.folder);
     home.jobs += 1;
     try {
-      const done = await home.process.run(job);
+      const arrives = home.isNew;
+      home.isNew = false;
+      const done = await home.process.run(arrives ? { ...job, arrives } : job);
       if (stream && done.open) home.streams.add(stream.id);
       else if (stream) home.streams.delete(stream.id);
       return done;
@@ -75,7 +79,7 @@ export class Pool {
     const known = this.#homes.get(folder);
     const isAlive = known !== undefined && this.#processes.has(known.process);
     if (isAlive && (known.jobs > 0 || known.streams.size > 0 || !known.process.isSlow)) return known;
-    const home = { process: this.#choose(), jobs: 0, streams: new Set<string>() };
+    const home = { process: this.#choose(), jobs: 0, isNew: true, streams: new Set<string>() };
     this.#homes.set(folder, home);
     return home;
   }

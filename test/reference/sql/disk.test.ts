@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { cannotOpen } from "../../../platform/reference/store/messages";
+import { column, execute, pipeline, sqlWorld } from "./sql";
+
+function dataFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "sql-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "shop.db");
+}
+
+test("a commit is answered although its past states cannot be kept", async () => {
+  const data = dataFile();
+  const { database, owner, slug, api } = await sqlWorld({ data });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  // A file in the place of the folder for past states makes writing them fail, as a full disk does.
+  writeFileSync(join(`${data}-sql`, "databases", orders.id, "past"), "");
+  await api.advance(60);
+  await execute(orders, "insert into t values (zeroblob(5000000))");
+  await execute(orders, "insert into t values (1)");
+  expect(await column(orders, "select count(*) from t")).toEqual(["2"]);
+  const seed = { type: "database" as const, name: "orders", timestamp: "2026-03-01T12:00:30Z" };
+  const { status } = await owner.refused("createDatabase", { ...slug, body: { name: "copy", seed } });
+  expect(status).toBe(400);
+});
+
+test("what a killed server was loading or copying is removed at the next start", async () => {
+  const data = dataFile();
+  const first = await sqlWorld({ data });
+  const orders = await first.database("orders");
+  await execute(orders, "create table t (x)");
+  await first.api.close();
+  const unfinished = [join("dumps", "loading-1"), join("databases", `${orders.id}.part`)];
+  for (const each of unfinished) mkdirSync(join(`${data}-sql`, each));
+  await sqlWorld({ data, now: undefined });
+  expect(readdirSync(join(`${data}-sql`, "dumps"))).toEqual([]);
+  expect(readdirSync(join(`${data}-sql`, "databases"))).toEqual([orders.id]);
+});
+
+test("figures that cannot be stored do not keep the server from ending", async () => {
+  const data = dataFile();
+  const { api } = await sqlWorld({ data });
+  const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => reported.mockRestore());
+  mkdirSync(join(`${data}-sql`, "usage.json"));
+  await api.close();
+  expect(reported).toHaveBeenCalledOnce();
+});
+
+test("a lock file that cannot be used is not reported as another server", async () => {
+  const data = dataFile();
+  mkdirSync(`${data}-sql`);
+  writeFileSync(join(`${data}-sql`, "lock"), "no database ".repeat(500));
+  await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
+});
+
+test("a database that another one reads for long is not put aside at each commit", async () => {
+  const data = dataFile();
+  const { database, owner, slug } = await sqlWorld({ data });
+  const [orders, other] = [await database("orders"), await database("other")];
+  await execute(other, "create table t (x)");
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
+  const body = { permissions: { read_attach: { databases: ["other"] } } };
+  const wanted = { ...slug, databaseName: "orders", query: {}, body } as never;
+  const { jwt: token } = await owner.ok("createDatabaseToken", wanted);
+  const reading = [`attach "${other.id}" as shop`, "begin", "select * from shop.t"];
+  const requests = reading.map((sql) => ({ type: "execute", stmt: { sql } }));
+  const { results } = await pipeline({ url: orders.url, token }, requests);
+  expect(results.map(({ type }) => type)).toEqual(["ok", "ok", "ok"]);
+  await execute(other, "insert into t values (zeroblob(5000000))");
+  for (let x = 0; x < 10; x += 1) await execute(other, "insert into t values (1)");
+  expect(readdirSync(join(`${data}-sql`, "databases", other.id, "past"))).toEqual(["1"]);
+});
+
+test("the path of the data can be relative, as in the documented command", async () => {
+  const { database } = await sqlWorld({ data: relative(process.cwd(), dataFile()) });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  expect(await column(orders, "select count(*) from t")).toEqual(["0"]);
+});
