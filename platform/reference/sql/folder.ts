@@ -4,30 +4,42 @@ import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { DataLock } from "../store/postgres-lock";
 import { alreadyServed } from "./messages";
 
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
 
-/**
- * The files of the databases: beside the file of the data, or in a temporary folder that is removed at the end. Each
- * database has a folder, whose name is its DbId.
- */
+/** The files of the databases. Each database has a folder, whose name is its DbId. */
 export class Folder {
   readonly #root: string;
   readonly #lock: DatabaseSync;
+  readonly #dataLock: DataLock | undefined;
   /** Whether the files must survive the end of this process. */
   readonly isDurable: boolean;
   readonly #removeAtExit = () => rmSync(this.#root, { recursive: true, force: true });
 
-  /** @param data The path of the data, or `:memory:`. */
-  constructor(data: string) {
-    this.isDurable = data !== ":memory:";
-    this.#root = this.isDurable ? `${data}-sql` : mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
+  /**
+   * @param root The folder; by default a temporary folder, which is removed at the end.
+   * @param dataLock The lock of data that servers without this folder can reach.
+   */
+  constructor(root: string | undefined, dataLock?: DataLock) {
+    this.isDurable = root !== undefined;
+    this.#root = root ?? mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
+    this.#dataLock = dataLock;
     for (const name of [DATABASES, DUMPS, SEEDED]) mkdirSync(join(this.#root, name), { recursive: true, mode: 0o700 });
     this.#lock = lockOf(this.#root);
     if (!this.isDurable) process.once("exit", this.#removeAtExit);
+  }
+
+  /**
+   * Must be called before rows are read or written.
+   *
+   * @throws ApiError if another server serves the databases by now.
+   */
+  async assertHeld(): Promise<void> {
+    await this.#dataLock?.assertHeld();
   }
 
   of(id: string): string {
@@ -94,8 +106,9 @@ export class Folder {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#lock.close();
+    await this.#dataLock?.close();
     if (this.isDurable) return;
     process.off("exit", this.#removeAtExit);
     this.#removeAtExit();

@@ -99,13 +99,15 @@ test("usage tells rows read, rows written and the size", async () => {
   expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
 });
 
-test("PostgreSQL, and data that another server already serves, are refused", async () => {
+test("PostgreSQL without a folder, a folder without PostgreSQL, and data that is already served are refused", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sql-"));
   const data = join(folder, "shop.db");
   await sqlWorld({ data });
   await expect(startReferenceApi({ sql: true, data: "postgres://127.0.0.1:1/none" })).rejects.toThrow(
-    messages.NOT_ON_POSTGRES,
+    messages.FOLDER_MISSING,
   );
+  await expect(startReferenceApi({ sql: true, sqlFolder: folder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
+  await expect(startReferenceApi({ sqlFolder: folder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
   await expect(startReferenceApi({ sql: true, data })).rejects.toThrow(messages.alreadyServed(`${data}-sql`));
   await (await startReferenceApi({ data })).close();
   await rm(folder, { recursive: true, force: true });
