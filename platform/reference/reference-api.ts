@@ -35,10 +35,15 @@ export interface ReferenceApiOptions {
   /** Set to `false` to serve nothing under `/_reference/`. */
   control?: boolean;
   /**
-   * Makes every database a real one that the official clients can connect to. Requires Node.js 24.10, and data in
-   * memory or in a file that no other server with this option uses.
+   * Makes every database a real one that the official clients can connect to. Requires Node.js 24.10, and data that no
+   * other server with this option uses.
    */
   sql?: boolean;
+  /**
+   * Path of a folder on this machine for the rows of the databases. Required with `sql` and data in PostgreSQL, and not
+   * allowed otherwise.
+   */
+  sqlFolder?: string;
   /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
   log?: "json" | "text" | "none";
   /** Certificate and key in PEM format. With them, the server uses HTTPS. */

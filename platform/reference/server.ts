@@ -36,9 +36,9 @@ const MEMORY = ":memory:";
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
-  // Loads the SQL server only if the option is set, because most servers do not need it.
-  const sql = options.sql ? await import("./sql/open.js") : undefined;
-  sql?.assertSupported(data);
+  // Loads the SQL server only if an option asks for it, because most servers do not need it.
+  const sql = options.sql || options.sqlFolder !== undefined ? await import("./sql/open.js") : undefined;
+  sql?.assertSupported(options);
   // Reads the seed and the rules first, so that errors in them are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
@@ -80,13 +80,13 @@ interface Opened {
 }
 
 async function serve({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
-  const { data = MEMORY, host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
+  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
-  const sql = opening?.openSqlServer(store, data);
+  const sql = await opening?.openSqlServer(store, options);
   const contents = sql?.contents;
-  const started = await start(store, minting, { seed, now, contents }).catch((thrown) => {
-    sql?.close();
+  const started = await start(store, minting, { seed, now, contents }).catch(async (thrown) => {
+    await sql?.close();
     throw thrown;
   });
 
@@ -117,7 +117,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
     async close() {
       ending.abort();
       await listening.close();
-      sql?.close();
+      await sql?.close();
       await store.close();
     },
   };

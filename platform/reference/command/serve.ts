@@ -10,7 +10,8 @@ import { environment, INVALID_INSTANT, type Started, seedSkipped, started, start
 import { port } from "./port";
 import { readTls } from "./tls";
 
-interface Options extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control" | "sql"> {
+interface Options
+  extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control" | "sql" | "sqlFolder"> {
   readonly port: number;
   readonly host: string;
   readonly data: string;
@@ -38,6 +39,7 @@ export const serve = new Command("serve")
   .option("--now <instant>", "stop the clock at this instant (RFC 3339)", instant)
   .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
   .option("--sql", "make every database a real one that the official clients can connect to")
+  .option("--sql-folder <folder>", "folder for the rows of the databases; required for --sql with PostgreSQL")
   .option("--no-control", "serve neither the routes under /_reference/ nor the page")
   .addOption(
     new Option(

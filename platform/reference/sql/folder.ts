@@ -11,9 +11,10 @@ import {
 } from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { cannotOpen } from "../store/messages";
+import type { DataLock } from "../store/postgres-lock";
 import { startReasonOf } from "../store/start-reason";
 import { alreadyServed } from "./messages";
 
@@ -28,21 +29,23 @@ const BUSY = 5;
 const LOADING = "loading-";
 const PART = ".part";
 
-/**
- * The database files: in a folder beside the data file, or in a temporary folder that is removed when the server stops.
- * Each database has a subfolder named after its DbId.
- */
+/** The database files. Each database has a subfolder named after its DbId. */
 export class Folder {
   readonly #root: string;
   readonly #lock: DatabaseSync;
+  readonly #dataLock: DataLock | undefined;
   /** Whether the files are kept when this process ends. */
   readonly isDurable: boolean;
   readonly #removeAtExit = () => rmSync(this.#root, { recursive: true, force: true });
 
-  /** @param data The path of the data file, or `:memory:`. */
-  constructor(data: string) {
-    this.isDurable = data !== ":memory:";
-    this.#root = this.isDurable ? `${resolve(data)}-sql` : mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
+  /**
+   * @param root The folder. By default, a temporary folder that is removed when the server stops.
+   * @param dataLock The lock of data that servers without this folder can reach.
+   */
+  constructor(root: string | undefined, dataLock?: DataLock) {
+    this.isDurable = root !== undefined;
+    this.#root = root ?? mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
+    this.#dataLock = dataLock;
     for (const name of [DATABASES, DUMPS, SEEDED]) mkdirSync(join(this.#root, name), { recursive: true, mode: 0o700 });
     this.#lock = lockOf(this.#root);
     this.#removeUnfinished();
@@ -55,6 +58,15 @@ export class Folder {
       for (const each of readdirSync(join(this.#root, name)))
         if (each.startsWith(LOADING) || each.endsWith(PART))
           rmSync(join(this.#root, name, each), { recursive: true, force: true });
+  }
+
+  /**
+   * Must be called before rows are read or written.
+   *
+   * @throws ApiError if another server serves the databases by now.
+   */
+  async assertHeld(): Promise<void> {
+    await this.#dataLock?.assertHeld();
   }
 
   of(id: string): string {
@@ -141,8 +153,9 @@ export class Folder {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#lock.close();
+    await this.#dataLock?.close();
     if (this.isDurable) return;
     process.off("exit", this.#removeAtExit);
     this.#removeAtExit();

@@ -2,12 +2,26 @@ import { message } from "../../values/message";
 
 export const NODE_TOO_OLD =
   "The SQL server requires Node.js 24.10 or newer, because older versions cannot restrict SQL statements. Update Node.js, or leave out --sql.";
-export const NOT_ON_POSTGRES =
-  "The SQL server does not support data in PostgreSQL, because it stores the rows of databases in local files. Use --data with a file, or leave out --sql.";
+export const FOLDER_MISSING =
+  "With data in PostgreSQL, --sql needs a folder on this machine for the rows of the databases. Add --sql-folder <folder>.";
+export const FOLDER_NEEDLESS =
+  "--sql-folder is only for --sql with data in PostgreSQL. Leave it out; with data in a file, the rows are in a folder beside the file.";
+
+/** @param place The folder of the databases, or the address of the data, which must not contain credentials. */
 export const alreadyServed = message(
-  (folder: string) =>
-    `Another server with --sql already uses ${folder}. Stop that server, or start this one without --sql.`,
+  (place: string) =>
+    `Another server with --sql already uses ${place}. Stop that server, or start this one without --sql.`,
   ["shop.db-sql"],
+  ["postgres://db.example/shop"],
+);
+export const folderOfOthers = message(
+  (folder: string, place: string) =>
+    `The folder ${folder} (--sql-folder) has rows of other data or files of another program. Nothing was changed. Use the folder of ${place}, or a new one, in which all databases are empty.`,
+  ["/srv/rows", "postgres://db.example/shop"],
+);
+export const folderUnusable = message(
+  (folder: string, reason: string) => `The folder ${folder} (--sql-folder) cannot be used: ${reason}`,
+  ["/srv/rows", "EACCES: permission denied, mkdir '/srv/rows'"],
 );
 export const seedNotLoaded = message(
   (name: string, line: number | undefined, reason: string) =>

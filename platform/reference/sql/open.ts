@@ -1,21 +1,54 @@
+import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { ApiError } from "../refusal";
 import { isPostgres } from "../store/open";
 import type { Store } from "../store/store";
-import { NODE_TOO_OLD, NOT_ON_POSTGRES } from "./messages";
+import { Folder } from "./folder";
+import { alreadyServed, FOLDER_MISSING, FOLDER_NEEDLESS, NODE_TOO_OLD } from "./messages";
+import { claim, idOfData } from "./owner";
 import { SqlServer } from "./server";
 
 export { isDatabaseHost } from "./access";
 
-/** @throws Error if the data is in PostgreSQL, or if this version of Node.js cannot restrict statements. */
-export function assertSupported(data: string): void {
-  if (isPostgres(data)) throw new Error(NOT_ON_POSTGRES);
+const MEMORY = ":memory:";
+
+/** Options of a reference API. */
+interface Options {
+  readonly data?: string;
+  readonly sql?: boolean;
+  readonly sqlFolder?: string;
+}
+
+/** @throws Error if the options do not fit together, or if this version of Node.js cannot restrict statements. */
+export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): void {
+  const isNeeded = sql && isPostgres(data);
+  if (isNeeded && !sqlFolder) throw new Error(FOLDER_MISSING);
+  if (!isNeeded && sqlFolder !== undefined) throw new Error(FOLDER_NEEDLESS);
   if (!("setAuthorizer" in DatabaseSync.prototype)) throw new Error(NODE_TOO_OLD);
 }
 
 /**
  * Opens the SQL server for the databases of a store.
  *
- * @param data The path of the store's data file, or `:memory:`.
- * @throws Error if another server already serves the databases.
+ * @throws Error if another server already serves the databases, or if the folder belongs to other data.
  */
-export const openSqlServer = (store: Store, data: string): SqlServer => new SqlServer(store, data);
+export const openSqlServer = async (store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> =>
+  new SqlServer(store, isPostgres(data) ? await folderOf(store, data, resolve(sqlFolder)) : folderBeside(data));
+
+const folderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${resolve(data)}-sql`);
+
+async function folderOf(store: Store, data: string, root: string): Promise<Folder> {
+  const [{ shown }, { lockPostgres }] = await Promise.all([
+    import("../store/postgres.js"),
+    import("../store/postgres-lock.js"),
+  ]);
+  const place = shown(data) ?? "";
+  const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed(place)));
+  try {
+    claim(root, { id: await idOfData(store), place });
+    return new Folder(root, lock);
+  } catch (thrown) {
+    await lock.close();
+    throw thrown;
+  }
+}

@@ -66,6 +66,7 @@ export class Rows implements Contents, SeedContents {
   }
 
   async make(missing: readonly Missing[], now: string): Promise<void> {
+    await this.#folder.assertHeld();
     for (const each of missing) {
       const making = this.#making.get(each.id) ?? this.#make(each, now).finally(() => this.#making.delete(each.id));
       this.#making.set(each.id, making);
@@ -100,6 +101,7 @@ export class Rows implements Contents, SeedContents {
   }
 
   async load(file: File, now: Date): Promise<void> {
+    await this.#folder.assertHeld();
     const folder = this.#folder.ofLoading();
     await this.#folder.ensure(folder);
     const text = await file.text();
@@ -122,6 +124,7 @@ export class Rows implements Contents, SeedContents {
   }
 
   async createFrom(dumpId: string, databaseId: string): Promise<void> {
+    await this.#folder.assertHeld();
     const dump = this.#folder.ofDump(dumpId);
     if (existsSync(dump)) await this.#folder.copy(dump, this.#folder.of(databaseId));
   }

@@ -12,7 +12,7 @@ import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
 import { type Admission, admit, isDatabaseHost, type Visitor } from "./access";
 import { SqlFailure } from "./engine/failure";
-import { Folder } from "./folder";
+import type { Folder } from "./folder";
 import { STREAM_LOST, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
 import { CursorBody, PipelineBody } from "./protocol";
@@ -58,10 +58,9 @@ export class SqlServer {
   readonly #purging: NodeJS.Timeout;
   #isClosed = false;
 
-  /** @param data The path of the store's data file, or `:memory:`. */
-  constructor(store: Store, data: string) {
+  constructor(store: Store, folder: Folder) {
     this.#store = store;
-    this.#folder = new Folder(data);
+    this.#folder = folder;
     this.#rows = new Rows(this.#folder, this.#pool);
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
     this.#purging = setInterval(() => {
@@ -88,14 +87,14 @@ export class SqlServer {
     await this.#rows.reset();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearInterval(this.#purging);
     this.#streams.clear();
     this.#pool.killAll();
     this.#rows.save();
-    this.#folder.close();
+    await this.#folder.close();
   }
 
   /** Handles a request. Errors have the form that the protocol defines. */

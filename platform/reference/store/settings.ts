@@ -1,7 +1,7 @@
 import { type Places, prepared } from "./prepared";
 import type { State } from "./schema";
 
-type Setting = "clock" | "locations" | "signing-key" | "seed";
+type Setting = "clock" | "data-id" | "locations" | "signing-key" | "seed";
 
 export async function setting(state: State, name: Setting): Promise<string | undefined> {
   const [row] = await named(state, { name });

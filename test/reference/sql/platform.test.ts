@@ -99,13 +99,15 @@ test("usage reports rows read, rows written and the storage size", async () => {
   expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
 });
 
-test("does not start on PostgreSQL data, or on databases that another server already serves", async () => {
+test("does not start with PostgreSQL without a folder, with a folder without PostgreSQL, or on data already served", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sql-"));
   const data = join(folder, "shop.db");
   await sqlWorld({ data });
   await expect(startReferenceApi({ sql: true, data: "postgres://127.0.0.1:1/none" })).rejects.toThrow(
-    messages.NOT_ON_POSTGRES,
+    messages.FOLDER_MISSING,
   );
+  await expect(startReferenceApi({ sql: true, sqlFolder: folder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
+  await expect(startReferenceApi({ sqlFolder: folder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
   await expect(startReferenceApi({ sql: true, data })).rejects.toThrow(messages.alreadyServed(`${data}-sql`));
   await (await startReferenceApi({ data })).close();
   await rm(folder, { recursive: true, force: true });

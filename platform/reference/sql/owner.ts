@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { reasonOf } from "../store/reason";
+import { changeSetting, setting } from "../store/settings";
+import type { Store } from "../store/store";
+import { folderOfOthers, folderUnusable } from "./messages";
+
+/** The file that names the data to which a folder of rows belongs. */
+const OWNER = "data";
+
+/** Files that a start may leave in a new folder if it is killed. */
+const OF_START = [OWNER, "lock", "lock-journal"];
+
+class OfOthers extends Error {}
+
+/** Returns the id of the data, which is created when it is first needed. */
+export const idOfData = (store: Store): Promise<string> =>
+  store.transaction([], async (state) => {
+    const known = await setting(state, "data-id");
+    if (known !== undefined) return known;
+    const fresh = randomUUID();
+    await changeSetting(state, "data-id", fresh);
+    return fresh;
+  });
+
+/**
+ * Creates a folder for the rows of this data, or checks that a folder belongs to this data.
+ *
+ * @param place Path or address of the data, which must not contain credentials.
+ * @throws Error if the folder has rows of other data or files of another program, which would be removed as rows of
+ * databases that do not exist.
+ */
+export function claim(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, OWNER);
+    const owner = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (owner === id) return;
+    const isNew = owner === "" && readdirSync(folder).every((name) => OF_START.includes(name));
+    if (!isNew) throw new OfOthers(folderOfOthers(folder, place));
+    writeFileSync(file, id);
+  } catch (cause) {
+    throw cause instanceof OfOthers ? cause : new Error(folderUnusable(folder, reasonOf(cause)), { cause });
+  }
+}

@@ -1,0 +1,81 @@
+import { Client, DatabaseError } from "pg";
+import { StoreFailure } from "./failure";
+
+/** First half of the advisory-lock key. The second half is the schema. */
+const KEY = 11_022_027;
+
+/** How long to wait for the lock, in milliseconds, because PostgreSQL notices a killed process with a short delay. */
+const PATIENCE_MS = 2_000;
+
+/** Settings with which PostgreSQL notices within about a minute that the machine of a server has disappeared. */
+const KEEPALIVES = ["idle = 30", "interval = 10", "count = 3"];
+
+const WAITED_TOO_LONG = "55P03";
+
+/** A lock on the data that one server at a time can hold. */
+export interface DataLock {
+  /**
+   * Takes the lock again if the connection that held it was lost.
+   *
+   * @throws The error given to `lockPostgres` if another server has taken the lock meanwhile.
+   */
+  assertHeld(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Locks the schema for this server. PostgreSQL removes the lock when its connection ends, so also when the process is
+ * killed.
+ *
+ * @param taken Returns the error to throw if another server holds the lock.
+ */
+export async function lockPostgres(address: string, taken: () => Error): Promise<DataLock> {
+  let isClosed = false;
+  let holding: Promise<Client> | undefined;
+  const hold = (): Promise<Client> => {
+    if (holding) return holding;
+    const mine = locked(address, taken, () => {
+      // Keeps a later connection, because a lost one may end late.
+      if (holding === mine) holding = undefined;
+    });
+    holding = mine;
+    return mine;
+  };
+  await hold();
+  return {
+    assertHeld: async () => {
+      if (!isClosed) await hold();
+    },
+    close: async () => {
+      isClosed = true;
+      await (await holding?.catch(() => undefined))?.end();
+    },
+  };
+}
+
+/** @param lost Called when the lock could not be taken, and when its connection has ended. */
+async function locked(address: string, taken: () => Error, lost: () => void): Promise<Client> {
+  const client = new Client({
+    connectionString: address,
+    application_name: "dbplatform-api --sql",
+    connectionTimeoutMillis: 20_000,
+    lock_timeout: PATIENCE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+  });
+  // Without a listener, a lost connection would end the process.
+  client.on("error", lost);
+  client.on("end", lost);
+  try {
+    await client.connect();
+    for (const setting of KEEPALIVES) await client.query(`set tcp_keepalives_${setting}`);
+    await client.query(`select pg_advisory_lock(${KEY}, current_schema()::regnamespace::oid::int)`);
+    return client;
+  } catch (thrown) {
+    lost();
+    await client.end().catch(() => undefined);
+    throw thrown instanceof DatabaseError && thrown.code === WAITED_TOO_LONG
+      ? taken()
+      : new StoreFailure("unavailable", thrown);
+  }
+}
