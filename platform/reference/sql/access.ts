@@ -63,13 +63,13 @@ export async function admit(
   const permissions = await checkSqlToken(state, { token, database: database.id, now, verified }).catch((thrown) => {
     throw thrown instanceof ApiError ? new ApiError(thrown.status, thrown.message, "AUTH_JWT_INVALID") : thrown;
   });
-  assertAddress(database, address);
+  if (!allowsAddress(database, address)) throw new ApiError(403, addressRefused(address));
   if (database.archived) throw new ApiError(403, groupStopped(database.group_name));
   const bytes = largestBytes(database.size_limit);
   const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
   return {
     database,
-    rights: { ...rightsOf(permissions), attachable: await attachableOf(state, permissions, folder) },
+    rights: { ...rightsOf(permissions), attachable: await attachableOf(state, permissions, { address, folder }) },
     pages: Math.min(pages, 2 ** 32 - 2),
   };
 }
@@ -99,11 +99,11 @@ function hostnamesOf({
   ];
 }
 
-function assertAddress(database: LocatedDatabase, address: string): void {
+function allowsAddress(database: LocatedDatabase, address: string): boolean {
   const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(database);
   // Nobody reaches this server through a VPC endpoint, so a list with only VPC endpoints allows nobody.
-  if (allowed_ips.length + allowed_aws_vpc_ids.length === 0) return;
-  if (!allowed_ips.some((allowed) => isAllowedBy(address, allowed))) throw new ApiError(403, addressRefused(address));
+  if (allowed_ips.length + allowed_aws_vpc_ids.length === 0) return true;
+  return allowed_ips.some((allowed) => isAllowedBy(address, allowed));
 }
 
 const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Rights, "attachable"> => ({
@@ -116,16 +116,18 @@ const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Right
   rules: permissions.fine_grained_permissions,
 });
 
-/** Returns the folders, by DbId, of the databases that the token may attach and that allow it. */
+/** Returns the folders, by DbId, of the databases that the token may attach and that the caller could read directly. */
 async function attachableOf(
   state: State,
   { read_attach }: SqlPermissions,
-  folder: Folder,
+  { address, folder }: { readonly address: string; readonly folder: Folder },
 ): Promise<Record<string, string>> {
   const attachable: Record<string, string> = {};
   for (const id of read_attach) {
     const other = await locateDatabase(state, id);
-    if (other && other.deleted_at === null && other.allow_attach === 1) attachable[other.id] = folder.of(other.id);
+    if (!other || other.deleted_at !== null || other.archived) continue;
+    const { allow_attach, block_reads } = configurationOf(other);
+    if (allow_attach && !block_reads && allowsAddress(other, address)) attachable[other.id] = folder.of(other.id);
   }
   return attachable;
 }

@@ -91,7 +91,7 @@ test("enforces fine-grained permissions for each table and action", async () => 
     await expect(execute(place, sql), sql).rejects.toThrow("the token lacks");
 });
 
-test("a database can be attached only if it allows attachment and the token names it", async () => {
+test("a database can be attached only if it allows that, the token names it, and the caller could read it", async () => {
   const { database, owner, slug } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   await execute(other, "create table prices (x)");
@@ -114,9 +114,15 @@ test("a database can be attached only if it allows attachment and the token name
     return results.slice(0, 3).map(({ type }) => type);
   };
   expect(await both(place)).toEqual(["error", "error", "error"]);
-  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
+  const configure = (body: object) => owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body });
+  await configure({ allow_attach: true });
   expect(await both(place)).toEqual(["ok", "ok", "error"]);
   expect(await both(orders)).toEqual(["error", "error", "error"]);
+  await configure({ block_reads: true });
+  expect(await both(place)).toEqual(["error", "error", "error"]);
+  await configure({ block_reads: false, allowed_ips: ["203.0.113.7"] });
+  expect(await both(place)).toEqual(["error", "error", "error"]);
+  await configure({ allowed_ips: [] });
   expect(await column(other, "select x from prices")).toEqual(["7"]);
 });
 
