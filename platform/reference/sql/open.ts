@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ApiError } from "../refusal";
@@ -35,7 +36,8 @@ export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): voi
 export const openSqlServer = async (store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> =>
   new SqlServer(store, isPostgres(data) ? await folderOf(store, data, resolve(sqlFolder)) : folderBeside(data));
 
-const folderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${resolve(data)}-sql`);
+// A link to the data file must lead to the same rows.
+const folderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);
 
 async function folderOf(store: Store, data: string, root: string): Promise<Folder> {
   const [{ shown }, { lockPostgres }] = await Promise.all([

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -80,4 +80,17 @@ test("the path of the data can be relative, as in the documented command", async
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
   expect(await column(orders, "select count(*) from t")).toEqual(["0"]);
+});
+
+test("a server finds the rows through a symbolic link to the data file", async () => {
+  const data = dataFile();
+  const first = await sqlWorld({ data });
+  const orders = await first.database("orders");
+  await execute(orders, "create table t (x)");
+  await first.api.close();
+  const link = `${data}-link`;
+  symlinkSync(data, link);
+  const { api } = await sqlWorld({ data: link, now: undefined });
+  const again = { ...orders, url: `${api.url}/sql/${orders.id}/` };
+  expect(await column(again, "select count(*) from t")).toEqual(["0"]);
 });
