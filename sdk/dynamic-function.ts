@@ -27,8 +27,8 @@ async function ask<Result>(name: string, args: object, settings: object): Promis
 }
 
 /**
- * Returns the settings of the provider, or the stack's settings if no provider is given. They are not marked as secret,
- * because that would make the function's result secret too.
+ * Returns the settings of the provider, or the stack's settings if no provider is given. The settings are not marked as
+ * secret, because secret settings would make the function's result secret too.
  */
 function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
   if (provider) return pulumi.unsecret(pulumi.output(provider.settings));

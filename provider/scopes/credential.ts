@@ -73,7 +73,7 @@ function credentialOf(provider: string, objects: readonly Previewed[], organizat
   };
 }
 
-/** Returns the operations that require permission, in the order of the scopes. Those without a scope come first. */
+/** Returns the operations that require permission, ordered by scope. Operations without a scope come first. */
 function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
   for (const { resource, urn, name, inputs, outputs, needs } of objects)

@@ -29,7 +29,7 @@ export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
   return { groups: groups.map(named), unknown: [...new Map(unknown.map((object) => [object.urn, object])).values()] };
 }
 
-/** Adds the names of one group, and merges all groups that share a name with it. */
+/** Adds a group, given as its name and UUID, and merges it with all groups that have the same name or UUID. */
 function merge(groups: Set<string>[], names: ReadonlySet<string>): void {
   const merged = new Set(names);
   for (let at = groups.length - 1; at >= 0; at--) {
@@ -69,8 +69,8 @@ function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
 }
 
 /**
- * Returns an object's database or, if its group or database is not known yet, the resources that will provide the group
- * or database.
+ * Returns the database to which an object belongs. If the object's group or database is not known yet, returns the
+ * resources whose outputs will provide its name or id.
  */
 function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")

@@ -10,7 +10,7 @@ export const unreadablePreview = message(
   ["preview.json", "ENOENT: no such file or directory, open 'preview.json'"],
 );
 
-/** @param path Path of the file; `-` means standard input. */
+/** @param path Path of the file that should contain a preview; `-` means standard input. */
 export const invalidPreview = message(
   (path: string) => `${inputName(path)} is not a preview; write one with \`pulumi preview --json > preview.json\``,
   ["preview.json"],
@@ -32,7 +32,7 @@ export const NO_OBJECTS =
 export const ofProvider = message((name: string) => `Provider "${name}":`, ["eu"]);
 
 interface ForGroup {
-  /** Name or UUID. `undefined` if the group is known only during the update. */
+  /** Name or UUID of the group. `undefined` if the group is known only during the update. */
   readonly group: string | undefined;
   readonly scopes: readonly string[];
 }
@@ -85,7 +85,7 @@ export const seedInGroup = message(
 
 /**
  * @param provider Name of the provider in the program; `default` if the program does not create it.
- * @param given The UUID, if the preview shows it.
+ * @param given UUID of the organization, if the preview shows it.
  */
 export const organizationIdNeeded = message(
   (provider: string, given: string | undefined) =>

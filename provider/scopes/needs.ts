@@ -15,7 +15,7 @@ export interface Previewed {
   readonly name: string;
   /** Name of the provider, which determines the credential. */
   readonly provider: string;
-  /** What the preview knows about the object after the step, or before its deletion. */
+  /** The inputs after the step or, if the step deletes the object, before the step. */
   readonly inputs: Properties;
   readonly outputs: Properties;
   readonly id: string | undefined;
@@ -34,7 +34,7 @@ const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The deletion or creation of a replacement, or a whole step of any other kind. */
 interface Part {
-  /** How the part changes the platform. Absent if it only reads. */
+  /** How the part changes the platform. Absent if the part only reads. */
   readonly change?: Step;
   readonly from?: Recorded | undefined;
   readonly to?: Recorded | undefined;
@@ -79,7 +79,7 @@ const providerName = (reference: string): string =>
   (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
 
 function operationsOf(resource: AnyResource, step: Step, known: Circumstances): Need[] {
-  // An update that sets nothing only records values in the state.
+  // An update that sets no property sends no request to change the object, and only records values in the state.
   if (step === "update" && known.sets.size === 0) return [];
   return writesOf(resource, step, known).map((operation) => ({ operation, step }));
 }
@@ -124,7 +124,7 @@ function setsOf(
   const news = known(to?.inputs ?? {});
   if (change === "create") return new Set(Object.keys(news));
   const compared = { oldInputs: known(from?.inputs ?? {}), state: known(from?.outputs ?? {}), news };
-  // The engine reports a path, such as `triggers.quarter`. Dynamic providers report nothing.
+  // The engine reports the path of each change, such as `triggers.quarter`, but none for dynamic providers.
   const changed = diffReasons?.map((path) => path.split(/[.[]/, 1)[0] ?? path);
   const candidates = changed ?? Object.keys(changesInPlace(resource, compared));
   return new Set(

@@ -41,7 +41,7 @@ function sentence(credential: NeededCredential): string {
     : messages.organizationToken(role, reasonsFor(credential));
 }
 
-/** Explains why no group-scoped token is enough. */
+/** Returns the reasons why no group-scoped token has enough permissions. */
 function reasonsFor({ operations, groups }: NeededCredential): string[] {
   const impossible = operations
     .filter(({ scope }) => scope === undefined)

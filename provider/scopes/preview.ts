@@ -27,7 +27,7 @@ const Preview = z.object({
   config: z.record(z.string(), z.unknown()).nullish(),
   steps: z.array(Step),
   diagnostics: z.array(z.object({ severity: z.string() })).nullish(),
-  /** Number of resources by operation. */
+  /** Number of resources for each planned operation, such as `create` or `same`. */
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
@@ -49,7 +49,7 @@ export async function readPreview(path: string): Promise<Preview> {
 
 /**
  * Returns whether the program of a preview failed. A YAML program with an invalid property reports only `info#err`, as
- * every program does that writes to standard error, but then the preview stops after reading the resources.
+ * does every program that writes to standard error. Only the failed preview stops after reading the resources.
  */
 function hasFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
   const severities = new Set(diagnostics?.map(({ severity }) => severity));

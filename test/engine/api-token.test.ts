@@ -39,7 +39,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await works(here, first.wide)).toBe(true);
   expect(await works(here, first.narrow)).toBe(true);
 
-  // `full-access` is equivalent to a list of all scopes in any order.
+  // Listing all scopes in any order is equivalent to `full-access`, and causes no update.
   const [entry] = (await outside.listApiTokens({ organizationSlug: api.organization })).tokens.filter(
     ({ name }) => name === first.narrowName,
   );

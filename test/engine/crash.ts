@@ -103,8 +103,8 @@ export class Scene {
   }
 
   /**
-   * Runs `up` while the platform processes these calls without responding. Once all calls hang, sends `signal`, if
-   * given, to the CLI.
+   * Runs `up` while the platform processes the given calls without responding. Once all of these calls hang, sends
+   * `signal`, if given, to the CLI.
    */
   async hang(calls: Calls, signal?: NodeJS.Signals) {
     for (const [operation, times] of Object.entries(calls))
@@ -180,8 +180,8 @@ export class Scene {
   }
 
   /**
-   * Returns the objects on the platform that no state manages, as `dbplatform-adopt` reports them. Seeded objects are
-   * left out.
+   * Returns the objects on the platform that no state manages, as `dbplatform-adopt` reports them. Omits seeded
+   * objects.
    */
   async unmanaged(): Promise<readonly { name: string; id: string }[]> {
     const { deployment } = await this.stack.exportState();

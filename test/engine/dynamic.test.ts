@@ -15,7 +15,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   here.writes();
   let importing: string | undefined;
   let group = "default";
-  // Sets the token in the test's process, because the program and its functions run in this process.
+  // Sets the token in the test's process, because that process also runs the program and its functions.
   vi.stubEnv("DBPLATFORM_API_TOKEN", here.api.apiToken);
   onTestFinished(() => void vi.unstubAllEnvs());
   const config = { "dbplatform:organization": here.api.organization, "dbplatform:baseUrl": here.api.url };

@@ -20,7 +20,7 @@ const rolesIn = async ({ outside }: EngineFixture): Promise<Record<string, strin
     (await outside.listMembers({ organizationSlug })).members.map(({ username, role }) => [username, role]),
   );
 
-/** Returns the operations of the requests since the previous call. */
+/** Returns a function that lists the operations requested since its previous call. */
 function asked({ api }: EngineFixture): () => string[] {
   let seen = 0;
   return () => {
@@ -60,7 +60,7 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
 
   requests();
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  // The second request for the list comes from `getMembers`.
+  // The function `getMembers` sends the second request to list the members.
   expect(requests()).toEqual(["retrieveOrganization", "listMembers", "listMembers"]);
 
   await outside.updateMember({ organizationSlug, username: "max", body: { role: "admin" } });

@@ -38,8 +38,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // An ignored property keeps the value that was set outside Pulumi, and a resource keeps its generated name when its
-  // logical name changes.
+  // An ignored property keeps the value that was set outside Pulumi. A resource whose logical name changes keeps its
+  // generated name.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
   logicalName = "after";

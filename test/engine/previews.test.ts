@@ -170,7 +170,7 @@ describe("a preview with a read-only credential", () => {
     expect(up.output).toContain(scopesMissing("db:create"));
     expect(here.writes()).toEqual([]);
 
-    // Disables recovery. Then no credential can restore anything, so the preview fails.
+    // Disables recovery. The preview fails, because no credential can restore anything while recovery is disabled.
     await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     here.writes();
     stack.setEnvironment(environmentOf(here.api));

@@ -52,7 +52,7 @@ export class ReferenceProcess {
     await end;
   }
 
-  /** Address, organization and owner's token from the first start. They stay valid across restarts. */
+  /** Address, organization and owner's token from the first start. All three stay the same after a restart. */
   get told(): ReadyMessage {
     if (!this.#first) throw new Error("the platform was not started");
     return this.#first;

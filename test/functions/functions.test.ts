@@ -438,7 +438,7 @@ test("each function calls its declared operations, and no undeclared one beyond 
     world.asked();
     const context = name === "getGroupUsage" ? world.again({}, ofGroup) : world.again();
     for (const args of cases[name] ?? [{}]) await ask(name, args, context);
-    // The look-up of the organization may fail for a group-scoped token, which is configured with the UUID instead.
+    // Ignores lookups of the organization. A group-scoped token needs none if the provider is configured with the UUID.
     const needed = world
       .asked()
       .filter((operation) => name === "getOrganization" || operation !== "retrieveOrganization");

@@ -16,7 +16,7 @@ test("applies a configuration to a restored database in the next update if the f
   const { state } = await create(databaseConfiguration, news, here.context);
   const compared = { id, oldInputs: news, state, news };
 
-  // Simulates a platform that restores a database without its configuration.
+  // Changes the configuration outside Pulumi, to simulate a platform that does not restore it.
   const outside = clientOf(here.api, here.api.apiToken);
   const orders = { organizationSlug: "acme", databaseName: "orders" };
   await outside.updateDatabaseConfiguration({ ...orders, body: { delete_protection: false } });

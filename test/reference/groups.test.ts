@@ -14,8 +14,8 @@ async function shopWorld() {
 
 describe("configuring a group", () => {
   test.each([
-    ["wire-facts 2.2 stores the new value", { delete_protection: false }, false],
-    ["wire-facts 2.2 keeps a property that is omitted", {}, true],
+    ["wire-facts 2.2 sets `delete_protection` to the value in the request", { delete_protection: false }, false],
+    ["wire-facts 2.2 keeps the value of a property that the request omits", {}, true],
     ["wire-facts 2.2 changes nothing with `null`", { delete_protection: null }, true],
   ])("%s", async (_rule, body, expected) => {
     const { owner } = await shopWorld();
@@ -50,7 +50,7 @@ describe("configuring a group", () => {
 });
 
 describe("renaming a group", () => {
-  test("§5 rule 3 keeps UUID, databases, tokens and hostnames; lists show the new name", async () => {
+  test("§5 rule 3 changes only the name, and keeps the UUID, databases, tokens and hostnames", async () => {
     const { api, owner, slug, groupId, databaseId, groupNames, as } = await shopWorld();
     const scoped = await as({ group: "shop", name: "ci" });
     const before = (await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" })).database;
@@ -80,7 +80,7 @@ describe("renaming a group", () => {
       "invalid group name: name must contain between 1 and 58 characters",
     ],
     ["wire-facts 10 to a name with invalid characters", "Shop", 400, `invalid group name: ${INVALID_NAME}`],
-  ])("%s is refused", async (_what, name, status, error) => {
+  ])("%s fails and changes nothing", async (_what, name, status, error) => {
     const { owner, groupNames, as } = await shopWorld();
     const scoped = await as({ group: "shop" });
     for (const caller of [owner, scoped])
@@ -88,7 +88,7 @@ describe("renaming a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("to its current name succeeds, and renaming an unknown group returns 404", async () => {
+  test("succeeds for the group's current name, and returns 404 for an unknown group", async () => {
     const { owner, slug, groupNames } = await shopWorld();
     await owner.ok("renameGroup", { ...shop, body: { name: "shop" } });
     expect(await owner.status("renameGroup", { ...slug, groupName: "nowhere", body: { name: "a" } })).toBe(404);
@@ -138,24 +138,24 @@ describe("locations of a group", () => {
 
   test.each([
     [
-      "wire-facts 2.2 stay unchanged when adding an unknown location",
+      "wire-facts 2.2 stay unchanged after a request to add an unknown location",
       "addGroupLocation",
       "amss",
       "invalid location: amss",
     ],
     [
-      "wire-facts 2.2 stay unchanged when removing an unknown location",
+      "wire-facts 2.2 stay unchanged after a request to remove an unknown location",
       "removeGroupLocation",
       "amss",
       "invalid location: amss",
     ],
     [
-      "wire-facts 2.2 stay unchanged when removing the primary location",
+      "wire-facts 2.2 stay unchanged after a request to remove the primary location",
       "removeGroupLocation",
       "aws-us-east-1",
       "the primary location aws-us-east-1 cannot be removed",
     ],
-  ] as const)("%s returns 400", async (_rule, operation, location, error) => {
+  ] as const)("%s, which returns 400", async (_rule, operation, location, error) => {
     const { owner } = await shopWorld();
     expect(await owner.refused(operation, at(location))).toEqual({ status: 400, error });
     expect((await owner.ok("retrieveGroup", shop)).group.locations).toEqual(["aws-us-east-1"]);

@@ -75,7 +75,7 @@ describe("journal and log have one line for each refused request", () => {
   });
 
   // Promise: The reference API
-  test("with a wrong or missing key, and show no key", async () => {
+  test("with a wrong or missing key, without the key itself", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
     const escaped = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
@@ -105,7 +105,7 @@ describe("journal and log have one line for each refused request", () => {
 test.each([
   ["closes its connection", 400, (upload: ClientRequest) => upload.socket?.destroy()],
   ["resets its connection", 0, (upload: ClientRequest) => (upload.socket as Socket).resetAndDestroy()],
-])("if a caller %s while sending the body, records the status %i", async (_how, status, leave) => {
+])("a caller that %s while sending the body is recorded with the status %i", async (_how, status, leave) => {
   const here = await world({ log: "json" });
   const headers = { "Content-Length": 100, Authorization: `Bearer ${here.api.apiToken}` };
   const upload = request(here.api.url + DATABASES, { method: "POST", headers });

@@ -42,7 +42,7 @@ describe("the list of organizations", () => {
 });
 
 describe("creating an organization", () => {
-  test("wire-facts 1.4 makes the caller its owner; a dry run creates nothing", async () => {
+  test("wire-facts 1.4 makes the caller its owner, and stores nothing in a dry run", async () => {
     const { as } = await world({ seed: PEOPLE });
     const max = await as({ user: "max", organization: null });
     const { org: planned } = await max.ok("createOrganization", { query: { dry_run: "true" }, body: { name: "new" } });

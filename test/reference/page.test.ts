@@ -126,7 +126,7 @@ test("asks for another name only if the old name is taken", async () => {
   expect(late).not.toContain('<details class="rename" open>');
 });
 
-test("does not count a restored database whose new name does not match the search", async () => {
+test("counts a restored database as a search result only if its new name matches the search", async () => {
   const { api, owner, slug, id, database } = await world();
   for (let number = 10; number < 20; number += 1) await database(`cart-${number}`);
   const databaseId = await database("orders");

@@ -109,7 +109,7 @@ describe("restoring a database", () => {
     expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(before);
   });
 
-  test("§7 row 1, §3 row 3 returns 400 while recovery is disabled; deleted objects are still listed", async () => {
+  test("§7 row 1, §3 row 3 returns 400 if recovery is disabled, but deleted objects are still listed", async () => {
     const { owner, slug, id, database, group, deletedNames } = await world();
     const databaseId = await database("orders");
     await group("empty");
@@ -133,7 +133,7 @@ describe("a group deleted with its databases", () => {
     return { ...made, groupId, orders, users };
   }
 
-  test("§2.1, §2.3 sets `group_deleted_at` on each database, and the number of databases on the group", async () => {
+  test("§2.1, §2.3 shows the number of its databases, each of which has `group_deleted_at`", async () => {
     const { owner, id, groupId, liveNames } = await deletedGroup();
     expect(await liveNames()).toEqual(["apart"]);
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });

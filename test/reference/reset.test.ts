@@ -162,7 +162,7 @@ async function story(options: Parameters<typeof world>[0]) {
   return { start, orders, again, minted, groups: await owner.ok("listGroups", slug), token: await api.token() };
 }
 
-test("a deterministic start always creates the same ids and tokens; other starts create new ones", async () => {
+test("a deterministic start always creates the same ids and tokens, whereas other starts create new ones", async () => {
   const first = await story({ deterministic: true });
   expect(await story({ deterministic: true })).toEqual(first);
   expect(await story({ deterministic: true, data: await dataFile() })).toEqual(first);

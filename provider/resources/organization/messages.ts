@@ -47,7 +47,7 @@ export const settingsUnmanaged = message(
   ["acme", ["overages: false", "requireMfa: true", "restoreEnabled: true"]],
 );
 
-// Members and invites
+// Messages about members and invites
 
 const EMAIL = "lea@acme.example";
 
@@ -129,7 +129,7 @@ export const memberNotRemoved = message(
 );
 
 /**
- * Warns that another username removes a person from the organization.
+ * Warns that changing `username` removes the previous member from the organization.
  *
  * @param wanted The new username, or `undefined` if it is unknown.
  */

@@ -65,8 +65,8 @@ export const organizationSettings = resource<Settings, SettingsState>({
     return { status: "live", state: stateOf(record, record.id) };
   },
 
-  // Sends only the first request. `lifecycle/` sends the remaining changes as an update, so that a failure in between
-  // is recorded.
+  // Sends only the first request. `lifecycle/` sends the remaining changes as an update, so that the state records the
+  // first request even if a later request fails.
   async create(wanted, context) {
     const { client, organization } = context;
     const id = await organization.id(client);
@@ -138,7 +138,7 @@ function changeFailure(changes: Settings, context: ResourceContext): Promise<Pre
   );
 }
 
-/** Warns that the user of the API token may not meet the requirement of a second factor. */
+/** Warns that the user of the API token may be locked out for lack of a second factor. */
 async function warnOfOwnLockout({ username, hasMfa }: Caller, context: ResourceContext): Promise<void> {
   const { organization, client, warn } = context;
   const before = await organization.known(client);

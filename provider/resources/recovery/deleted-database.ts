@@ -39,7 +39,7 @@ export async function deletedDatabases(context: ResourceContext): Promise<readon
 /**
  * Returns deleted databases that can still be restored.
  *
- * @param limits `search` matches a part of the name; `most` is the maximum number of databases.
+ * @param limits `search` matches a part of the name; `most` is the maximum number of databases to return.
  */
 export async function readDeletedDatabases(
   { client, organization }: ResourceContext,
@@ -160,7 +160,7 @@ async function groupMissing(
   { client, organization, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;
-  // If the group's name is recorded, this update restores the group.
+  // If the session has recorded a name for the deleted group, this update restores the group.
   if (names.has(groupId)) return undefined;
   const groups = await once("groups", () => organization.groups(client));
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;

@@ -24,8 +24,8 @@ export interface AmongDeleted<Found> {
 }
 
 /**
- * Looks for a deleted object. If the plan or the credential hides deleted objects, returns the reason; any other
- * failure is thrown.
+ * Looks for a deleted object. If the plan or the credential hides deleted objects, returns the reason. Rethrows any
+ * other error.
  */
 export async function amongDeleted<Found>(
   look: () => Promise<Found | undefined>,

@@ -109,7 +109,7 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
     return readThroughOwner(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), context);
   },
 
-  // There is no `list`, because the platform keeps no record of rotations.
+  // This definition has no `list`, because the platform keeps no record of rotations.
 
   async create(wanted, context) {
     const organizationId = await context.organization.id(context.client);

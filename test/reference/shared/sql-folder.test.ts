@@ -98,7 +98,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     await start();
   });
 
-  test("after a lost connection, serves again unless another server has taken the rows", async () => {
+  test("serves again after a lost connection, unless another server has taken the rows", async () => {
     const api = await start();
     const orders = (await newDatabase(api, { name: "orders" }))(api);
     await execute(orders, "create table t (x)");

@@ -125,7 +125,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await clockIn(store)).toBe("whole");
   });
 
-  test("does not claim that nothing changed when a connection is lost during a commit", async () => {
+  test("leaves open whether a change was stored if the connection is lost during a commit", async () => {
     const [store] = stores;
     await store.transaction([], async (state) => {
       await sql`create table fatal (id integer)`.execute(state);
@@ -218,7 +218,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     "postgres://me:sec/ret@127.0.0.1:1/platform",
     "postgres://me:1/secret@127.0.0.1:1/platform",
     "postgres://127.0.0.1:1/platform?password=secret",
-  ])("reports an address that cannot be reached (%s), and omits the password", async (address) => {
+  ])("reports that an address cannot be reached, and omits its password: %s", async (address) => {
     const told = await openStore(address).then(
       () => "reached",
       (thrown) => `${thrown.stack} ${JSON.stringify(thrown)}`,
