@@ -12,7 +12,9 @@ export interface Measurement {
 
 /** Whether a measurement meets its goal, and the figures that decide this. */
 export interface Verdict {
-  /** Our best figure from all rounds, or our worst figure if there is no floor. */
+  /**
+   * Our best figure from all rounds. Without a floor, our worst figure, because the goal must be met in every round.
+   */
   readonly ours: number;
   readonly floor?: number;
   /**

@@ -56,7 +56,7 @@ export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> 
 interface Surroundings {
   readonly bench: Bench;
   readonly platform: MeasuredPlatform;
-  /** The outputs that the do-nothing plugins return, as JSON by resource type. */
+  /** The outputs that the do-nothing plugins return: a JSON object with the resource types as keys. */
   readonly outputs: string;
 }
 

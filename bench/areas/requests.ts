@@ -8,7 +8,7 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
-/** The kinds of resources that the program declares, COUNT of each kind. */
+/** The kinds of resources that the program declares. It declares COUNT resources of each kind. */
 interface Wanted {
   readonly databases?: true;
   /** The size limit set in each database's configuration. If omitted, the databases have no configurations. */

@@ -10,7 +10,7 @@ import { OUTPUTS } from "../plugin/outputs";
 
 const COUNT = 500;
 
-/** Two rounds are enough, because one run of the hand-written variant takes most of a minute. */
+/** Only two rounds, because each run of the hand-written variant takes almost a minute. */
 const ROUNDS = 2;
 
 /**

@@ -82,7 +82,7 @@ export class MeasuredStack {
     return {
       ...this.options.environment,
       ...(this.options.checkpoints ? {} : { PULUMI_EXPERIMENTAL: "1", PULUMI_SKIP_CHECKPOINTS: "true" }),
-      // Uses the default parallelism of the engine on machines with four cores or more.
+      // Sets the parallelism that the engine uses by default on machines with at least four cores.
       PULUMI_PARALLEL: String(AT_ONCE),
       [USAGE_FILE]: this.#usageFile,
       // Uses the same home folder for all stacks, so that a plugin finds the files from its previous run, as it would

@@ -14,11 +14,9 @@ export interface Plugins {
   readonly ours: string;
   /** Folders of the plugins that ours is compared with. The Go plugin is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
-  /**
-   * Path of our plugin's executable as published, which records neither CPU time nor memory. `bare` is a program that
-   * loads only what every plugin needs.
-   */
+  /** Path of our plugin's executable as published, which records neither CPU time nor memory. */
   readonly published: string;
+  /** Path of a program that loads only what every grpc-js plugin needs. */
   readonly bare: string;
 }
 

@@ -4,7 +4,7 @@ import { Pool } from "undici";
 export const SENDS_REQUESTS = "BENCH_SENDS_REQUESTS";
 
 /**
- * Sends the requests that databases and configurations need, and one list request. Leaves out checks, retries and
+ * Sends the requests that databases and configurations need, and one list request. Omits checks, retries and
  * comparisons, so that only the cost of the requests is measured.
  */
 export class Requests {

@@ -4,8 +4,8 @@ import { Hono } from "hono";
 import { z } from "zod";
 
 /**
- * A minimal server with one route, which loads the same three libraries as our server. Our startup time is compared
- * with it.
+ * The baseline for our server's startup time: a minimal server with one route that loads the same three libraries as
+ * our server.
  */
 const file = new DatabaseSync(":memory:");
 file.exec("create table databases (id text primary key, name text)");

@@ -11,7 +11,10 @@ const ROWS = `create table items (id integer primary key, name text);
   with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100)
   insert into items select n, 'item ' || n from numbers`;
 
-/** Measures startup with many databases that contain rows. Their files must be opened only when needed. */
+/**
+ * Measures startup with many databases that contain rows, because the server should open their files only when they are
+ * needed.
+ */
 export async function sqlStarts({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const serve = [programs.ours, "serve", "--json", "--data", join(folder, "rows.db")] as const;
   const [program, ...options] = serve;

@@ -44,7 +44,8 @@ export class Organization {
 
   /**
    * Returns the organization's most recently received record. Sends no request, except to look up the UUID if that has
-   * not been done. Returns `undefined` if no record has been received, because a group-scoped token may not read it.
+   * not been done. Returns `undefined` if no record has been received, because the token is group-scoped and may not
+   * read the record.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
     await this.id(client);
@@ -83,7 +84,7 @@ export class Organization {
     } catch (cause) {
       if (isRefusal(cause, "unseen"))
         throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
-      // The check is skipped for a token without the scope `read`, because such a token may not read its group.
+      // A 403 or 404 response is no error, because a token without the scope `read` may not read its own group.
       if (!isRefusal(cause, "forbidden", "absent")) throw cause;
     }
     return id;

@@ -83,7 +83,7 @@ const KIND_OF_STATUS: Record<number, RefusalKind> = {
 const adviceFor: Partial<Record<RefusalKind, string>> = ADVICE;
 
 /**
- * Converts a response with a status other than 200 to the arguments of a `Refusal`.
+ * Converts a response with a status other than 200 to the constructor arguments of a `Refusal`.
  *
  * @param error The platform's own error message.
  */

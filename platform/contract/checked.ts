@@ -1,8 +1,9 @@
 import * as z from "zod";
 
 /**
- * Returns a schema that validates a string with a function from platform/values, which returns the problem, or
- * `undefined` if the string is valid.
+ * Returns a schema for strings that are valid according to a function from platform/values.
+ *
+ * @param problem Returns the error message for an invalid string, and `undefined` for a valid string.
  */
 export const checked = (problem: (text: string) => string | undefined) =>
   z.string().superRefine((value, context) => {

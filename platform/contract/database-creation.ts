@@ -37,12 +37,15 @@ const Seed = lazy(() =>
   }),
 );
 
-/** Drops the key after validation, because only the name of the cipher is stored. */
-/** Describes a wrong value without repeating it, unless the value is missing. */
+/**
+ * Returns schema options that replace the error message for an invalid value, because the usual message could repeat
+ * the value. A missing value keeps the usual message.
+ */
 const unrepeated = (message: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? undefined : message),
 });
 
+/** Drops the key after validation, because only the name of the cipher is stored. */
 const RemoteEncryption = lazy(() =>
   z
     .object(

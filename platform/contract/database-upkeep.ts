@@ -15,7 +15,10 @@ export const wakeDatabase = endpoint({
   access: { level: "group", scope: "db:configure", role: "member" },
 });
 
-/** Updates a single database; `updateGroupVersion` updates all databases of a group (wire-facts 3.2). */
+/**
+ * Updates a single database to the newest version (wire-facts 3.2). To update all databases of a group, use
+ * `updateGroupVersion`.
+ */
 export const updateDatabaseVersion = endpoint({
   summary: "Update a database to the newest version.",
   method: "POST",

@@ -7,7 +7,9 @@ export const notWholeNumber = message(
   (largest: number, given: string) => `must be a whole number from 1 to ${largest}, but is "${given}"`,
   [1000, "0"],
 );
-/** Descriptions of a value that may be an encryption key, which no message repeats (decision 109). */
+/**
+ * Error messages for invalid encryption settings. They do not repeat the value, because it may be a key (decision 109).
+ */
 export const KEY_NOT_TEXT = "must be text";
 export const ENCRYPTION_NOT_OBJECT = "must be a JSON object with `encryption_key` and `encryption_cipher`";
 export const unknownCipher = message(

@@ -102,7 +102,7 @@ function state(stack: string, resources: Readonly<Record<string, string>>): stri
 }
 
 // Promise: All drift is shown
-test("lists deleted objects with hours left, deleter and stacks, and databases restored with their group", async () => {
+test("shows the hours left, deleter and stacks of deleted objects, and which are restored with a group", async () => {
   const api = await organization();
   await deletedInTurn(api);
   const before = api.journal().length;
@@ -148,7 +148,7 @@ test("lists deleted objects with hours left, deleter and stacks, and databases r
   ).toEqual([]);
 });
 
-test("exits with 7 and says how to restore each object that expires within the given time", async () => {
+test("exits with code 7, and says how to restore each object that expires within the given time", async () => {
   const api = await organization();
   await deletedInTurn(api);
   expect(await deleted(api, ["--fail-within", "27h"])).toMatchObject({ code: 0, stderr: "" });
@@ -169,7 +169,7 @@ test("exits with 7 and says how to restore each object that expires within the g
   expect(last.stderr.split("\n").filter(Boolean)).toHaveLength(1);
 });
 
-test("with a group-scoped token, lists only databases, and exits with 1 if asked to check groups too", async () => {
+test("with a group-scoped token, lists only databases, and exits with code 1 if asked to check groups", async () => {
   const api = await organization();
   await deletedInTurn(api);
   const apiToken = await api.token({ group: "default", scopes: ["read"] });
@@ -183,7 +183,7 @@ test("with a group-scoped token, lists only databases, and exits with 1 if asked
   expect(await deleted(api, ["--fail-within", "28h", "--type", "Database"], apiToken)).toMatchObject({ code: 7 });
 });
 
-test("exits with 1 for --fail-within on the free plan, which does not list deleted objects", async () => {
+test("exits with code 1 for --fail-within on the free plan, which does not list deleted objects", async () => {
   const job = await deleted(await organization("starter"), ["--fail-within", "24h"]);
   expect(job.code).toBe(1);
   expect(job.stderr).toContain(incompleteList(["Group", "Database"]));

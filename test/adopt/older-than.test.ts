@@ -162,7 +162,7 @@ test.each<[what: string, plan: "starter" | "scaler", scoped: boolean]>([
   expect(refused.stderr).toContain(unreadableAuditLog(""));
 });
 
-test.each(["7", "0d", "1.5h", "1ms"])("rejects the age %o", async (age) => {
+test.each(["7", "0d", "1.5h", "1ms"])("rejects %o as the value of --older-than", async (age) => {
   const { code, stdout, stderr } = await unmanaged(await organization(), [`--older-than=${age}`]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain(INVALID_DURATION);

@@ -94,7 +94,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
   });
 
-  test("shows a restored group under the name that it was given outside before its deletion", async () => {
+  test("shows a restored group under the name that another process gave it before its deletion", async () => {
     const { here, context, id, state } = await tenants();
     const outside = clientOf(here.api, here.api.apiToken);
     await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
@@ -103,7 +103,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(group, id, context)).toMatchObject({ state: { name: "renamed" } });
   });
 
-  test("shows a group created under the name of a group deleted outside", async () => {
+  test("shows a new group that has the name of a group deleted by another process", async () => {
     const { here, context, id } = await tenants();
     await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug, groupName: "tenants" });
     const successor = await create(group, TENANTS, context);

@@ -386,7 +386,7 @@ describe.each([
 
 describe("wire-facts 11.2 with any organization selected", () => {
   // Promise: The reference API
-  test.each(elsewhere)("serves a request of the CLI: %s", (_command, request, shape, body) =>
+  test.each(elsewhere)("serves the request that the CLI sends for: %s", (_command, request, shape, body) =>
     check(request, shape, body),
   );
 });
@@ -399,7 +399,7 @@ test.each([
   ["org jwks remove", "DELETE /v2/organizations/acme/jwks/clerk"],
   ["org jwks template", "GET /v2/organizations/acme/jwks-template"],
   ["group aws-migration start", "POST /v1/organizations/acme/groups/default/aws/migration/start"],
-])("returns a plain-text 404 to an unsupported command: %s", async (_command, request) => {
+])("returns a plain-text 404 for an unsupported command: %s", async (_command, request) => {
   const { url, unrestrictedToken } = server();
   const [method = "", path = ""] = request.split(" ");
   const headers = { ...HEADERS, Authorization: `Bearer ${unrestrictedToken}` };

@@ -78,7 +78,7 @@ test("imports two hundred objects without drift, lists unmanaged objects, and re
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("shows which stack declares each deleted object, and `pulumi up` in that stack restores the object", async () => {
+test("names the stack in which `pulumi up` restores each deleted object", async () => {
   const here = await engineFixture();
   const { api, outside, environment } = here;
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));

@@ -244,7 +244,7 @@ describe.runIf(full)("a request that the platform does not answer within a minut
   });
 
   // Promise: Failures and interruptions
-  test("is reported as uncertain after Ctrl-C, and the next run says how to import the object", async () => {
+  test("is reported as uncertain after Ctrl-C, with import instructions in the next run", async () => {
     const scene = await Scene.open({});
     scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };
     const { code, output, seconds } = await scene.hang({ createDatabase: 1, createApiToken: 1 }, "SIGINT");

@@ -31,7 +31,7 @@ test.each([
   ["the plugin", dbplatform, "always"],
   ["the plugin with `on-refresh`", dbplatform, "on-refresh"],
   ["the dynamic providers", dynamic, "always"],
-])("finds no difference in a state that an earlier version recorded: %s", async (_, module, driftDetection) => {
+])("reports no drift for a state that an earlier version wrote: %s", async (_, module, driftDetection) => {
   const here = await engineFixture();
   const stack = await here.stack(declared(module), { config: { "dbplatform:driftDetection": driftDetection } });
   expect(await stack.up()).toMatchObject({ code: 0 });

@@ -280,7 +280,7 @@ test("refuses to delete a group with databases unless `forceDestroy` is applied,
 });
 
 // Promise: No database is lost
-test("refuses to replace a group that holds a database outside the stack", { tags: "more" }, async () => {
+test("refuses to replace a group that contains a database outside the stack", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {
@@ -301,7 +301,7 @@ test("refuses to replace a group that holds a database outside the stack", { tag
 });
 
 // Promise: No database is lost
-test("refuses to replace a group that holds a delete-protected database", { tags: "more" }, async () => {
+test("refuses to replace a group that contains a delete-protected database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1", forceDestroy: true };
   const stack = await here.stack(async () => {

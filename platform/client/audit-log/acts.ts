@@ -33,7 +33,7 @@ export interface Act {
 
 type Done = Omit<Act, "author" | "origin" | "at">;
 
-/** Name of the setting that says whether a group includes a location. */
+/** Returns the name of the setting that says whether a group includes a location. */
 export const locationSetting = (code: string): string => `location ${code}`;
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -75,7 +75,7 @@ const location =
 const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "db-create": [toDatabase("created")],
   "db-delete": [toDatabase("deleted")],
-  // A group that was deleted with the database is restored with it, and gets no separate entry (§3).
+  // A group that was deleted with the database is restored with it, and gets no separate audit-log entry (§3).
   "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: text(group) })],
   "db-transfer": [toDatabase("moved")],
   "db-configure": [toDatabase("set", configuration)],

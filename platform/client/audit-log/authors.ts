@@ -1,6 +1,6 @@
 import type { Act } from "./acts";
 
-/** Who did something, from where, and when. */
+/** Who made a change, from where, and when. */
 export interface Deed {
   readonly author: string;
   /** For example `cli`, `web` or `api`. */
@@ -22,8 +22,8 @@ interface ReadAuditLog {
 }
 
 /**
- * Finds the author of a change in the audit log. Returns `unclear` if the log does not prove who the author is, and
- * `unread` if older entries may prove it.
+ * A function that finds the author of a change in the audit log. It returns `unclear` if the log does not prove who the
+ * author is, and `unread` if older entries may prove it.
  */
 export type Search = (log: ReadAuditLog) => Deed | "unclear" | "unread";
 
@@ -40,7 +40,9 @@ const TOLERANCE_MS = 5_000;
 /** The platform's time is known to the second (see `PlatformClock`). */
 const CLOCK_STEP_MS = 1_000;
 
-/** Finds out who deleted an object, from the entries within five seconds of the deletion. */
+/**
+ * Returns a search for the user who deleted an object. The search uses the entries within five seconds of the deletion.
+ */
 export const deleterOf =
   (subject: Subject, deletedAt: string): Search =>
   ({ acts, readBackTo, asOf }) => {
@@ -61,7 +63,9 @@ export const deleterOf =
 /** For each setting, a function that returns whether a value is the platform's current value. */
 export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** Finds out who set the current values of the settings, if one person set all of them. */
+/**
+ * Returns a search for the user who set the current values of the settings. It finds nobody if several users set them.
+ */
 export const setterOf =
   (subject: Subject, settings: Settings): Search =>
   (log) => {

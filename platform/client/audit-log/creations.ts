@@ -1,7 +1,7 @@
 import { type Act, type AuditLogPage, actsOf } from "./acts";
 import { type Subject, soleAuthor } from "./authors";
 
-/** The time when an object was created, and by whom. */
+/** When an object was created, and by whom. */
 export interface Creation {
   /** RFC 3339 */
   readonly createdAt: string;

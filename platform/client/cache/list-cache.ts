@@ -37,16 +37,19 @@ export interface Recent<Items> {
 
 /**
  * Caches the lists of one organization for five seconds, so that many reads need few requests. An entry in a cached
- * list existed a moment ago. An entry that is missing from the list, or that this process has changed since, must be
- * requested separately (decision 79).
+ * list existed at most five seconds ago. An entry that is missing from the list, or that this process has changed
+ * since, must be requested separately (decision 79).
  */
 export class ListCache {
   readonly #now: () => number;
   readonly #copies = new Map<List, Copy>();
   #writes = 0;
-  /** Sequence number of the last write request that may have changed any entry of a list. */
+  /** For each list, the sequence number of the last write request that may have changed all its entries. */
   readonly #changedWhole = new Map<Listed, number>();
-  /** Sequence number of the last write request that may have changed a single entry, by the entry's id or name. */
+  /**
+   * For each entry, by its id or name, the sequence number of the last write request that named the entry and may have
+   * changed it.
+   */
   readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
     databases: new Map(),
     groups: new Map(),
@@ -78,7 +81,7 @@ export class ListCache {
     }
   }
 
-  /** Returns the cached list if it is fresh, or `undefined`. The list may still be loading. */
+  /** Returns the cached list if it is fresh, and `undefined` otherwise. The list may still be loading. */
   known<Items>(list: List): Promise<Recent<Items>> | undefined {
     const copy = this.#copies.get(list);
     const isFresh = copy && copy.writes >= this.#lastChange(list) && this.#now() - copy.at < FRESH_MS;

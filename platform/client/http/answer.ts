@@ -17,7 +17,7 @@ interface Answer {
 interface ResponseReader {
   readonly endpoint: Endpoint;
   refuse(kind: RefusalKind, details: RefusalDetails): Refusal;
-  /** Removes credentials from text that the platform sent, and shortens it. */
+  /** Removes credentials from text that the platform sent, and shortens the text. */
   show(text: string): string;
 }
 

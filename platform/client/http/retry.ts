@@ -58,8 +58,8 @@ export const NO_RETRY: RetryHandler.RetryOptions = {
 
 /**
  * Decides when a request is retried. GET, PATCH and DELETE are retried after 429, 502, 503, 504 and broken connections.
- * POST is retried only if the platform has certainly not processed the request (429, or never sent). The waits grow and
- * are randomized. Retry-After pauses all requests of the connection.
+ * POST is retried only if the platform cannot have processed the request: after 429, or if the request was never sent.
+ * The waits grow and are randomized. Retry-After pauses all requests of the connection.
  */
 export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryHandler.RetryOptions {
   let attempt = 0;

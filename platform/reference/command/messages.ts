@@ -51,7 +51,11 @@ const secretsOnce = ({ tokens, key }: Started, header: string): string[] => [
   ...(key === undefined ? [] : [`\n${header} header for other machines: ${key}`]),
 ];
 
-/** @param header Name of the header for `key`. */
+/**
+ * Reports the address of the started server, and how clients connect to it.
+ *
+ * @param header Name of the header for `key`.
+ */
 export const started = message(
   (api: Started, header: string) =>
     [
@@ -69,7 +73,7 @@ export const started = message(
   [{ ...START, sql: "http://127.0.0.1:8080/sql/{DbId}/" }, "Reference-Key"],
 );
 
-/** Lines for a POSIX shell to evaluate. */
+/** Returns commands that set environment variables when a POSIX shell evaluates them. */
 export const environment = message(
   (api: Started) => [...forPulumi(api), ...forClients(api)].join("\n"),
   [START],

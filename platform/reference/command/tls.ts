@@ -9,8 +9,8 @@ interface Files {
 }
 
 /**
- * Reads the certificate and its key if both are configured. Throws if one of them is missing or they do not match, so
- * that the server does not start.
+ * Reads the certificate and its key if both are configured. Throws if only one of them is configured or if they do not
+ * match, so that the server does not start.
  */
 export async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
   if (cert === undefined && key === undefined) return undefined;

@@ -100,7 +100,7 @@ async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Ch
   return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
 
-/** Returns a member with the first of the given roles that any member has. */
+/** Returns a member who has one of the given roles. Earlier roles in the list are preferred. */
 export async function firstWith(
   roles: readonly z.output<ReturnType<typeof Role>>[],
   state: State,

@@ -12,7 +12,8 @@ const LAYERS = 10;
  * credential instead of a name.
  */
 export function withoutCredentials(text: string, key?: string): string {
-  // Returns early for most text, because a credential contains dots and an escaped dot contains a percent sign.
+  // Returns early if the text cannot contain a credential: a credential contains dots, and an escaped dot contains a
+  // percent sign.
   if (!/[.%]/.test(text) && (key === undefined || !text.includes(key))) return text;
   const plain = unescaped(text, LAYERS);
   const shown = (key === undefined ? plain : plain.replaceAll(key, "[key]")).replace(CREDENTIAL, "[credential]");

@@ -24,8 +24,8 @@ export interface BackgroundServer extends Description {
 }
 
 /**
- * Listens on a socket in the file system, which other commands use to find and stop this server. They need no process
- * id, so they can never stop another process that has reused the id.
+ * Listens on a socket in the file system, which other commands use to find and stop this server. The commands need no
+ * process id, so they can never stop another process that has reused the id.
  *
  * @param stop Called when a command asks the server to stop.
  */
