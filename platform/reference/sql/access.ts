@@ -101,7 +101,8 @@ function hostnamesOf({
 
 function assertAddress(database: LocatedDatabase, address: string): void {
   const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(database);
-  // Nobody reaches this server through a VPC endpoint, so a list with only VPC endpoints allows nobody.
+  // Allows every address only if both lists are empty. Nobody reaches this server through a VPC endpoint, so a
+  // configuration that lists only VPC endpoints allows nobody.
   if (allowed_ips.length + allowed_aws_vpc_ids.length === 0) return;
   if (!allowed_ips.some((allowed) => isAllowedBy(address, allowed))) throw new ApiError(403, addressRefused(address));
 }
@@ -116,7 +117,7 @@ const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Right
   rules: permissions.fine_grained_permissions,
 });
 
-/** Returns the folders, by DbId, of the databases that the token may attach and that allow it. */
+/** Returns the folders, by DbId, of the databases that the token may attach and that permit being attached. */
 async function attachableOf(
   state: State,
   { read_attach }: SqlPermissions,
