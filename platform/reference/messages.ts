@@ -70,7 +70,7 @@ const FIXED = {
   databaseNotFound: refusal(404, (name: string) => `could not find database with name [${name}]: record not found`, [
     "orders",
   ]),
-  /** Reports that a second database in the request does not exist, such as the parent of a copy. */
+  /** Reports that another database named in the request, such as the parent of a copy, does not exist. */
   otherDatabaseNotFound: refusal(
     400,
     (name: string) => `could not find database with name [${name}]: record not found`,

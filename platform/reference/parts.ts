@@ -17,7 +17,7 @@ export interface Parts {
   readonly faults: Faults;
   /** Aborted when the server shuts down, so that no request keeps waiting. */
   readonly ending: AbortSignal;
-  /** Serves the databases. Absent without the option `sql`. */
+  /** The SQL server that serves the databases. Absent without the option `sql`. */
   readonly sql?: SqlServer;
   readonly contents?: Contents;
   /** Implements `/_reference/` and the page. Absent with `control: false`. */

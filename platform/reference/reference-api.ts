@@ -35,8 +35,8 @@ export interface ReferenceApiOptions {
   /** Set to `false` to serve nothing under `/_reference/`. */
   control?: boolean;
   /**
-   * Makes every database a real one that the official clients can connect to. Requires Node.js 24.10, and data that no
-   * other server with this option uses.
+   * Makes every database a real one, to which the official clients can connect. Requires Node.js 24.10, and data that
+   * is not used by another server with this option.
    */
   sql?: boolean;
   /**

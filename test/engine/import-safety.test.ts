@@ -169,7 +169,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
 });
 
 // Promise: No database is lost
-test("refuses an import with an alias that would delete a live database, unless both are imported", async () => {
+test("refuses an import with an alias that would delete a live database, unless it is imported too", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };
@@ -210,7 +210,7 @@ test("keeps a database that an import with an alias replaces, even if the refuse
 });
 
 // Promise: No database is lost
-test("refuses to import a database twice, or with settings that differ from the database's", {
+test("refuses to import a database twice, or with settings other than its own", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -86,7 +86,7 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
 });
 
 // Promise: Nothing is created twice or adopted
-test("invites a person, and leaves the member alone once the invite is accepted", async () => {
+test("invites a person, and does not change the member after the invite is accepted", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const requests = asked(here);

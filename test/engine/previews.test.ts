@@ -101,7 +101,7 @@ describe("the preview of a new resource", () => {
   });
 
   // Promise: Previews are true
-  test("rejects two resources with the same name or two configurations of one database, and names both", async () => {
+  test("rejects two resources with the same name or two configurations of one database, and names both resources", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
     const pairs = [

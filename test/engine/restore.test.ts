@@ -170,7 +170,7 @@ describe("§7 the preview of a restore", () => {
   };
 
   // Promise: No database is lost
-  test("names each obstacle and changes nothing; the update succeeds once all obstacles are removed", async () => {
+  test("names each obstacle to the update and changes nothing, until every obstacle is removed", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -221,7 +221,7 @@ describe("§7 the preview of a restore", () => {
 
 describe("§3 a database deleted outside", () => {
   // Promise: No database is lost
-  test("is shown by a plain preview, and a plain `up` restores it with its data", async () => {
+  test("is shown by a plain preview, and restored with its data by a plain `up`", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();

@@ -118,7 +118,7 @@ test("copies current or earlier rows, loads a dump, and reports the line of an e
 });
 
 // Promise: Tokens
-test("enforces key rotations, read-only tokens and each restriction of a configuration on SQL clients", {
+test("enforces key rotations, read-only tokens and every configured restriction for SQL clients", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ sql: true });

@@ -94,7 +94,8 @@ test.each([
     given.signature = "s3cret-other-signature";
     given.key = "s3cretKeyThatEncryptsTheDatabaseOther000000=";
     const preview = await stack.preview({ diff: true });
-    expect(preview).toMatchObject({ code: 0 });
+    // A dynamic provider refuses another key (decision 170).
+    expect(preview).toMatchObject({ code: name === "plugin" ? 0 : 1 });
     for (const shown of [JSON.stringify(calls), up.output, preview.output, JSON.stringify(await stack.exportState())])
       expect(shown).not.toContain(api.apiToken);
     for (const secret of [...secrets, given.apiToken, given.signature, given.key]) {

@@ -36,7 +36,7 @@ const SPELLED = {
 };
 
 // Promise: No false differences
-test("finds no difference between equivalent spellings in any preview, refresh or update", async () => {
+test("finds no difference between equivalent spellings of a value in any preview, refresh or update", async () => {
   const here = await engineFixture({ now: NOON });
   await here.database("source", "other");
   const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });

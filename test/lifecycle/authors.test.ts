@@ -100,7 +100,7 @@ describe("the report of a deletion", () => {
       expect((await preview(each, here)).said.join()).toContain("was deleted by max with the CLI on ");
   });
 
-  test("names nobody if two users deleted a database of that name within five seconds", async () => {
+  test("names nobody if two users deleted databases with the same name within five seconds", async () => {
     const { here, managed } = await withOrders();
     await (await clientOf("max", "cli", here)).deleteDatabase(orders);
     const ada = await clientOf("ada", "cli", here);
@@ -262,7 +262,7 @@ describe("the audit log", () => {
     ["a lost connection", { reset: "after" }],
     ["an unreadable body", { body: "html" }],
     ["a body of another shape", { body: { audit_logs: [{ code: "db-delete" }] } }],
-  ] as const)("is requested only once if the request fails, and the preview still succeeds: %s", async (_, fault) => {
+  ] as const)("is requested only once, and the preview still succeeds, after %s", async (_, fault) => {
     const { here, managed } = await withOrders();
     const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const max = await clientOf("max", "cli", here);

@@ -109,18 +109,21 @@ test("creates an encrypted database, keeps the key in the state, and never reads
 test.each<[string, Properties, string]>([
   ["another key", { cipher: "aegis256", key: ANOTHER }, "encryption.key"],
   ["another cipher", { cipher: "aes256gcm", key: KEY }, "encryption.cipher"],
-])("plans to replace a database for %s, and warns that its data will be lost", async (_, changed, path) => {
-  const { here, against } = await encrypted();
-  const { differences, deleteBeforeReplace } = await against({ ...args, encryption: changed });
-  expect(differences).toEqual(
-    [{ property: "encryption", path: "encryption", kind: "update", replaces: true }].map((difference) => ({
-      ...difference,
-      path,
-    })),
-  );
-  expect(deleteBeforeReplace).toBe(true);
-  expect(here.said).toEqual([encryptionReplaced('database "orders"', true)]);
-});
+])(
+  "plans to replace a database if the program sets %s, and warns that its data will be lost",
+  async (_, changed, path) => {
+    const { here, against } = await encrypted();
+    const { differences, deleteBeforeReplace } = await against({ ...args, encryption: changed });
+    expect(differences).toEqual(
+      [{ property: "encryption", path: "encryption", kind: "update", replaces: true }].map((difference) => ({
+        ...difference,
+        path,
+      })),
+    );
+    expect(deleteBeforeReplace).toBe(true);
+    expect(here.said).toEqual([encryptionReplaced('database "orders"', true)]);
+  },
+);
 
 test("replaces an unencrypted database when the program adds `encryption`", async () => {
   const { here, against } = await encrypted(plain);
@@ -141,7 +144,7 @@ test("keeps the database when the program removes `encryption`, and drops the ke
 test.each<[string, unknown]>([
   ["encryption", UNKNOWN],
   ["key", { cipher: "aegis256", key: UNKNOWN }],
-])("warns about a possible loss of the data while the %s is unknown", async (_, unknown) => {
+])("warns that the data may be lost if the %s is not yet known", async (_, unknown) => {
   const { here, against } = await encrypted();
   expect((await against({ ...args, encryption: unknown })).differences).toMatchObject([{ replaces: true }]);
   expect(here.said).toEqual([encryptionUnknown('database "orders"')]);
@@ -205,7 +208,7 @@ describe("an import", () => {
 });
 
 // Promise: No database is lost
-test("restores a database if the program has its key, and refuses if the program has another key", async () => {
+test("restores a database if the program has its key, and reports an error if the key differs", async () => {
   const { here, id, state, remove } = await encrypted();
   await remove();
   const deleted = await readManaged(database, { id, inputs: args, state }, here.again()).catch((found) => found);

@@ -440,13 +440,13 @@ describe("a restore in a preview", () => {
     return { id, compared: { id, oldInputs: args, state: deleted, news } };
   };
 
-  test("is not refused because of unknown values", async () => {
+  test("succeeds even if some values are unknown", async () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, { name: UNKNOWN, group: UNKNOWN });
     expect(await planUpdate(database, compared, here.again())).toMatchObject({ hostname: UNKNOWN });
   });
 
-  test("is not refused when the database has already been restored", async () => {
+  test("succeeds if the database has already been restored", async () => {
     const here = await lifecycleFixture();
     const { id, compared } = await planned(here, args);
     await clientOf(here.api, here.api.apiToken).restoreDatabase({

@@ -34,14 +34,17 @@ export interface SqlPermissions {
 /** The claims of tokens whose signature has been verified, by token and key. */
 export type VerifiedTokens = Map<string, SqlClaims>;
 
-/** The number of verified tokens to keep, because verifying a signature takes longer than a small query. */
+/**
+ * The maximum number of verified tokens to remember. They are remembered because verifying a signature takes longer
+ * than running a small query.
+ */
 const REMEMBERED = 10_000;
 
 interface Presented {
   readonly token: string;
   readonly database: string;
   readonly now: Date;
-  /** Tokens that need not be verified again. */
+  /** Tokens whose signatures need not be verified again. */
   readonly verified?: VerifiedTokens;
 }
 

@@ -13,7 +13,10 @@ import {
   STALE_WRITE,
 } from "./messages";
 
-/** Stands for SQL requests to databases, which are not operations of the platform. */
+/**
+ * The name that fault rules and the journal use for SQL requests to databases, which are not operations of the
+ * platform.
+ */
 export const SQL = "sql";
 
 /** The calls that a fault rule can match: an operation of the platform, or SQL requests to databases. */
@@ -141,8 +144,8 @@ interface Kept {
 }
 
 /**
- * Holds the active rules, those that have not yet been applied to `times` calls. The first rule that matches a call is
- * applied to it.
+ * Holds the active rules. A rule is active until it has been applied to `times` calls. If several rules match a call,
+ * only the first is applied.
  */
 export class Faults {
   #rules: Kept[] = [];
@@ -166,7 +169,8 @@ export class Faults {
     this.#added += 1;
     const id = String(this.#added);
     const replica = fault.stale ? this.#copy() : undefined;
-    // Ignores a failed copy here, because the request that uses the copy awaits it and reports the failure.
+    // Prevents an unhandled rejection if the copy fails. The request that uses the copy awaits it and reports the
+    // failure.
     replica?.catch(() => undefined);
     this.#rules.push({ id, fault, fired: 0, asked: 0, ...(replica && { replica }) });
     return id;
@@ -209,8 +213,8 @@ const fits = ({ operation, stale }: Fault, asked: Operation): boolean =>
 const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
 
 /**
- * Counts the call and decides whether the rule applies to it. The nth call with a given seed always gets the same
- * decision (decision 32).
+ * Counts the call and returns whether the rule applies to it. With a given seed, the decision for the nth call is
+ * always the same (decision 32).
  */
 function hits(rule: Kept): boolean {
   rule.asked += 1;

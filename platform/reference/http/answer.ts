@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import type { Outcome } from "../requests/perform";
 import type { Bindings } from "./recorded";
 
-/** A Hono request that gives access to the socket of its connection. */
+/** A Hono context that gives access to the socket of the request's connection. */
 export type Socketed = Context<{ Bindings: Bindings }>;
 
-/** The response to send: the outcome of an operation, or a different body. */
+/** The response to send: the outcome of an operation, in which `text` can replace the body. */
 export interface Served extends Outcome {
-  /** Sent instead of `body`. */
+  /** Text or bytes to send instead of `body`. */
   readonly text?: string | Buffer;
   readonly type?: string;
 }

@@ -18,12 +18,12 @@ import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
 import { serveSql } from "./sql";
 
-/** Body of a GET request, which the server does not read. */
+/** Used as the body of every GET request, because the server does not read the bodies of GET requests. */
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * The latest version that this server reports to the official CLI, which checks for updates without a credential. This
- * server publishes no releases, so the version is never newer than the CLI's.
+ * The version that this server reports when the official CLI checks for updates, which it does without a credential.
+ * This server publishes no releases, so the version is never newer than the CLI's.
  */
 const NO_RELEASE = "v0.0.0";
 
@@ -111,7 +111,7 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
   return answer(outcome);
 }
 
-/** Builds the response to an unexpected failure, and sends nothing if the caller has disconnected. */
+/** Returns the response to an unexpected failure. If the caller has disconnected, sends no response. */
 function failed(thrown: Error, context: Socketed): Response {
   const { incoming, outgoing } = context.env;
   // Checks `complete`, because Node.js also destroys a request whose body was read completely while the caller still

@@ -30,7 +30,7 @@ interface Place {
   readonly arrivalMs?: number;
   /** Certificate and key in PEM format. Without them, the server uses HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Returns whether clients that use this server as their HTTPS proxy may connect to the host. */
+  /** Returns whether a client that uses this server as its HTTPS proxy may connect to the host. */
   readonly isTunnelled?: (host: string) => boolean;
 }
 

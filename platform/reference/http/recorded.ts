@@ -16,10 +16,13 @@ interface Unrecorded extends Unread {
   readonly began?: number;
 }
 
-/** Routes for controlling the reference API and for its pages. */
+/** Matches the paths of the reference API's own routes: its control routes and its pages. */
 const OWN = /^\/((_reference|docs)(\/.*)?|page\/.*|openapi\.json)?$/;
 
-/** The route that every open page polls, so recording its requests would flood the log. */
+/**
+ * The route that every open page polls. Successful requests to it are neither recorded nor logged, because they would
+ * flood the log.
+ */
 const PULSE = "/page/pulse";
 
 /**

@@ -3,8 +3,9 @@ import { type AddressInfo, connect } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 
 /**
- * Handles CONNECT requests of clients that use this server as their proxy: connects the client to this server itself if
- * `isServed` accepts the host. Clients can then use HTTPS with a database's hostname, which does not exist in DNS.
+ * Handles CONNECT requests from clients that use this server as their proxy. If `isServed` accepts the host, the client
+ * is connected to this server itself. This lets clients use HTTPS with a database's hostname, which does not exist in
+ * DNS.
  *
  * @returns Whether the client was connected.
  */

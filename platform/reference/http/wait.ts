@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Resolves after this time, or as soon as the signal is aborted. */
+/** Resolves after the given time, or as soon as the signal is aborted. */
 export async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
   try {
     await setTimeout(milliseconds, undefined, { signal });

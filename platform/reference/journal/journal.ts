@@ -19,11 +19,11 @@ export interface JournalEntry {
     readonly token: { readonly id: string; readonly name: string };
     readonly group?: string;
   };
-  /** The fault rule that was applied. A `body` that is an object is left out, because it may hold credentials. */
+  /** The fault rule that was applied. A `body` that is an object is omitted, because it may hold credentials. */
   readonly fault?: FiredFault;
 }
 
-/** Receives each request and the milliseconds between its arrival and its response. */
+/** Called for each request, with its journal entry and the milliseconds between its arrival and its response. */
 type Listener = (entry: JournalEntry, duration: number) => void;
 
 interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {

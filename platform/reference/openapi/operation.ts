@@ -82,7 +82,7 @@ const answered = (schema: z.ZodType, shown: object = {}) => ({
 const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
-/** Returns the operation's parameters that are part of this path. */
+/** Returns those of the operation's path parameters that occur in this path. */
 const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
   z.object(
     Object.fromEntries(
@@ -108,7 +108,7 @@ const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodTy
     ]),
   );
 
-/** Returns the operation's name for its first path, and the name with a suffix such as `V2` for its other paths. */
+/** Returns the operation's name, followed by a suffix such as `V2` if the path is not the operation's first path. */
 function operationIdOf({ name, path, endpoint }: Placed): string {
   const index = endpoint.paths.indexOf(path);
   if (index === 0) return name;

@@ -20,7 +20,8 @@ import {
 } from "./messages";
 
 /**
- * Checks that the schema cannot express and that do not depend on the caller. A request that fails a check gets 400.
+ * Validation that the schema cannot express and that does not depend on the caller. A request that fails it gets status
+ * 400.
  */
 export const checks: { readonly [Name in Operation]?: (request: Received<Api[Name]>) => string | undefined } = {
   /** Rejects `restore_enabled` together with any other field (wire-facts 1.3). */
@@ -52,8 +53,8 @@ interface Creation {
 }
 
 /**
- * Checks the options of a new database (wire-facts 3.3). Discontinued options are rejected, because ignoring them would
- * create a different database.
+ * Validates the options of a new database (wire-facts 3.3). Discontinued options are rejected, because ignoring them
+ * would create a different database.
  */
 function creationProblem({ seed, is_schema, schema }: Creation): string | undefined {
   if (is_schema || schema) return SCHEMA_DATABASE;
@@ -66,7 +67,7 @@ function creationProblem({ seed, is_schema, schema }: Creation): string | undefi
 type NewToken = Pick<Received<Api["createApiToken"]>, "params" | "body">;
 
 /**
- * Checks the options of a new token (wire-facts 5.1): `group` and `scopes` must be given together, and require
+ * Validates the options of a new token (wire-facts 5.1): `group` and `scopes` must be given together, and require
  * `organization`.
  */
 function newTokenProblem({ params, body: { organization, group, scopes } = {} }: NewToken): string | undefined {

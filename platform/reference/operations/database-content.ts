@@ -28,11 +28,11 @@ const LONGEST_KEPT_DAYS = 90;
 export async function contentOf(wanted: Wanted, context: OrganizationContext): Promise<Content> {
   const { seed } = wanted;
   const parent = seed?.type === "database" ? await parentOf(seed, context) : undefined;
-  // Rejects a different engine, because a copy consists of pages that the parent's engine has written.
+  // Rejects an engine other than the parent's, because a copy consists of pages that the parent's engine has written.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
   const cipher = wanted.remote_encryption ?? null;
-  // Pages are copied as they are, so a copy has its parent's cipher and key. Keys are not stored, so only the ciphers
-  // can be compared.
+  // Rejects a cipher other than the parent's, because a copy contains the parent's encrypted pages unchanged. Keys are
+  // not stored, so only the ciphers can be compared.
   if (parent && parent.encryption_cipher !== cipher)
     throw refuse.encryptionOfParent(parent.name, parent.encryption_cipher);
   return {

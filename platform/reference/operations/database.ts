@@ -85,7 +85,7 @@ async function deleteFound({ id, name, delete_protection }: Database, { state, n
   return { database: name };
 }
 
-/** Returns the record of a database, with every field that any client reads (wire-facts 13.5). */
+/** Returns the record of a database, with every field that clients read (wire-facts 13.5). */
 function databaseRecord(row: Database, organization: Organization, configuration = configurationOf(row)) {
   const { size_limit: _, allowed_ips: __, allowed_aws_vpc_ids: ___, ...flags } = configuration;
   const hostname = hostnameOf(row.name, organization, row.location);

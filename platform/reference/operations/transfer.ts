@@ -12,8 +12,8 @@ import { checkName } from "./names";
 
 export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
   /**
-   * Transfers a group with all its databases. The databases keep their names, and their hostnames change with the
-   * organization.
+   * Transfers a group with all its databases. The databases keep their names, but their hostnames change, because a
+   * hostname contains the organization's slug.
    */
   async transferGroup({ params, body }, context) {
     const { state, accessScope } = context;

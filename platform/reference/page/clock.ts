@@ -40,8 +40,8 @@ export const clock = (view: View, problems: Problems) => html`
   </section>`;
 
 /**
- * Returns the sentence that screen readers announce. The sentence omits the time of a running clock, because a new time
- * would be announced every second.
+ * Returns the sentence that screen readers announce. The sentence omits the time while the clock is running, because a
+ * new time would be announced every second.
  */
 const announced = ({ now, stands }: View): string =>
   stands ? `The clock is stopped at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock is running.";

@@ -88,7 +88,10 @@ const ADDRESSES_SHOWN = 3;
 
 type Setting = Exclude<ConfigurationField, "allowed_ips" | "allowed_aws_vpc_ids">;
 
-/** Renders each setting of a database. Only settings that differ from their defaults are shown. */
+/**
+ * Functions that render the settings of a database, by setting. Only settings that differ from their defaults are
+ * shown.
+ */
 const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => ReturnType<typeof chip> } = {
   delete_protection: () => chip("protected"),
   size_limit: (most) => chip(`at most ${most}`),

@@ -16,7 +16,10 @@ import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
 import { type Clock, nowIn } from "../time/clock";
 
-/** Maximum number of entries of each kind on the page, which says how many more exist and has a search for them. */
+/**
+ * Maximum number of entries of each kind on the page. The page says how many more entries exist, and offers a search
+ * for them.
+ */
 const SHOWN = {
   organizations: 500,
   groups: 12,

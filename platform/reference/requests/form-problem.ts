@@ -33,7 +33,7 @@ export const formProblem = ({ issues }: z.ZodError, whole: string): string =>
   issues.map((issue) => sentenceOf(issue, whole)).join("; ");
 
 function sentenceOf({ path, message }: z.core.$ZodIssue, whole: string): string {
-  // Leaves the field name out, because `invalid role` is the complete message in wire-facts 1.5.
+  // Omits the field name, because `invalid role` is the complete message in wire-facts 1.5.
   if (message === `invalid ${String(path.at(-1))}`) return message;
   const field = path.reduce<string>(fieldIn, "") || whole;
   return /^(must|is|has|cannot) /.test(message) ? `${field} ${message}` : `${field}: ${message}`;

@@ -103,7 +103,7 @@ export const identify = (
     }),
   );
 
-/** Facts that are known before the response is built, so that the journal shows them for rejected requests too. */
+/** Values that are known before the response is built, so that the journal also shows them for rejected requests. */
 interface Seen {
   time: Date;
   caller?: Caller;

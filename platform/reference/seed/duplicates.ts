@@ -7,7 +7,7 @@ type Text = string | null | undefined;
 /** An object that must be unique, either in the whole seed or in one organization. */
 interface Unique {
   readonly kind: string;
-  /** The value that identifies the object. Objects whose value cannot be read never count as duplicates. */
+  /** The text that identifies the object. Objects whose text cannot be read never count as duplicates. */
   readonly by: Text;
   readonly path: (string | number)[];
   readonly organization?: number;

@@ -25,8 +25,8 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
-  // Leaves out a credential whose organization or user is not in the seed, because a reset removes that organization or
-  // user.
+  // Whether the seed contains the credential's organization and user. If not, the credential is omitted, because a
+  // reset removes its organization or user.
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);

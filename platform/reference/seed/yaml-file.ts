@@ -139,8 +139,8 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { offset: nu
 }
 
 /**
- * Returns the node where an entry begins (in a map, its key) and the entry's value. If a key occurs twice, the last
- * occurrence counts.
+ * Returns the node where an entry begins (for a map entry, its key) and the entry's value. If a key occurs twice, the
+ * last occurrence counts.
  */
 function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];

@@ -74,7 +74,7 @@ const READABLE = new Set(
 
 const isInternal = (table: string | null): boolean => table !== null && /^(sqlite_|pragma_)/i.test(table);
 
-/** What SQLite has reported about the statement that is being prepared. */
+/** Facts that SQLite has reported about the statement that is being prepared. */
 export interface Seen {
   writes: boolean;
   reads: boolean;
@@ -82,7 +82,7 @@ export interface Seen {
   inserts: boolean;
   /** Whether the statement commits a transaction or releases a savepoint. */
   ends: boolean;
-  /** Whether the statement changes the state of its connection, which another stream must then not reuse. */
+  /** Whether the statement changes the state of its connection, so that no other stream may reuse the connection. */
   marks: boolean;
   /** Why the statement was refused. */
   refusal: string | undefined;
@@ -109,7 +109,7 @@ export class Authorizer {
   }
 
   readonly decide = (action: number, first: string | null, second: string | null, schema: string | null): number => {
-    // Internal statements, such as those of the history, are not restricted.
+    // Allows all actions of internal statements, such as those of the history.
     if (!this.expected) return SQLITE_OK;
     const { rights, isVacuum, attaching } = this.expected;
     switch (action) {
@@ -139,7 +139,8 @@ export class Authorizer {
     }
     const permission = CHANGES.get(action);
     if (permission === undefined) return SQLITE_OK;
-    // SQLite also reports a reindex when it creates an index. This reindex requires no additional permission.
+    // Allows the reindex that SQLite reports when it creates an index, because this reindex requires no additional
+    // permission.
     if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
     if (schema === "temp") this.seen.marks = true;
@@ -152,7 +153,8 @@ export class Authorizer {
 
   #read(table: string | null): number {
     if (isInternal(table) || table === "" || this.expected?.isVacuum || this.#has("data_read", table)) return SQLITE_OK;
-    // SQLite reads a table to create an index on it. This does not require permission to read the table.
+    // Allows the read that SQLite reports when it creates an index, because creating an index does not require
+    // permission to read the table.
     if (this.seen.writes && !this.seen.reads && this.#has("schema_add", table)) return SQLITE_OK;
     return this.#deny(permissionMissing("data_read", table));
   }

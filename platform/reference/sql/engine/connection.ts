@@ -42,12 +42,15 @@ const ATTACH = /^attach\s+(?:database\s+)?('(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s'"]
 
 type Ready = Prepared & { readonly seen: Seen };
 
-/** Statements that are prepared once and then reused, because preparing one takes longer than running a small query. */
+/**
+ * Matches statements that are prepared once and then reused, because preparing a statement takes longer than running a
+ * small query.
+ */
 const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)\b/i;
 const MOST_KNOWN = 100;
 const LONGEST_KNOWN = 4_096;
 
-/** A statement that begins a transaction and takes the write lock immediately. */
+/** Matches a statement that begins a transaction and takes the write lock immediately. */
 const LOCKING = /^begin\s+(immediate|exclusive)\b/i;
 
 /** A connection to one database. Only one stream uses it at a time. */
@@ -70,7 +73,8 @@ export class Connection {
     this.#database = new DatabaseSync(join(folder, FILE), options as object);
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
     if (limits) limits.length = MOST_BYTES;
-    // Only the history checkpoints the write-ahead log, because past states are read from the log (decision 162).
+    // Turns off automatic checkpoints. Only the history checkpoints the write-ahead log, because past states are read
+    // from the log (decision 162).
     this.#database.exec(
       `pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = ${durable ? "full" : "off"};
       pragma trusted_schema = off; pragma foreign_keys = on; pragma temp.max_page_count = ${TEMPORARY_PAGES}`,
@@ -90,7 +94,7 @@ export class Connection {
   begin(pages: number): void {
     this.#room = MOST_RESULT;
     if (pages === this.#pages) return;
-    // An uploaded file can have pages of another size than the one in which limits are counted.
+    // Reads the page size of the database, because an uploaded file may have pages of another size than `PAGE`.
     const [[size] = [PAGE]] = this.own("pragma page_size");
     this.own(`pragma max_page_count = ${Math.max(1, Math.min(Math.floor((pages * PAGE) / Number(size)), MOST_PAGES))}`);
     this.#pages = pages;
@@ -139,8 +143,8 @@ export class Connection {
   }
 
   /**
-   * Makes SQLite reload the schema, which other connections may have changed. In a transaction, reading the schema
-   * fixes the snapshot, so there the schema is reloaded only after a statement could not be prepared.
+   * Makes SQLite reload the schema, which other connections may have changed. In a transaction, the schema is reloaded
+   * only after a statement could not be prepared, because reading the schema fixes the snapshot.
    */
   #readSchema(): void {
     this.#authorizer.begin(undefined);
@@ -153,7 +157,8 @@ export class Connection {
     const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
     const known = isRestricted ? undefined : this.#known.get(sql);
     if (known) {
-      // If the schema has changed, SQLite prepares the statement again and asks the authorizer again.
+      // Sets the rights for this use, because SQLite prepares the statement again and asks the authorizer again if the
+      // schema has changed.
       this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined });
       return known;
     }

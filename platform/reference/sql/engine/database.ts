@@ -17,7 +17,7 @@ export class Database {
   readonly #folder: string;
   readonly #durable: boolean;
   readonly #history: History;
-  /** Stays open, because SQLite checkpoints the write-ahead log when the last connection closes. */
+  /** A connection that stays open, because SQLite checkpoints the write-ahead log when the last connection closes. */
   readonly #keeper: Connection;
   readonly #spare: Connection[] = [];
 
@@ -65,7 +65,7 @@ export class Database {
   close(keepsHistory: boolean): void {
     for (const { connection } of this.streams.values()) connection.close();
     for (const connection of this.#spare) connection.close();
-    // Closing the last connection checkpoints the log, so `putAside` copies the log first.
+    // Copies the log with `putAside` first, because closing the last connection checkpoints the log.
     if (keepsHistory && !isOwnedElsewhere(this.#folder) && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
     this.#history.close();
     this.#keeper.close();
@@ -73,10 +73,12 @@ export class Database {
   }
 }
 
-/** The number of open databases in one process at which idle ones are closed. */
+/** The number of open databases in one process at which idle databases are closed. */
 const MOST_OPEN = 64;
 
-/** The open databases of this process, by folder. Beyond the maximum, the least recently used idle ones are closed. */
+/**
+ * The open databases of this process, by folder. Beyond the maximum, the least recently used idle databases are closed.
+ */
 export class Databases {
   readonly #open = new Map<string, Database>();
 

@@ -23,8 +23,8 @@ import { NOT_KEPT, SqlFailure } from "./failure";
 const FRAMES = 1_000;
 
 /**
- * The maximum number of parts, and of bytes in them, that each database keeps. The oldest parts are removed first. Parts
- * are small if the database is often closed for other databases, because closing also starts a new part.
+ * The maximum number of parts that each database keeps, and their maximum total size in bytes. The oldest parts are
+ * removed first. Some parts are small, because closing a database to open others also starts a new part.
  */
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -45,7 +45,7 @@ interface Commit {
   readonly frames: number;
 }
 
-/** Earlier than any other instant, for a database whose creation time is unknown. */
+/** Replaces the creation time of a database if that time is unknown. It is earlier than any other instant. */
 const EVER = "0001-01-01T00:00:00.000Z";
 
 /**
@@ -57,7 +57,9 @@ export class History {
   readonly #folder: string;
   #index: number | undefined;
   #last: Commit;
-  /** The number of frames that could not be written back, because a stream of another database reads them. */
+  /**
+   * The number of frames that could not be written back to the file, because a stream of another database reads them.
+   */
   #rest = 0;
 
   constructor(folder: string) {
@@ -119,8 +121,8 @@ export class History {
   }
 
   /**
-   * Continues after the log began anew, which only something else can have caused. Past states that were not put aside
-   * are lost, and with them all older ones, because a copy would otherwise be of an older state than it should.
+   * Starts a new list of commits after something outside this class has restarted the log. If past states were not put
+   * aside before, all past states are deleted, because a copy could otherwise be older than requested.
    */
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
@@ -176,7 +178,7 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
     copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
     truncateSync(join(copy, LOG), LOG_HEADER + commit.frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
   }
-  // Closing the only connection checkpoints the log.
+  // Writes the log into the copied file, because closing the only connection checkpoints the log.
   new Connection(copy, durable).close();
   begin(copy, { at: EVER, frames: 0 });
   rmSync(to, { recursive: true, force: true });
@@ -215,7 +217,9 @@ function commitsIn(folder: string): Commit[] {
 
 const lastIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
 
-/** Begins to write, which keeps other processes from writing. Returns `false` if another one is writing. */
+/**
+ * Begins a write transaction, which keeps other processes from writing. Returns `false` if another process is writing.
+ */
 function begun(connection: Connection): boolean {
   try {
     connection.own("begin immediate");

@@ -21,7 +21,7 @@ export interface Target {
   readonly pages: number;
   /** Whether a commit waits for the disk. */
   readonly durable: boolean;
-  /** Whether the job before may have run in another process. */
+  /** Whether the previous job of the database may have run in another process. */
   readonly arrives?: boolean;
 }
 

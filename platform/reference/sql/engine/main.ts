@@ -1,3 +1,5 @@
+// Runs in a child process, which receives jobs from the server and replies to each of them.
+
 import { setImmediate as moment } from "node:timers/promises";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
@@ -9,7 +11,6 @@ import { TOO_MANY } from "./messages";
 import { Run, type Stream } from "./run";
 import { Watchdog } from "./watchdog";
 
-/** This module runs in a child process, which receives jobs from the server and replies to each of them. */
 const watchdog = new Watchdog();
 const databases = new Databases();
 

@@ -1,6 +1,9 @@
 import { message } from "../../../values/message";
 
-/** Reports a statement that the token or the configuration does not allow, or that would reach outside its database. */
+/**
+ * Reports a statement that the token or the configuration does not allow, or that would access something outside its
+ * database.
+ */
 export const blockedBecause = message(
   (reason: string) => `Operation was blocked: ${reason}`,
   ["the token does not allow writes"],

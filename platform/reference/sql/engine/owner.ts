@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The file that names the process that has opened a database last. */
+/** The name of the file that identifies the process that opened a database most recently. */
 const OWNER = "owner";
 
-/** Makes this process the one that keeps the history of a database (decision 172). */
+/** Makes this process the one that keeps the history of the database (decision 172). */
 export const own = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
 
-/** Returns whether another process, which still runs, has opened the database after this one. */
+/** Returns whether another process that is still running opened the database after this process did. */
 export function isOwnedElsewhere(folder: string): boolean {
   const path = join(folder, OWNER);
   const owner = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;

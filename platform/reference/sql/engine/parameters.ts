@@ -2,7 +2,9 @@ import { SqlFailure } from "./failure";
 import type { Statement, Value } from "./jobs";
 import { argumentsWrong, BOTH_KINDS, notAnInteger, parameterUnknown, tooMany, valueMissing } from "./messages";
 
-/** A parameter, or a literal, name or comment, in which `?` and `:` do not begin a parameter. */
+/**
+ * Matches a parameter. Also matches literals, names and comments, because `?` and `:` in them do not begin a parameter.
+ */
 const TOKEN =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\?\d*|[:@$#][\w$\u0080-\uffff]+(?:::[\w$]+)*(?:\([^)]*\))?|[\w$\u0080-\uffff]+/g;
 
