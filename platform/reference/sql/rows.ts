@@ -162,7 +162,10 @@ export class Rows implements Contents, SeedContents {
     this.#figures.set(id, { rows_read: rows_read + read, rows_written: rows_written + written, storage_bytes: bytes });
   }
 
-  /** Stores the usage figures for the next server on the same data. A failure, such as a full disk, loses only the figures. */
+  /**
+   * Stores the usage figures for the next server on the same data. A failure, such as a full disk, loses only the
+   * figures.
+   */
   save(): void {
     try {
       this.#folder.write(USAGE, JSON.stringify(Object.fromEntries(this.#figures)));

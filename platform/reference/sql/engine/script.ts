@@ -21,8 +21,8 @@ export interface Prepared {
 const WINDOW = 16_384;
 
 /**
- * Prepares the statement at this position. SQLite itself finds the end of the statement, because only SQLite knows where
- * the body of a trigger ends.
+ * Prepares the statement at this position. SQLite itself finds the end of the statement, because only SQLite knows
+ * where the body of a trigger ends.
  */
 export function prepareAt(database: DatabaseSync, text: string, from: number): Prepared {
   for (let size = WINDOW; ; size *= 2) {
