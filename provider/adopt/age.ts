@@ -12,7 +12,7 @@ interface AgeOptions {
 
 /**
  * Looks up when the objects were created, if the command lists unmanaged objects or filters by age. With `olderThan`,
- * keeps only objects older than this age; an object of unknown age is left out and reported.
+ * keeps only objects older than this age; an object of unknown age is omitted and reported.
  *
  * @throws Error if `olderThan` is given but the audit log cannot be read.
  */

@@ -43,10 +43,13 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 const ON_REQUEST = resources.filter(({ adoptedOnRequest }) => adoptedOnRequest).map(({ type }) => type);
 
-/** Exit code if `--fail-within` finds an object. `pulumi preview --expect-no-changes` uses the same code for drift. */
+/**
+ * Exit code if `--fail-within` finds an object that can soon no longer be restored. `pulumi preview
+ * --expect-no-changes` uses the same code for drift.
+ */
 const EXPIRING = 7;
 
-/** Excludes fractions and milliseconds (`ms` is easily mistaken for minutes). */
+/** A duration without fractions or milliseconds (`ms` is easily mistaken for minutes). */
 const DURATION = /^(\d+[wdhms])+$/;
 
 /** The command `dbplatform-adopt`, which writes an import file, or lists unmanaged or deleted objects. */
@@ -143,7 +146,10 @@ async function showLive(options: Options, managed: Managed, context: Context): P
   for (const note of notesOn(inventory, options)) printError(note);
 }
 
-/** Shows the deleted objects, and sets the exit code if one can be restored for at most the given time, or none can. */
+/**
+ * Shows the deleted objects. With `failWithin`, sets the exit code if an object can be restored only for this time or
+ * less, or if the platform refuses to restore any object.
+ */
 async function showDeleted(options: Options, managed: Managed | undefined, context: ResourceContext): Promise<void> {
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeleted({ ...options, types: type }, context)), managed };

@@ -61,8 +61,8 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
 ];
 
 /**
- * Returns a sentence about each object that can be restored for at most this long. Omits databases that are restored
- * together with a reported group.
+ * Returns a sentence about each object that can be restored only for this duration or less. Omits databases that are
+ * restored together with a reported group.
  *
  * @param duration In milliseconds.
  */

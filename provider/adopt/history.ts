@@ -7,7 +7,10 @@ import type { ResourceContext } from "../resource/context";
 import { explainForbidden } from "../resource/preflight";
 import type { Thing } from "./thing";
 
-/** The kind of object in the audit log, by resource type. A configuration is created together with its database. */
+/**
+ * The kind of object in the audit log, by resource type. A configuration has no creation entry of its own, because
+ * it is created together with its database.
+ */
 const KINDS: Readonly<Record<string, Act["kind"]>> = {
   Group: "group",
   Database: "database",

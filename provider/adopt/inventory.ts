@@ -12,7 +12,7 @@ import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDelet
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
 
-/** An object that is left out of the import file. Without a name, all objects of the type are left out. */
+/** An object that is omitted from the import file. Without a name, all objects of the type are omitted. */
 export interface LeftOut {
   readonly type: string;
   readonly name?: string;
@@ -49,7 +49,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
 }
 
 /**
- * Links each object to its container, which precedes the object in the list. Only the first object with an id is a
+ * Links each object to its container, which precedes the object in the list. Only the first object with a given id is a
  * container, because a part, such as a configuration, has the same id as its owner.
  */
 function held(things: readonly Thing[]): Thing[] {
@@ -106,8 +106,8 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
 }
 
 /**
- * Returns the reasons why deleted objects cannot be restored. If several of them share a name, only the most recently
- * deleted object can get the name back.
+ * Returns the reasons why deleted objects cannot be restored. If several deleted objects share a name, only the most
+ * recently deleted object can get the name back.
  */
 async function failuresOf(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
   const failures = new Map<Thing, string>();

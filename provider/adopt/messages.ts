@@ -75,7 +75,7 @@ export const invalidState = message(
   ["-"],
 );
 
-// Reasons for leaving objects out of the import file.
+// Reasons for omitting objects from the import file.
 
 export const UNLISTED = "the platform does not provide a list of them";
 
@@ -99,7 +99,7 @@ export const forbiddenDeletedList = message(
   ["could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden"],
 );
 
-/** Explains why `--older-than` leaves an object out. */
+/** Explains why `--older-than` omits an object. */
 export const UNKNOWN_AGE = "its age is unknown, because the audit log contains no entry with this id for its creation";
 
 /** Explains why only one of several deleted objects with the same name can be restored under that name. */
@@ -110,7 +110,7 @@ export const nameOfLaterDeletion = message(
 );
 
 /**
- * Explains why a deleted object is left out of the import file.
+ * Explains why a deleted object is omitted from the import file.
  *
  * @param properties Required arguments that the platform does not return for a deleted object.
  */
@@ -163,7 +163,7 @@ export const writtenImportFile = message(
   ["import.json", 7],
 );
 
-// The list of deleted objects
+// Messages about the list of deleted objects.
 
 interface Expiring {
   readonly type: string;
@@ -208,7 +208,11 @@ export const expiresSoon = message(
   [{ ...expiringDatabase, stacks: ["shop/production"] }],
 );
 
-/** @param reason The reason, as a clause. */
+/**
+ * Reports that none of the listed objects can be restored at present.
+ *
+ * @param reason The reason, as a clause.
+ */
 export const restoringRefused = message(
   (reason: string) => `The platform refuses to restore these objects at present: ${reason}.`,
   ['recovery is disabled for organization "acme"'],
@@ -221,7 +225,7 @@ export const restoredWithGroup = message((group: string) => `${group} (restored 
 
 export const IN_NO_STACK = "none";
 
-// The table of unmanaged objects
+// Messages about the table of unmanaged objects.
 
 export const NOTHING_UNMANAGED = "No unmanaged objects found.";
 

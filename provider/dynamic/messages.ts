@@ -1,6 +1,9 @@
 import { message } from "../../platform/values/message";
 
-/** Contains no advice, because the caller adds the lifecycle's advice on how to import the other object. */
+/**
+ * Reports that `import` names an object other than the object that the resource manages. Contains no advice, because
+ * the caller adds the lifecycle's advice on how to import the other object.
+ */
 export const importOfOther = message(
   (id: string, imported: unknown) => ({
     answer: `this resource already manages ${id}, but \`import\` is set to ${imported}`,

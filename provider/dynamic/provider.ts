@@ -125,7 +125,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   /**
-   * Returns the inputs of the previous Check. A newly imported object has none, so its inputs are derived from the
+   * Returns the inputs of the previous Check. A newly imported object has none, so the inputs are derived from the
    * object itself.
    */
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {

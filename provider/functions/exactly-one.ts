@@ -1,7 +1,7 @@
 import type { Problem } from "../resource/traits";
 import { argumentMissing, argumentsConflict } from "./messages";
 
-/** Returns a check that exactly one of two arguments is given. Used by functions that accept either a name or an id. */
+/** Returns a function that checks that exactly one of two arguments is given, for example either a name or an id. */
 export const exactlyOne =
   <Args extends object>(one: keyof Args & string, other: keyof Args & string) =>
   (args: Args): Problem | undefined => {

@@ -46,11 +46,14 @@ export const getAuditLogs = platformFunction({
   },
 });
 
-/** Yields the matching entries. Stops at the first entry before `since`, because the log is ordered by time. */
+/**
+ * Yields the matching entries. Stops at the first entry from before `since`, because the log lists the latest entries
+ * first.
+ */
 async function* matching({ limit, ...filter }: Args, { client, organization }: ResourceContext) {
   const { since, until, code, author } = filter;
   const [from, to] = [instantOf(since, Number.NEGATIVE_INFINITY), instantOf(until, Number.POSITIVE_INFINITY)];
-  // Requests one entry more than the limit, because that entry shows whether more entries match.
+  // Without a filter, requests one entry more than the limit, because that entry shows whether the list is truncated.
   const pageSize = Object.values(filter).some((given) => given !== undefined) || !limit ? undefined : limit + 1;
   const entries = eachNumberedItem(
     (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),

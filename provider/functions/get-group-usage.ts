@@ -35,7 +35,10 @@ export const getGroupUsage = platformFunction({
   },
 });
 
-/** Reads the usage of some databases, with one request if the credential may read the usage of the organization. */
+/**
+ * Reads the usage of some databases, with a single request if the credential may read the usage of the organization,
+ * otherwise with one request for each database.
+ */
 async function usageOfEach(databases: readonly LiveRecord[], { client, credential, organization }: ResourceContext) {
   const organizationSlug = organization.slug;
   if (credential.groupId === undefined) {

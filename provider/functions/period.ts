@@ -15,7 +15,7 @@ interface Period {
   readonly until?: string | undefined;
 }
 
-/** Checks that a period does not end before it begins. */
+/** Returns a problem if the period ends before it begins. */
 export const periodProblem = ({ since, until }: Period): Problem | undefined =>
   since !== undefined && until !== undefined && Date.parse(until) <= Date.parse(since)
     ? { property: "until", reason: untilNotAfter(since) }

@@ -72,8 +72,8 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
 }
 
 /**
- * Creates an object. If its group does not exist, tries again after this update has restored other objects, because a
- * group can be restored together with a database that this resource does not depend on.
+ * Creates an object. If its group does not exist, tries again after this update has restored other objects, because
+ * this update may restore the group together with a database that this resource does not depend on.
  */
 async function createAfterRestores(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;

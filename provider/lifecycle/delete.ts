@@ -40,8 +40,8 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await assertSameOrganization(state, context);
-  // The deletion of a container does not count as in progress, because two containers could otherwise wait for each
-  // other.
+  // A container's own deletion does not count as a deletion in progress, because two containers could otherwise wait
+  // for each other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   assertKeepsNothing(resource, { id, state }, context);

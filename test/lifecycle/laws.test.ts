@@ -215,7 +215,7 @@ describe("a difference", () => {
       of(args, { ...args, group: "other" }, { deletedAt: "now" }),
       ["update group", "delete deletedAt"],
     ],
-  ])("is reported with its kind and path, but not for equivalent values: %s", (_, found, expected) => {
+  ])("is reported with its kind and path only if the values are not equivalent: %s", (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 
@@ -247,7 +247,7 @@ describe("a difference", () => {
     ["a\nb", 'keepers["a\nb"]'],
     ["a\\", "keepers"],
     ['\\"', "keepers"],
-  ])("at the key %j has a path that the engine can read", (key, path) => {
+  ])("at the map key %j has a path that the engine can parse", (key, path) => {
     const change = { oldInputs: { keepers: { [key]: "1" } }, state: { keepers: { [key]: "1" } } };
     expect(compare(apiToken, { ...change, news: { keepers: { [key]: "2" } } })).toMatchObject([{ path }]);
   });

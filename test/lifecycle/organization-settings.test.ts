@@ -164,7 +164,7 @@ test("imports settings only by the UUID of the configured organization, and expl
   expect(adopted).toMatchObject({ id: acme.id, state: { requireMfa: true, restoreEnabled: true } });
 });
 
-test("warns a user without a second factor before it is required, and not once it is", async () => {
+test("warns a user without a second factor only until a second factor is required", async () => {
   const here = await lifecycleFixture();
   await planCreate(organizationSettings, { requireMfa: true }, here.again());
   expect(here.said).toEqual([mayLoseAccess("ada", "acme")]);
@@ -175,7 +175,7 @@ test("warns a user without a second factor before it is required, and not once i
 });
 
 // Promise: Previews are true
-test("reports in the preview that only admins may change settings, and rejects changes by others", async () => {
+test("reports in the preview that only admins may change settings, and rejects changes by other members", async () => {
   const here = await lifecycleFixture();
   const apiToken = await here.api.token({ user: "max", organization: "acme" });
   const before = await onPlatform(here);

@@ -52,7 +52,7 @@ async function restoring(lists: number) {
 }
 
 // Promise: No database is lost
-test("plans to replace a database only after the same run has restored its target group", async () => {
+test("plans to replace an API token only after the same run has restored the token's new group", async () => {
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
   const { differences } = await diff(apiToken, { ...minted, oldInputs: token, news }, context);

@@ -145,7 +145,7 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("causes no second error if the size limit is invalid", () => {
+  test("is not reported as a problem if only the size limit is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });
@@ -238,7 +238,7 @@ describe("an invalid seed", () => {
   });
 });
 
-test("rejects a deleted database as a seed, unless the run creates a new database with its name", async () => {
+test("rejects a deleted database as a seed, unless the same run creates a database with that name", async () => {
   const { here, orders } = await withOrders();
   const organizationId = here.api.organizationId;
   await outside(here).deleteDatabaseById({ organizationId, databaseId: orders });

@@ -92,7 +92,7 @@ test("wire-facts 2.3 issues a token as requested, and includes the expiry in the
   expect(await here.works(endless.state.token)).toBe(true);
 });
 
-test("gives different ids to two equal tokens that were issued in the same second", async () => {
+test("records two identical tokens issued in the same second under different ids", async () => {
   const here = await noon();
   const [one, other] = [
     await made(databaseToken, { database: here.dbId }, here),
@@ -401,7 +401,7 @@ test("issues tokens and rotates keys within the scopes of a group-scoped token",
 });
 
 // Promise: Secrets stay secret
-test("never shows a token that cannot be parsed", async () => {
+test("reports a truncated response without showing the token in the response", async () => {
   const here = await noon();
   here.api.fault({ operation: "createDatabaseTokenById", body: "truncated" });
   const { message } = await create(databaseToken, { database: here.dbId }, here.context).then(
@@ -412,7 +412,7 @@ test("never shows a token that cannot be parsed", async () => {
   expect(message).not.toMatch(/eyJ/);
 });
 
-test("treats a group renamed outside as the same group", async () => {
+test("keeps the token of a group that was renamed outside Pulumi", async () => {
   const here = await noon();
   const args = { group: here.groupId };
   const wide = await made(groupToken, args, here);

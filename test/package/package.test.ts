@@ -178,7 +178,7 @@ test("provides schemas of seeds and faults for editors, with a description of ev
   }
 });
 
-test("Pulumi's run-plugin starts a checkout through `PulumiPlugin.yaml`", async () => {
+test("Pulumi's run-plugin starts the plugin from a checkout through `PulumiPlugin.yaml`", async () => {
   const runner = join(root, "node_modules/@pulumi/pulumi/cmd/run-plugin/index.js");
   const plugin = spawn(process.execPath, [runner, root], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void plugin.kill("SIGKILL"));

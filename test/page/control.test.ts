@@ -8,7 +8,7 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
-  test("sets the clock to an instant, forwards or back, and freezes it there", async () => {
+  test("sets the clock forward or back to an instant, and freezes the clock there", async () => {
     const { api } = await shop();
     await api.clock.run();
     const { page } = await visit({ javaScriptEnabled });

@@ -61,7 +61,7 @@ describe.each([
   });
 });
 
-test("wire-facts 4.4 restores a group, and shows an error at the database whose name is taken", async () => {
+test("wire-facts 4.4 restores a group, and shows an error next to the database whose name is taken", async () => {
   const { api, owner, slug, groupNames, liveNames } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "sale-orders", group: "default" } });
   const { page } = await visit();

@@ -25,7 +25,7 @@ const SEEDED = "seeded";
 /** SQLite's result code for a file that another process has locked. */
 const BUSY = 5;
 
-/** The names of folders that are not complete. */
+/** Names of incomplete folders begin with `LOADING` or end with `PART`. */
 const LOADING = "loading-";
 const PART = ".part";
 
@@ -40,7 +40,7 @@ export class Folder {
 
   /**
    * @param root The folder. By default, a temporary folder that is removed when the server stops.
-   * @param dataLock The lock of data that servers without this folder can reach.
+   * @param dataLock The lock on the data, if other servers can use the data without using this folder.
    */
   constructor(root: string | undefined, dataLock?: DataLock) {
     this.isDurable = root !== undefined;
@@ -52,7 +52,7 @@ export class Folder {
     if (!this.isDurable) process.once("exit", this.#removeAtExit);
   }
 
-  /** Removes what an earlier server was loading or copying when it ended. */
+  /** Removes the folders that were still incomplete when an earlier server ended. */
   #removeUnfinished(): void {
     for (const name of [DATABASES, DUMPS, SEEDED])
       for (const each of readdirSync(join(this.#root, name)))
@@ -61,9 +61,9 @@ export class Folder {
   }
 
   /**
-   * Must be called before rows are read or written.
+   * Checks that no other server serves the databases. Must be called before rows are read or written.
    *
-   * @throws ApiError if another server serves the databases by now.
+   * @throws ApiError if another server now serves the databases.
    */
   async assertHeld(): Promise<void> {
     await this.#dataLock?.assertHeld();
@@ -73,12 +73,12 @@ export class Folder {
     return join(this.#root, DATABASES, id);
   }
 
-  /** Returns the folder of the database that an uploaded dump was loaded into, by the id of the dump. */
+  /** Returns the folder into which the uploaded dump with this id was loaded. */
   ofDump(id: string): string {
     return join(this.#root, DUMPS, id);
   }
 
-  /** Returns a new folder to load a dump into. */
+  /** Returns an unused path for a folder to load a dump into. */
   ofLoading(): string {
     return join(this.#root, DUMPS, `${LOADING}${randomUUID()}`);
   }
@@ -88,8 +88,8 @@ export class Folder {
   }
 
   /**
-   * Replaces the folder of a database that has not been used. Returns `false` if it has been used. At no moment can a
-   * request open the database and lose its rows.
+   * Replaces the folder of a database that has not been used. Returns `false` if the database has been used. During the
+   * replacement, no request can open the database and lose its rows.
    */
   replaceEmpty(folder: string, by: string): boolean {
     const old = `${folder}${PART}`;
@@ -108,7 +108,7 @@ export class Folder {
     return join(this.#root, SEEDED, id);
   }
 
-  /** Creates a database folder that does not exist yet, as a copy of the folder `seeded` if that exists. */
+  /** Creates the folder of a database if it does not exist yet. If the folder `seeded` exists, copies it. */
   async ensure(folder: string, seeded?: string): Promise<void> {
     if (existsSync(folder)) return;
     if (seeded !== undefined && existsSync(seeded)) await this.copy(seeded, folder);
@@ -128,7 +128,7 @@ export class Folder {
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
   }
 
-  /** Replaces the text as a whole, so that an interruption or a full disk leaves the old one. */
+  /** Replaces the whole text at once, so that an interruption or a full disk leaves the old text intact. */
   write(name: string, text: string): void {
     if (!this.isDurable || !existsSync(this.#root)) return;
     const part = join(this.#root, `${name}${PART}`);
@@ -145,7 +145,7 @@ export class Folder {
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** Removes everything but the seeded rows. */
+  /** Removes all files except the seeded rows. */
   async clear(): Promise<void> {
     for (const name of [DATABASES, DUMPS]) {
       await this.remove(join(this.#root, name));

@@ -47,7 +47,7 @@ export const addressRefused = message(
 );
 export const groupStopped = message((name: string) => `group ${name} is archived; unarchive it first`, ["default"]);
 
-/** Reasons why a statement is blocked. The first two have the public service's wording. */
+/** Reasons why a statement is blocked. `READS_BLOCKED` and `WRITES_BLOCKED` have the public service's wording. */
 export const READS_BLOCKED = "SQL read operations are forbidden (reads are blocked, do you need to upgrade your plan?)";
 export const WRITES_BLOCKED =
   "SQL write operations are forbidden (writes are blocked, do you need to upgrade your plan?)";

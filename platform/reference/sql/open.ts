@@ -20,7 +20,7 @@ interface Options {
   readonly sqlFolder?: string;
 }
 
-/** @throws Error if the options do not fit together, or if this version of Node.js cannot restrict statements. */
+/** @throws Error if the options cannot be combined, or if this version of Node.js cannot restrict statements. */
 export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): void {
   const isNeeded = sql && isPostgres(data);
   if (isNeeded && !sqlFolder) throw new Error(FOLDER_MISSING);

@@ -6,15 +6,15 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { folderOfOthers, folderUnusable } from "./messages";
 
-/** The file that names the data to which a folder of rows belongs. */
+/** Name of the file that identifies the data to which a folder of rows belongs. */
 const OWNER = "data";
 
-/** Files that a start may leave in a new folder if it is killed. */
+/** Files that a new folder may contain if the server was killed while it was starting. */
 const OF_START = [OWNER, "lock", "lock-journal"];
 
 class OfOthers extends Error {}
 
-/** Returns the id of the data, which is created when it is first needed. */
+/** Returns the id of the data. The id is created on first use. */
 export const idOfData = (store: Store): Promise<string> =>
   store.transaction([], async (state) => {
     const known = await setting(state, "data-id");
@@ -28,8 +28,8 @@ export const idOfData = (store: Store): Promise<string> =>
  * Creates a folder for the rows of this data, or checks that a folder belongs to this data.
  *
  * @param place Path or address of the data, which must not contain credentials.
- * @throws Error if the folder has rows of other data or files of another program, which would be removed as rows of
- * databases that do not exist.
+ * @throws Error if the folder has rows of other data or files of another program. The server would otherwise remove
+ * these files as rows of databases that do not exist.
  */
 export function claim(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
   try {

@@ -12,7 +12,7 @@ import type { Folder } from "./folder";
 import { seedNotLoaded } from "./messages";
 import type { Pool } from "./pool/pool";
 
-/** The maximum size of a database, in pages, for jobs without a client's statements, such as loading a dump. */
+/** The maximum size of a database, in pages, for jobs that run no statements of clients, such as loading a dump. */
 const PAGES = 2 ** 31;
 
 const USAGE = "usage.json";
@@ -23,7 +23,10 @@ interface Missing {
   readonly parent: { readonly id: string; readonly at: string } | undefined;
 }
 
-/** The rows of all databases, in files that are created on first use and kept until a restore is no longer possible. */
+/**
+ * The rows of all databases, in files that are created on first use and kept until the database can no longer be
+ * restored.
+ */
 export class Rows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
@@ -45,7 +48,7 @@ export class Rows implements Contents, SeedContents {
     return { folder: this.#folder.of(id), now, pages, durable: this.#folder.isDurable };
   }
 
-  /** Returns the databases without files among this database and its ancestors, oldest first. */
+  /** Returns which of this database and its ancestors have no files yet, oldest first. */
   async missing(state: State, database: DatabaseRow): Promise<Missing[]> {
     const found: Missing[] = [];
     for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {
@@ -119,7 +122,7 @@ export class Rows implements Contents, SeedContents {
     const folder = this.#loaded.get(file);
     if (folder === undefined) return;
     await this.#folder.rename(folder, this.#folder.ofDump(id));
-    // Remembers the new folder, because a retried transaction moves the dump again, to a new id.
+    // Remembers the new folder, because a retried transaction moves the dump again, to the folder of another id.
     this.#loaded.set(file, this.#folder.ofDump(id));
   }
 
@@ -139,7 +142,7 @@ export class Rows implements Contents, SeedContents {
     };
   }
 
-  /** Runs the `sql` of a seeded database, and keeps the result for a reset. */
+  /** Runs the `sql` of a seeded database, and keeps the resulting rows for a reset. */
   async loadSeed({ id, name, text, now }: Parameters<SeedContents["loadSeed"]>[0]): Promise<void> {
     const folder = this.#folder.ofSeed(id);
     await this.#folder.remove(folder);
@@ -159,7 +162,10 @@ export class Rows implements Contents, SeedContents {
     this.#figures.set(id, { rows_read: rows_read + read, rows_written: rows_written + written, storage_bytes: bytes });
   }
 
-  /** Stores the usage figures for the next server on the same data. A failure, such as a full disk, loses only the figures. */
+  /**
+   * Stores the usage figures for the next server on the same data. A failure, such as a full disk, loses only the
+   * figures.
+   */
   save(): void {
     try {
       this.#folder.write(USAGE, JSON.stringify(Object.fromEntries(this.#figures)));
@@ -197,7 +203,7 @@ export class Rows implements Contents, SeedContents {
   }
 }
 
-/** Converts the failure of a dump to an API error that names the line. */
+/** Throws an API error that names the line if a statement of a dump failed. Rethrows any other error. */
 function refuseDump(thrown: unknown): never {
   throw thrown instanceof SqlFailure ? refuse.dumpInvalid(thrown.line ?? 1, thrown.message) : thrown;
 }

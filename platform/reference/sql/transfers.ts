@@ -34,7 +34,7 @@ interface Transfer {
 
 type Answer = { readonly text: string | Buffer; readonly type: string };
 
-/** The files of databases, which the official CLI uploads and exports as a whole. */
+/** Handles the requests with which the official CLI uploads and exports whole database files. */
 export class Transfers {
   readonly #folder: Folder;
   readonly #pool: Pool;
@@ -101,7 +101,7 @@ export class Transfers {
     if ((await stat(join(folder, FILE))).size !== bytes) throw new ApiError(400, UPLOAD_INCOMPLETE);
     this.#uploads.delete(id);
     try {
-      // Loading an empty dump opens the file, which fails if the file is not a database.
+      // Loads an empty dump only to open the file, because opening fails if the file is not a database.
       const job = { kind: "load", ...this.#rows.target("", now.toISOString()), folder, text: "" } as const;
       const { bytes } = await this.#pool.run(job);
       await this.#pool.release(folder);
@@ -136,7 +136,7 @@ export class Transfers {
     return upload;
   }
 
-  /** Refuses a file for a database that has been used, because the file would replace all rows. */
+  /** Checks that a database has not been used, because an uploaded file would replace all its rows. */
   #assertEmpty({ id, name }: { id: string; name: string }): void {
     if (existsSync(join(this.#folder.of(id), FILE))) throw new ApiError(409, hasRows(name));
   }

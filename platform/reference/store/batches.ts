@@ -8,8 +8,8 @@ export interface Job<State> {
 }
 
 /**
- * Collects the jobs that arrive while a batch is running into the next batch, so that they wait for the disk only once
- * (decision 81).
+ * Collects the jobs that arrive during a batch, and runs them as the next batch. The jobs of a batch wait for the disk
+ * only once in total (decision 81).
  */
 export class Batches<State> {
   #waiting: Job<State>[] = [];

@@ -235,7 +235,7 @@ export async function changeDatabase(
   await state.updateTable("databases").set(changes).where("id", "=", id).execute();
 }
 
-/** Lists the databases that were deleted with the group and will be restored with it, ordered by name. */
+/** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
 export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
   all(state, within(accessScope))
     .where("databases.group_id", "=", groupId)

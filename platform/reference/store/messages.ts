@@ -24,13 +24,13 @@ export const READ_ONLY = "the file is read-only; make the file and its folder wr
 export const CANNOT_OPEN =
   "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
 
-/** Error message for an empty `--data`, for which SQLite would use a temporary file and delete it on closing. */
+/** Error message for an empty `--data`. SQLite would use a temporary file and delete the file on closing. */
 export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 
 /**
- * Reports that a command needs existing data, but found none.
+ * Reports that a command needs existing data, but the data does not exist.
  *
  * @param place Path or address of the data, which must not contain credentials.
  */
@@ -55,7 +55,7 @@ export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 
 /**
- * Reports that the data belongs to another program, because it has tables but none of this server's.
+ * Reports that the data belongs to another program, because none of its tables belongs to this server.
  *
  * @param tables Names of the tables in the data.
  * @param instead The alternative to recommend for `--data`.

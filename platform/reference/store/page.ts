@@ -5,7 +5,7 @@ export interface Page<Row> {
   readonly next?: string;
 }
 
-/** The sort key of a row. The cursor of a page holds the key of its last row. */
+/** The sort key of a row. The cursor of a page holds the key of the last row on the page. */
 export type Key = readonly string[];
 
 /**

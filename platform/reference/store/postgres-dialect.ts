@@ -6,7 +6,8 @@ import { StoreFailure } from "./failure";
 const PATIENCE_MS = 20_000;
 
 /**
- * How long a transaction may be idle before PostgreSQL rolls it back, so that a hanging process does not block others.
+ * How long a transaction may be idle before PostgreSQL rolls it back, so that a hanging process does not block other
+ * processes.
  */
 const STANDSTILL_MS = 30_000;
 

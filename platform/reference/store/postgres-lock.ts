@@ -7,12 +7,12 @@ const KEY = 11_022_027;
 /** How long to wait for the lock, in milliseconds, because PostgreSQL notices a killed process with a short delay. */
 const PATIENCE_MS = 2_000;
 
-/** Settings with which PostgreSQL notices within about a minute that the machine of a server has disappeared. */
+/** TCP keepalive settings. PostgreSQL notices within about a minute that a server's machine has disappeared. */
 const KEEPALIVES = ["idle = 30", "interval = 10", "count = 3"];
 
 const WAITED_TOO_LONG = "55P03";
 
-/** A lock on the data that one server at a time can hold. */
+/** A lock on the data. Only one server at a time can hold the lock. */
 export interface DataLock {
   /**
    * Takes the lock again if the connection that held it was lost.
@@ -24,8 +24,8 @@ export interface DataLock {
 }
 
 /**
- * Locks the schema for this server. PostgreSQL removes the lock when its connection ends, so also when the process is
- * killed.
+ * Locks the schema for this server. PostgreSQL releases the lock when the connection ends, for example because the
+ * process was killed.
  *
  * @param taken Returns the error to throw if another server holds the lock.
  */
@@ -35,7 +35,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
   const hold = (): Promise<Client> => {
     if (holding) return holding;
     const mine = locked(address, taken, () => {
-      // Keeps a later connection, because a lost one may end late.
+      // Does not forget a newer connection, because a lost connection may end after it was replaced.
       if (holding === mine) holding = undefined;
     });
     holding = mine;
@@ -53,7 +53,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
   };
 }
 
-/** @param lost Called when the lock could not be taken, and when its connection has ended. */
+/** @param lost Called if the lock cannot be taken, and when the connection that holds the lock ends. */
 async function locked(address: string, taken: () => Error, lost: () => void): Promise<Client> {
   const client = new Client({
     connectionString: address,

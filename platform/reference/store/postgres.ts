@@ -71,7 +71,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
 }
 
 async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
-  // Leaves out tables that belong to PostgreSQL extensions, because they do not show that another program uses the
+  // Omits tables that belong to PostgreSQL extensions, because such tables do not show that another program uses the
   // database.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace

@@ -127,7 +127,7 @@ export interface SigningKeyRow {
   secret: string | null;
 }
 
-/** An uploaded dump. Only its size is stored. */
+/** An uploaded dump. The table stores only the size of the dump. */
 export interface DumpRow {
   id: string;
   organization_id: string;

@@ -20,7 +20,7 @@ export class Queries {
   }
 }
 
-/** Maximum number of cached rows. A view that would exceed it is cleared to save memory. */
+/** Maximum number of rows in the cache. A cache that would exceed this number is cleared to save memory. */
 const MOST_ROWS = 10_000;
 
 /** A cache of query results, valid as long as the data does not change. */

@@ -12,7 +12,7 @@ export interface Store {
    */
   transaction<T>(organizations: readonly string[] | "all", work: (state: State) => Promise<T>): Promise<T>;
 
-  /** Runs `work` on one consistent view of the data. `work` must not write. */
+  /** Runs `work` on a consistent snapshot of the data. `work` must not write. */
   read<T>(work: (state: State) => Promise<T>): Promise<T>;
 
   close(): Promise<void>;

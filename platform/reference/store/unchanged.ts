@@ -11,8 +11,8 @@ export class Unchanged {
   #version: number | undefined;
 
   /**
-   * Returns the view. Call this method before all other queries of a read transaction, because the transaction sees no
-   * changes that are committed after its first query.
+   * Returns the cache of query results. Call this method before all other queries of a read transaction, because the
+   * transaction sees no changes that are committed after its first query.
    */
   async view(transaction: Transaction<Schema>): Promise<View> {
     const { rows } = await transaction.executeQuery(DATA_VERSION);
@@ -23,8 +23,8 @@ export class Unchanged {
   }
 
   /**
-   * Clears the view. Must be called in each write transaction of this connection, because the connection's own writes
-   * do not change SQLite's `data_version`.
+   * Clears the cache of query results. Must be called in each write transaction of this connection, because the
+   * connection's own writes do not change SQLite's `data_version`.
    */
   forget(): void {
     this.#view = undefined;

@@ -49,7 +49,7 @@ export class Run {
     return `[${results.join()}]`;
   }
 
-  /** Returns the entries of a cursor as lines of JSON. */
+  /** Runs a batch for a cursor, and returns the entries of the cursor as lines of JSON. */
   async cursor(batch: Batch): Promise<string> {
     const lines: string[] = [];
     await this.#batch(batch, (step, outcome) => {
@@ -62,7 +62,7 @@ export class Run {
         lines.push(JSON.stringify({ ...end, rows_read: read, rows_written: written }));
       }
     });
-    // The last entry, which shows the client that the response is complete.
+    // This last entry shows the client that the response is complete.
     lines.push('{"type":"replication_index","replication_index":null}');
     return lines.map((line) => `${line}\n`).join("");
   }

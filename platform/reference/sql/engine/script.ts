@@ -17,12 +17,12 @@ export interface Prepared {
   readonly end: number;
 }
 
-/** The number of characters to parse at first, because passing a whole dump for each statement would be slow. */
+/** The number of characters to pass to SQLite at first. Passing a whole dump for each statement would be slow. */
 const WINDOW = 16_384;
 
 /**
- * Prepares the statement at this position. SQLite itself finds the end of the statement, because only SQLite knows where
- * the body of a trigger ends.
+ * Prepares the statement at this position. SQLite itself finds the end of the statement, because only SQLite knows
+ * where the body of a trigger ends.
  */
 export function prepareAt(database: DatabaseSync, text: string, from: number): Prepared {
   for (let size = WINDOW; ; size *= 2) {
@@ -33,7 +33,7 @@ export function prepareAt(database: DatabaseSync, text: string, from: number): P
       const { sourceSQL } = statement;
       if (isWhole || sourceSQL.endsWith(";")) return { statement, text: sourceSQL, end: from + sourceSQL.length };
     } catch (thrown) {
-      // A statement that is cut off fails as well, so an error is certain only if no text was cut off.
+      // Throws only if the text was not cut off, because a statement that is cut off fails as well.
       if (isWhole) throw thrown;
     }
   }

@@ -6,8 +6,8 @@ import { LIMIT_BYTES, LIMIT_MS } from "./limits";
 const REPORT_FD = 3;
 
 /**
- * A separate thread, because SQLite blocks the thread that runs a statement, and only killing the process stops the
- * statement (decision 160). The thread also kills the process if the server no longer exists.
+ * The code of the watchdog's own thread. SQLite blocks the thread that runs a statement, and only killing the process
+ * stops the statement (decision 160). The watchdog's thread also kills the process if the server no longer exists.
  */
 const THREAD = code`
 const { workerData: { state, limit, bytes, fd, parent } } = require("node:worker_threads");

@@ -4,15 +4,15 @@ import { STREAM_LOST } from "../messages";
 import type { Stream } from "../streams";
 import { EngineProcess, NotBegun } from "./process";
 
-/** The maximum number of processes, each of which takes about 50 MB of memory. */
+/** The maximum number of processes. Each process takes about 50 MB of memory. */
 const MOST = 4;
 
 interface Home {
   readonly process: EngineProcess;
   jobs: number;
-  /** Whether no job has been sent to this process since the database was given to it. */
+  /** Whether a database has been assigned to the process but none of its jobs has been sent yet. */
   isNew: boolean;
-  /** Ids of the open streams, which can continue only in this process. */
+  /** Ids of the open streams. A stream can continue only in the process that opened the stream. */
   readonly streams: Set<string>;
 }
 
