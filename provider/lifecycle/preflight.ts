@@ -81,7 +81,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
-  // If a replacement keeps the key, its preview still finds the old object, which the update may delete first.
+  // Skips the check if a replacement keeps the key, because the old object still exists during the preview.
   if (key !== undefined && context.session.managedUnder(platform.urn)?.id !== key)
     await assertKeyFree(resource, args, context);
   const why = await context.session.restorations.lookAgain(async () =>
@@ -150,7 +150,8 @@ export function contradictionOf(resource: AnyResource, compared: Compared): Pref
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
     const canBeRenamed = property === "name" && resource.restorable?.renames;
-    // A property that is missing from the record of a deleted object cannot contradict the program.
+    // Skips properties that cannot prevent the restore, such as a property that is missing from the deleted object's
+    // record.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
     return { reason: restoreContradiction(shownDifference(resource, property, { state, news })) };
   }
