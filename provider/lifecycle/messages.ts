@@ -112,7 +112,8 @@ export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first";
 
 /**
- * Explains why a resource is not replaced when its new owner was imported: the user may not want to move the resource.
+ * Explains why a resource is not replaced although its owner has changed: the new owner was imported, and an import
+ * must not delete anything.
  *
  * @param property The argument that refers to the owner.
  */

@@ -68,15 +68,15 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  // The kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from the
-  // platform.
+  // The error's kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from
+  // the platform.
   if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
 }
 
 /** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
-  // The lookup fails if the organization or the credential is wrong.
+  // Checks the organization and the credential: the lookup fails if either of them is wrong.
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });

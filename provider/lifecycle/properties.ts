@@ -126,7 +126,10 @@ export function titleOf(resource: AnyResource, properties: Properties): string {
 
 const nameProperty = ({ keyed }: AnyResource): string => keyed?.by ?? "name";
 
-/** Names the resource within a sentence: `database "orders"`, `this database token`, or `these organization settings`. */
+/**
+ * Returns the phrase that names the resource within a sentence, for example `database "orders"`, `this database token`,
+ * or `these organization settings`.
+ */
 export function thingOf(resource: AnyResource, state: Properties): string {
   if (typeof state[nameProperty(resource)] === "string") return titleOf(resource, state);
   const noun = nounOf(resource);

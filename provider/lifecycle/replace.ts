@@ -76,7 +76,8 @@ export async function planReplacement(
     const warn = replaces ? traitsOf(resource, property).replacementWarning : undefined;
     return warn?.(titleOf(resource, state), state, wanted ?? undefined) ?? [];
   });
-  // The checks are skipped if only unknown values require a replacement, because they may turn out to be unchanged.
+  // The checks are skipped if only unknown values require a replacement, because these values may turn out to be
+  // unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
     return { ...plan, warnings: losses };
   const { delete: deletion, create: creation } = resource.preflight ?? {};

@@ -44,7 +44,7 @@ export class EngineSession {
    * that engine. A process that was started by hand for debugging can serve several engines, one after another.
    *
    * @param address Address of the engine's log service. Empty if the caller is not an engine and receives no log
-   * messages.
+   *   messages.
    */
   attach(address: string): void {
     if (!this.#starter) this.#engine = address ? new Engine(address) : undefined;
