@@ -158,7 +158,7 @@ export async function readManaged(
   session.noteInStack(resource.type, id);
   // Records the import again, so that no later update deletes the object that the import replaced in the stack.
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
-  // Skips the comparison with the platform, because the update applies all managed properties again.
+  // Sends no read request if the update applies all managed properties again anyway.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {

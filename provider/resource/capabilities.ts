@@ -29,7 +29,7 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly unimportable?: string;
 }
 
-/** Describes how to import a resource, for the documentation of `pulumi import` and the option `import`. */
+/** Describes how to import a resource with `pulumi import` or the option `import`. */
 interface Importing {
   /** Name of the resource in the example command. */
   readonly name: string;
