@@ -2,7 +2,7 @@ import type { Operation } from "../platform/contract/api";
 
 interface Lookup {
   readonly operation: Operation;
-  /** Completes the sentence "The provider uses the operation …". */
+  /** Phrase that completes the sentence "The provider uses the operation …". */
   readonly purpose: string;
 }
 

@@ -47,8 +47,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
 }
 
 /**
- * Compares the program with the recorded state. Reads the object from the platform only if the recorded state requires
- * a replacement.
+ * Compares the program with the recorded state. If a replacement seems necessary, also reads the object from the
+ * platform.
  */
 async function planDiff(
   resource: AnyResource,
@@ -76,8 +76,8 @@ async function planDiff(
 }
 
 /**
- * Returns whether the object still exists. Sends a request only if the engine has not read the object, because an
- * interrupted replacement may then have deleted it.
+ * Returns whether the object still exists. Assumes so without a request, unless an interrupted replacement may have
+ * deleted the object.
  */
 async function isThere(
   resource: AnyResource,
@@ -92,8 +92,9 @@ async function isThere(
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
 
 /**
- * Returns a warning if the owner of the resource is deleted. Waits until the engine has read all resources of the
- * stack, because an owner in the stack reports its own deletion.
+ * Returns a warning if the owner of the resource is deleted and is not in the stack, because an owner in the stack
+ * reports its own deletion. Returns `undefined` until the program has declared the resource, because the engine may not
+ * have read the owner yet.
  */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
@@ -101,7 +102,8 @@ function deletedOwnerWarning(resource: AnyResource, { platform, session }: Conte
 }
 
 /**
- * Returns whether a part must be applied again although it looks unchanged, because this update has restored its owner.
+ * Returns whether the resource is a part whose owner this update has restored. Such a part must be applied again, even
+ * if it looks unchanged.
  */
 export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
   owned?.isPart === true && session.hasRestored(state[owned.id]);
@@ -112,10 +114,7 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
   return properties.map((property) => ({ property, path: property, kind: "update", replaces: false }));
 }
 
-/**
- * Records the live object, and records it as imported if the state says that an earlier update imported it (see
- * `remove`).
- */
+/** Records which object the resource manages, and whether an earlier update imported that object (see `remove`). */
 function noteState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, session }: Context): void {
   if (state[IMPORTED] === true) {
     session.imports.noteManaged(urn, id);

@@ -5,7 +5,9 @@ import type { AnyResource } from "../resource/definition";
 import { expired, expiresSoon } from "./messages";
 import { isKnown, nounOf, type Properties } from "./properties";
 
-/** Returns a warning if the object has expired, or is so close to expiry that the program asks to replace it. */
+/**
+ * Returns a warning if the object has expired, or expires so soon that the program's settings require a replacement.
+ */
 export async function expiryOf(
   resource: AnyResource,
   { state, news }: { readonly state: Properties; readonly news: Properties },

@@ -2,7 +2,7 @@ import type { AnyResource } from "../resource/definition";
 
 type Typed = Pick<AnyResource, "type">;
 
-/** Names by resource type and id */
+/** Names of objects, by resource type and id. */
 type Names = Map<string, Map<string, string | undefined>>;
 
 /** Records the objects that were imported by this update or by an earlier update. */

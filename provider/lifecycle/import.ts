@@ -37,7 +37,7 @@ export async function createByImport(
   }
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
   context.session.noteKept(resource, id, imported);
-  // Reports the differences as an error, because dynamic providers cannot show warnings. The error contains no inputs,
+  // Differences are reported as an error, because dynamic providers cannot show warnings. The error contains no inputs,
   // because Pulumi records the program's inputs even if Create fails.
   const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);
   if (kept.length > 0) throw new InitFailedError(id, imported, undefined, kept);

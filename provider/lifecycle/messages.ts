@@ -78,7 +78,10 @@ export const operationImpossible = message(
   ["restore", `database "orders" (${ID})`],
 );
 
-/** Warns in a preview instead of failing, because `pulumi up` may run with another API token. */
+/**
+ * Warns in a preview that the API token lacks access. The preview does not fail, because `pulumi up` may run with
+ * another token.
+ */
 export const tokenLacksAccess = message(
   (attempt: string, reason: string) =>
     `This API token ${attempt}: ${reason}. The preview is complete, but \`pulumi up\` needs a token that can.`,
@@ -109,7 +112,8 @@ export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first";
 
 /**
- * Explains why a resource is not replaced when its new owner was imported: the user may not want to move the resource.
+ * Explains why a resource is not replaced although its owner has changed: the new owner was imported, and an import
+ * must not delete anything.
  *
  * @param property The argument that refers to the owner.
  */
@@ -156,10 +160,7 @@ export const notDeleted = message(
   ['database "orders"', ID],
 );
 
-/**
- * Reports that an object was kept, because Pulumi would delete it only to put an imported or restored object in its
- * place.
- */
+/** Reports that an object was not deleted, because the resource now manages an imported or restored object instead. */
 export const keptDespiteImport = message(
   (title: string, id: string, importedId: string) =>
     `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported or restored. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`,

@@ -3,7 +3,7 @@ import { AUTONAMING_DISABLED, noRoomToGenerate } from "./inputs/messages";
 
 const SUFFIX_LENGTH = 7;
 
-/** Length of a generated name that has one character before the suffix. */
+/** Length of the shortest generated name: one character, a hyphen and the suffix. */
 const SHORTEST = SUFFIX_LENGTH + 2;
 
 export interface NameRequest {
@@ -14,7 +14,7 @@ export interface NameRequest {
   readonly autonaming?: { readonly mode: "propose" | "enforce" | "disable"; readonly proposed: string };
 }
 
-/** Returns a name for the resource, or the reason why the provider cannot generate a name. */
+/** A function that returns a name for the resource, or the reason why no name can be generated. */
 export type Propose = (longest: number) => { readonly name: string } | { readonly problem: string };
 
 export const proposer =
@@ -23,14 +23,14 @@ export const proposer =
     if (autonaming?.mode === "disable") return { problem: AUTONAMING_DISABLED };
     if (autonaming?.mode === "enforce") return { name: autonaming.proposed };
     if (autonaming) return { name: nearest(autonaming.proposed, longest) };
-    // If even a name of one character is too long, the validation of the name reports the problem.
+    // If `longest` is below 1, no name fits, and the validation of the name reports the problem instead.
     if (longest >= 1 && longest < SHORTEST) return { problem: noRoomToGenerate(SHORTEST, longest) };
     const seed = randomSeed.length > 0 ? randomSeed : randomBytes(32);
     const suffix = createHash("sha256").update(seed).digest("hex").slice(0, SUFFIX_LENGTH);
     return { name: `${nearest(logicalName, longest - SHORTEST + 1)}-${suffix}` };
   };
 
-/** Converts a string to the most similar name that the platform accepts. */
+/** Converts a string to a similar name that the platform accepts. */
 function nearest(text: string, longest: number): string {
   const fitted = text
     .toLowerCase()

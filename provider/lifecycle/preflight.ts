@@ -68,20 +68,20 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
 
 function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
-  // The kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from the
-  // platform.
+  // The error's kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from
+  // the platform.
   if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
 }
 
 /** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
-  // The lookup fails if the organization or the credential is wrong.
+  // Checks the organization and the credential: the lookup fails if either of them is wrong.
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
-  // If a replacement keeps the key, its preview still finds the old object, which the update may delete first.
+  // Skips the check if a replacement keeps the key, because the old object still exists during the preview.
   if (key !== undefined && context.session.managedUnder(platform.urn)?.id !== key)
     await assertKeyFree(resource, args, context);
   const why = await context.session.restorations.lookAgain(async () =>
@@ -150,7 +150,8 @@ export function contradictionOf(resource: AnyResource, compared: Compared): Pref
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
     const canBeRenamed = property === "name" && resource.restorable?.renames;
-    // A property that is missing from the record of a deleted object cannot contradict the program.
+    // Skips properties that cannot prevent the restore, such as a property that is missing from the deleted object's
+    // record.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
     return { reason: restoreContradiction(shownDifference(resource, property, { state, news })) };
   }

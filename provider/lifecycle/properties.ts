@@ -29,8 +29,8 @@ export const traitsOf = (resource: AnyResource, property: string): PropertyTrait
   resource.traits[property] ?? {};
 
 /**
- * Returns whether only the provider uses the property: the platform never receives such a property and cannot change
- * it.
+ * Returns whether only the provider uses the property. Such a property is never sent to the platform, so it cannot
+ * drift.
  */
 export function isLocal(resource: AnyResource, property: string): boolean {
   const { local, trigger } = traitsOf(resource, property);
@@ -58,11 +58,14 @@ export interface ShownDifference {
   readonly property: string;
   readonly is: unknown;
   readonly wanted: unknown;
-  /** Set if the values are descriptions that a program cannot repeat, and omitting the property is always possible. */
+  /** Set if messages describe the values instead of repeating them. The program can always omit such a property. */
   readonly isDescribed?: true;
 }
 
-/** Returns the two values of a property for messages, which must not repeat a value that the platform never returns. */
+/**
+ * Returns the two values of a property as shown in messages. Messages must not repeat a value that the platform never
+ * returns.
+ */
 export function shownDifference(
   resource: AnyResource,
   property: string,
@@ -78,7 +81,7 @@ export function shownDifference(
   };
 }
 
-/** Returns whether a value is absent or is the platform's default, as it is if the property was never set. */
+/** Returns whether a value is absent or equal to the platform's default. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
@@ -123,7 +126,10 @@ export function titleOf(resource: AnyResource, properties: Properties): string {
 
 const nameProperty = ({ keyed }: AnyResource): string => keyed?.by ?? "name";
 
-/** Names the resource within a sentence: `database "orders"`, `this database token`, or `these organization settings`. */
+/**
+ * Returns the phrase that names the resource within a sentence, for example `database "orders"`, `this database token`,
+ * or `these organization settings`.
+ */
 export function thingOf(resource: AnyResource, state: Properties): string {
   if (typeof state[nameProperty(resource)] === "string") return titleOf(resource, state);
   const noun = nounOf(resource);

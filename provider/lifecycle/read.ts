@@ -57,8 +57,8 @@ interface ReadRequest {
 }
 
 /**
- * Reads an object that the program manages, imports or only looks up. Returns `undefined` if the object no longer
- * exists.
+ * Reads an object that the stack manages, the engine imports or the program only looks up. Returns `undefined` if the
+ * object no longer exists.
  */
 export async function read(
   resource: AnyResource,
@@ -158,7 +158,7 @@ export async function readManaged(
   session.noteInStack(resource.type, id);
   // Records the import again, so that no later update deletes the object that the import replaced in the stack.
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
-  // Skips the read, because the update applies all managed properties again.
+  // Sends no read request if the update applies all managed properties again anyway.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {
@@ -196,8 +196,8 @@ async function observe(
 }
 
 /**
- * Returns a message if another object now has the recorded name, so that the user does not mistake it for the old
- * object.
+ * Returns a message if another object now has the recorded name, so that the user does not mistake the new object for
+ * the old one.
  */
 async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
   if (state.name === undefined) return undefined;

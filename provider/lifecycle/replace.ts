@@ -76,7 +76,8 @@ export async function planReplacement(
     const warn = replaces ? traitsOf(resource, property).replacementWarning : undefined;
     return warn?.(titleOf(resource, state), state, wanted ?? undefined) ?? [];
   });
-  // The checks are skipped if only unknown values require a replacement, because they may turn out to be unchanged.
+  // The checks are skipped if only unknown values require a replacement, because these values may turn out to be
+  // unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
     return { ...plan, warnings: losses };
   const { delete: deletion, create: creation } = resource.preflight ?? {};
@@ -95,8 +96,8 @@ export async function planReplacement(
 }
 
 /**
- * Returns whether a replacement keeps the name. If so, the old object must be deleted first. Generated names change
- * with every replacement.
+ * Returns whether a replacement keeps the object's name. If so, the old object must be deleted before the new object is
+ * created. Generated names change with every replacement.
  */
 const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
   named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
@@ -123,9 +124,9 @@ function newImportReplaced(
 }
 
 /**
- * Returns an error if the program refers to another owner only because this or an earlier update imported that owner.
- * Unless the engine reads resources first, such an import looks like a move to another owner, which would delete the
- * object. Only restorable types are checked, because only they hold data.
+ * Returns an error if the program refers to a different owner only because this or an earlier update imported that
+ * owner. Such an import can look like a move to another owner, which would delete the object. Only restorable types are
+ * checked, because only they hold data.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;

@@ -83,7 +83,7 @@ export class UpdateSession {
     return this.#managed.get(urn);
   }
 
-  /** Records that the stack's state contains this live or deleted object. */
+  /** Records that the stack's state contains this object, which may be live or deleted. */
   noteInStack(type: string, id: string): void {
     this.#inStack.add(`${type} ${id}`);
   }
@@ -98,8 +98,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns whether the object may belong to a replacement that was interrupted after the old object was deleted. If
-   * the engine reads all resources before the program runs, it skips only objects whose replacement was interrupted.
+   * Returns whether the object may belong to a replacement that was interrupted after the old object was deleted. When
+   * the engine reads all resources before the program runs, it skips only such objects.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
@@ -176,14 +176,17 @@ export class UpdateSession {
     return this.#kept.has(`${type} ${id}`);
   }
 
-  /** Returns the title of an object that this update keeps and that would be deleted together with this owner. */
+  /**
+   * Returns the title of an object that belongs to this owner and that this update keeps. Deleting the owner would also
+   * delete that object.
+   */
   keptIn({ type }: AnyResource, id: string): string | undefined {
     return this.#owned.get(`${type} ${id}`);
   }
 
   /**
-   * Records that this update restores the object, or that a preview plans to, so that the object's parts, such as its
-   * configuration, are applied again.
+   * Records that this update restores the object or, in a preview, that `pulumi up` would. The object's parts, such as
+   * its configuration, are then applied again.
    */
   noteRestored(id: string): void {
     this.#restored.add(id);

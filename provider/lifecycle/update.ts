@@ -38,8 +38,8 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await permitted(() => warnOfConsequence(resource, { id, observed, changes }, context));
-  // If an object cannot be applied again after its owner was restored, the engine records an incomplete update, because
-  // the next update will not know that the owner was restored.
+  // A part that is applied again counts as changed, so that the engine records an incomplete update if this fails. The
+  // next update would not know that the owner was restored.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };

@@ -29,8 +29,8 @@ export class WorkInProgress {
   }
 
   /**
-   * Waits until no task is in progress, and then runs a check. If the check finds a problem but a task has begun in the
-   * meantime, waits and checks again.
+   * Waits until no task is in progress, and then runs a check. If the check finds a problem and a task has started
+   * during the check, waits and checks again.
    */
   async lookBetween<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     for (;;) {

@@ -40,8 +40,8 @@ export class EngineSession {
   }
 
   /**
-   * Connects to an engine. Does nothing if this process was started by an engine, to which it is already connected. A
-   * process that was started by hand for debugging can serve several engines, one after another.
+   * Connects to an engine. Does nothing if an engine started this process, because the process is already connected to
+   * that engine. A process that was started by hand for debugging can serve several engines, one after another.
    *
    * @param address Address of the engine's log service. Empty if the caller is not an engine and receives no log
    *   messages.

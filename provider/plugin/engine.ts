@@ -4,7 +4,7 @@ import { Connection } from "./transport/client";
 const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 
 /**
- * Sends log messages to the engine that this process serves, because the log is the only way to show messages to the
+ * Sends log messages to the engine that this process serves. The engine's log is the only way to show messages to the
  * user.
  */
 export class Engine {
@@ -31,7 +31,7 @@ export class Engine {
     await Promise.all(this.#pending);
   }
 
-  /** Resolves when the engine has exited for any reason. */
+  /** A promise that resolves when the connection to the engine ends, for any reason. */
   get ended(): Promise<unknown> {
     return this.#connection.ended;
   }

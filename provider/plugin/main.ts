@@ -4,8 +4,8 @@ import { invalidEngineAddress } from "./messages";
 import { listen, type Methods } from "./transport/server";
 
 /**
- * Writes the compile cache immediately. Node.js would write the cache when the process exits, but the engine does not
- * wait for that (decision 85).
+ * Writes the compile cache without waiting for the process to exit, as Node.js would, because the engine does not wait
+ * for the exit (decision 85).
  */
 const keepCompiled = () => setImmediate(flushCompileCache);
 

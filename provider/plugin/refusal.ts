@@ -8,8 +8,8 @@ import { encode } from "./protocol/values";
 import { CallFailure, type StatusCode, status } from "./transport/status";
 
 /**
- * The gRPC status for each kind of error. UNKNOWN, INTERNAL and DATA_LOSS are not used, because the engine takes them
- * to mean that the resource may be in an unknown state.
+ * The gRPC status for each kind of error. UNKNOWN, INTERNAL and DATA_LOSS are not used, because the engine would
+ * conclude that the state of the resource is unknown.
  */
 const STATUS: Record<RefusalKind, StatusCode> = {
   invalid: status.INVALID_ARGUMENT,

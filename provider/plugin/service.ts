@@ -61,7 +61,8 @@ export function service(options: SessionOptions): Methods {
       const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
       return { inputs: encode(properties, secret), failures: settingProblems(properties) };
     }),
-    // Changed settings do not replace the provider, because Pulumi would then also replace all of its resources.
+    // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of its
+    // resources.
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
       changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
     ),

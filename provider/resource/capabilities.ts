@@ -12,9 +12,12 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly restorable?: Recoverable<Args, State>;
   readonly expiring?: Expiring<Args, State>;
   readonly preflight?: Preflight<Args, State>;
-  /** Set if an organization has exactly one object of this type, so that a program can declare it only once. */
+  /**
+   * Set if an organization has exactly one object of this type. A program can therefore declare only one resource of
+   * this type.
+   */
   readonly single?: true;
-  /** Set if `dbplatform-adopt` lists this type only if `--type` names it, because the objects are people. */
+  /** Set if the objects of this type are people. `dbplatform-adopt` lists such a type only if `--type` names it. */
   readonly adoptedOnRequest?: true;
   /** How to import resources of this type. Absent if they cannot be imported. */
   readonly importing?: Importing;
@@ -26,7 +29,7 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly unimportable?: string;
 }
 
-/** Describes what to write in `pulumi import` and in the option `import`. */
+/** Describes how to import a resource with `pulumi import` or the option `import`. */
 interface Importing {
   /** Name of the resource in the example command. */
   readonly name: string;
@@ -92,8 +95,8 @@ interface Owned<State> {
 /** Describes an object that contains other objects. Deleting a container also deletes its contents. */
 interface Container<State> {
   /**
-   * Describes what the container still contains. Called before every deletion of a container, after all other deletions
-   * of the update have finished.
+   * Describes what the container still contains. Returns `undefined` if the container may be deleted. Called before
+   * every deletion of a container, after all other deletions of the update have finished.
    */
   remaining(id: string, observed: State, context: ResourceContext): Promise<string | undefined>;
 }
@@ -102,7 +105,7 @@ interface Container<State> {
 interface Recoverable<Args, State> {
   /** Restores the object and gives it the properties in `args`. */
   restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
-  /** Whether an object can be renamed while it is restored. */
+  /** Whether an object can be renamed as part of a restore. */
   readonly renames?: true;
   /** Phrase that ends a sentence and says what is restored with the object, for example "with its data". */
   readonly brings: string;
@@ -123,7 +126,7 @@ interface Recoverable<Args, State> {
 
 /** Describes an object that expires and has to be replaced. */
 interface Expiring<Args, State> {
-  /** Name of the output that holds the time of expiry (RFC 3339). */
+  /** Name of the output that contains the expiry time (RFC 3339). */
   readonly at: keyof State & string;
   /** Name of the argument that says how long before expiry the object is replaced. */
   readonly early: keyof Args & string;

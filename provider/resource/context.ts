@@ -24,7 +24,7 @@ export interface ResourceContext {
   readonly inStack: (type: string, id: string) => boolean;
   /** Returns the URN of the resource that this preview plans to create under a name. */
   readonly planned: (type: string, name: string) => string | undefined;
-  /** Returns whether this update restores the object itself or, in a preview, whether `pulumi up` would restore it. */
+  /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
   readonly restores: (id: string) => boolean;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
   readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;

@@ -36,9 +36,9 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly validate?: (args: Args) => Problem | undefined;
 
   /**
-   * Validates the id of an import. Returns a problem that suggests the correct id, or `undefined`. The id is accepted
-   * only in the spelling that the state uses, because any other spelling would make the engine delete the imported
-   * object.
+   * Validates the id of an import. Returns a problem that suggests the correct id, or `undefined` if the id is valid.
+   * The id is accepted only in the spelling that the state uses, because any other spelling would make the engine
+   * delete the imported object.
    */
   identify(id: string, context: ResourceContext): Promise<string | undefined>;
   /**

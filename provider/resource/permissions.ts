@@ -16,7 +16,7 @@ export type Write =
       readonly has?: string;
     };
 
-/** Facts about a step that show which operations the step does not send. */
+/** Known facts about a step. Operations that the step therefore does not send need no permission. */
 export interface Circumstances {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The properties that the step sets. */
@@ -51,7 +51,7 @@ export const operationsOf = (definition: Definition, steps: readonly Step[], kno
   ...new Set([...steps.flatMap((step) => writesOf(definition, step, known)), ...definition.operations.read]),
 ];
 
-/** Returns whether the inputs have a property. A value that is secret or not known yet may have any property. */
+/** Returns whether the inputs may have a property. A value that is secret or not known yet may have any property. */
 function mayHave(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
   if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
   const value = (inputs as Record<string, unknown>)[property];

@@ -5,7 +5,7 @@ import type { ResourceContext } from "./context";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
 import { scopeOf } from "./permissions";
 
-/** The reason why the platform would refuse an operation, as far as read requests show. */
+/** The reason why the platform would refuse an operation, as determined by read requests. */
 export interface PreflightFailure {
   /** A clause that can follow a colon in an error message. */
   readonly reason: string;
@@ -68,8 +68,8 @@ export function credentialLacks(
 }
 
 /**
- * Runs operations, and explains the platform's error if one of them is forbidden, because that error names only the
- * permission for one request.
+ * Runs operations, and explains the platform's error if one of them is forbidden. The platform's error names only the
+ * permission that the failed request requires.
  *
  * @throws Refusal that names everything that the group-scoped token lacks for the operations.
  */

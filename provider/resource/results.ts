@@ -22,7 +22,7 @@ export type ReadResult<State> =
   | {
       readonly status: "absent";
       readonly message: string;
-      /** Replaces the usual advice for a failed import. Set if removing `import` would not help. */
+      /** Advice that replaces the usual advice for a failed import. Set if removing `import` would not help. */
       readonly advice?: string;
     };
 

@@ -13,8 +13,8 @@ export interface PropertyTraits<Value, State> {
   /** Set if the argument is never sent to the platform, so that it cannot drift. */
   readonly local?: true;
   /**
-   * Set if the argument is never sent but `update` acts when its value changes. Adding or removing the argument has no
-   * effect.
+   * Set if the argument is never sent to the platform, but a changed value runs `update`. Adding or removing the
+   * argument has no effect.
    */
   readonly trigger?: true;
   /**
@@ -23,7 +23,8 @@ export interface PropertyTraits<Value, State> {
    */
   readonly writeOnly?: WriteOnly<NonNullable<Value>, State>;
   /**
-   * Warns in complete sentences what a replacement because of this property means for the old object.
+   * Returns a warning, in complete sentences, about what a replacement caused by this property means for the old
+   * object.
    *
    * @param title Type and name of the old object.
    * @param wanted The new value, or `undefined` if it is unknown, so that the replacement is not certain.

@@ -126,7 +126,7 @@ test("if the proxy cannot connect, names the proxy as the cause, and treats the 
 });
 
 // Promise: Secrets stay secret
-test("marks the provider's `apiToken` as a secret, and reports a change without its values", async () => {
+test("marks the provider's `apiToken` as a secret, and reports a changed token without showing it", async () => {
   const { client } = await plugin();
   const [before, after] = ["s3cret-before", "s3cret-after"].map((apiToken) =>
     Struct.fromJavaScript({ apiToken, organization: "acme" }),

@@ -82,7 +82,7 @@ describe("an entry of the audit log", () => {
 });
 
 describe("changes to an organization and its members", () => {
-  test("§4.6 each write exactly one entry", async () => {
+  test("§4.6 each write exactly one audit-log entry", async () => {
     const { as, owner, slug, entries } = await logs();
     await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });
     await owner.ok("addMember", { ...slug, body: { username: "max" } });
@@ -104,7 +104,7 @@ describe("changes to an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 are recorded in the organization's log; its deletion is recorded in the personal account's log", async () => {
+  test("§4.6 are in the organization's log, except its deletion, which is in the personal account's log", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
@@ -142,7 +142,7 @@ describe("changes to an organization and its members", () => {
 });
 
 describe("changes to groups and databases", () => {
-  test("§4.6 each write exactly one entry, which contains names and no token", async () => {
+  test("§4.6 each write exactly one audit-log entry, which contains names and no token", async () => {
     const { owner, slug, entries } = await logs();
     const inDefault = { ...slug, groupName: "default" };
     const orders = { ...slug, databaseName: "orders" };

@@ -91,18 +91,15 @@ test("wire-facts 1.7 sums the usage of live databases, and counts databases, gro
 
 const PATHS = ["usage", "subscription", "plans", "invoices", "billing/payment-methods", "billing/customer"];
 
-test.each(PATHS)(
-  "wire-facts 0 /v1/%s refers to the credential's organization, or to the personal account",
-  async (path) => {
-    const { api } = await world({ seed: PEOPLE });
-    for (const organization of [null, "acme"]) {
-      const credential = await api.token({ user: "olga", organization });
-      const own = await raw(`${api.url}/v1/${path}`, { credential });
-      const named = await raw(`${api.url}/v1/organizations/${organization ?? "olga"}/${path}`, { credential });
-      expect([own.status, await own.json()]).toEqual([200, await named.json()]);
-    }
-    const scoped = await api.token({ user: "olga", organization: "acme", group: "default" });
-    const expected = path === "plans" ? 200 : 403;
-    expect((await raw(`${api.url}/v1/${path}`, { credential: scoped })).status).toBe(expected);
-  },
-);
+test.each(PATHS)("wire-facts 0 /v1/%s uses the credential's organization or personal account", async (path) => {
+  const { api } = await world({ seed: PEOPLE });
+  for (const organization of [null, "acme"]) {
+    const credential = await api.token({ user: "olga", organization });
+    const own = await raw(`${api.url}/v1/${path}`, { credential });
+    const named = await raw(`${api.url}/v1/organizations/${organization ?? "olga"}/${path}`, { credential });
+    expect([own.status, await own.json()]).toEqual([200, await named.json()]);
+  }
+  const scoped = await api.token({ user: "olga", organization: "acme", group: "default" });
+  const expected = path === "plans" ? 200 : 403;
+  expect((await raw(`${api.url}/v1/${path}`, { credential: scoped })).status).toBe(expected);
+});

@@ -318,7 +318,7 @@ test("`seed check` says what a file contains, or lists every mistake with line a
   ]);
 });
 
-test("`token` reports an address that is not a reference API", async () => {
+test("`token` fails with an explanation if no reference API runs at the address", async () => {
   for (const [status, body] of [
     [200, "<h1>Welcome</h1>"],
     [404, "null"],

@@ -213,7 +213,7 @@ test("freezes a running clock at its current time, and restarts the clock from t
   expect(Math.abs((await api.clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
-test("refuses to move a running clock out of the years 1 to 9999, and keeps the clock running", async () => {
+test("returns 400 when asked to move a running clock beyond the years 1 to 9999, and keeps it running", async () => {
   const { api, owner } = await world();
   await own(api.url, "clock", "PUT", { now: null });
   for (const seconds of [1e15, -1e12]) {
@@ -470,14 +470,14 @@ describe("faults", () => {
     expect(first.filter((status) => status === 503).length).toBeLessThan(45);
   });
 
-  test("apply the next matching rule to a call that a rule's probability skips", async () => {
+  test("fall through to the next matching rule if a rule's probability does not select the call", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "*", probability: 1e-9, status: 500 });
     api.fault({ operation: "*", status: 501 });
     expect(await owner.status("listLocations", {})).toBe(501);
   });
 
-  test("affect at most `times` calls when they have a probability", async () => {
+  test("with both `times` and `probability` affect at most `times` calls in total", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "*", probability: 0.5, times: 2, status: 503 });
     const statuses = [];

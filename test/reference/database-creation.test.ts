@@ -50,7 +50,7 @@ describe("wire-facts 3.3 creating a database", () => {
     ]);
   });
 
-  test("accepts the unused properties that the official clients send", async () => {
+  test("accepts and ignores the unused properties that the official clients send", async () => {
     const { owner, liveNames } = await world();
     const beside = { location: "", image: "latest", extensions: "all", is_schema: false, schema: "" };
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", ...beside } });
@@ -243,7 +243,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     ["developer", 240],
     ["scaler", 720],
     ["pro", 2160],
-  ])("on the %s plan, can be taken from a point up to %d hours ago", async (plan, hours) => {
+  ])("on the %s plan, can be made from a point in time up to %d hours ago", async (plan, hours) => {
     const { api, owner, record } = await ordersWorld();
     await api.plan(plan);
     const timestamp = "2026-03-01T13:00:00+01:00";

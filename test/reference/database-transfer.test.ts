@@ -133,14 +133,14 @@ test.each([
     { ...toGlobex, databaseName: LONG },
     { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
   ],
-])("refuses a transfer and changes nothing: %s", async (_rule, user, request, refusal) => {
+])("rejects a transfer and changes nothing: %s", async (_rule, user, request, refusal) => {
   const { unrestricted, liveNames } = await twoOrganizations();
   const before = await liveNames();
   expect(await (await unrestricted(user)).refused("transferDatabase", request)).toEqual(refusal);
   expect(await liveNames()).toEqual(before);
 });
 
-test("§5 rule 3 returns 404 for a transfer to an organization beyond the credential's scope", async () => {
+test("§5 rule 3 returns 404 for a transfer to an organization outside the credential's scope", async () => {
   const { as } = await twoOrganizations();
   for (const wanted of [{ group: "shop", scopes: ["db:configure"] }, {}])
     expect(await (await as(wanted)).refused("transferDatabase", toGlobex)).toEqual(notFound);

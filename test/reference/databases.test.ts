@@ -45,7 +45,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 3.4 gives a name to one of several concurrent requests, and returns 409 to all others", async () => {
+  test("wire-facts 3.4 succeeds for one of several concurrent requests for a name; the rest get 409", async () => {
     const { owner, slug } = await world();
     const create = () => owner.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
     const statuses = await Promise.all(Array.from({ length: 10 }, create));
@@ -104,7 +104,7 @@ describe("listing databases", () => {
 });
 
 describe("deleting a database", () => {
-  test("§4.10 adds the database to the list of deleted databases, and makes reads return 404", async () => {
+  test("§4.10 adds the database to the list of deleted databases, and then returns 404 for reads", async () => {
     const { owner, slug, id, database, deletedNames } = await world();
     await database("a");
     const databaseId = await database("b");
@@ -155,7 +155,7 @@ describe("configuring a database", () => {
   };
 
   test.each([
-    ["§4.3 changes nothing with an empty body", {}, full],
+    ["§4.3 changes nothing if the body is empty", {}, full],
     ["§4.3 keeps properties that are omitted", { block_reads: false }, { ...full, block_reads: false }],
     ["§4.3 clears a list that is sent empty", { allowed_ips: [] }, { ...full, allowed_ips: [] }],
     [

@@ -85,7 +85,7 @@ function form(fields: Record<string, File | string>): FormData {
   return made;
 }
 
-test("wire-facts 3.2 returns 413 for a file of 64 MiB", async () => {
+test("wire-facts 3.2 returns 413 for an upload with a 64 MiB file, which is too large", async () => {
   const { api } = await world();
   const large = new File([new Uint8Array(64 * 1024 * 1024)], "dump.sql");
   const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file: large }) });

@@ -41,7 +41,7 @@ describe("restoring a group", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 row 1 leaves databases that were deleted before the group separately restorable", async () => {
+  test("§3 row 1 omits databases deleted before the group, which can be restored separately", async () => {
     const { owner, id, groupId, early, liveNames } = await deletedShop();
     await owner.ok("restoreGroup", { ...id, groupId });
     await owner.ok("restoreDatabase", { ...id, databaseId: early });
@@ -86,7 +86,7 @@ describe("restoring a group", () => {
     await owner.ok("restoreDatabase", { ...id, databaseId: users });
   });
 
-  test("wire-facts 4.4, §8 row 1 succeeds until the last instant of the five days, and then returns 404", async () => {
+  test("wire-facts 4.4, §8 row 1 succeeds until the five-day recovery period ends, and then returns 404", async () => {
     const { api, owner, slug, id, group, groupId, groupNames } = await deletedShop();
     const late = await group("late");
     await owner.ok("deleteGroup", { ...slug, groupName: "late" });

@@ -17,7 +17,7 @@ describe("restoring a database", () => {
     expect(await deletedNames()).toEqual([]);
   });
 
-  test("§3 row 2, §8 row 1 succeeds until the last instant of the five days, and then returns 404", async () => {
+  test("§3 row 2, §8 row 1 succeeds until the five-day recovery period ends, and then returns 404", async () => {
     const { api, owner, slug, id, database, deletedNames } = await world();
     const inTime = await database("in-time");
     const tooLate = await database("too-late");

@@ -10,8 +10,8 @@ import type { Drift } from "./found";
 import { changedOutside } from "./messages";
 
 /**
- * Finds the properties that matched the program after the last update but no longer do. A difference left behind by a
- * failed update is not drift.
+ * Finds the properties that matched the program after the last update but no longer do. A difference that a failed
+ * update did not correct is not drift.
  */
 export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<Drift, "properties">): Drift {
   const differing = (state: State) => compare(resource, { oldInputs: inputs, state, news: inputs });
@@ -20,7 +20,10 @@ export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<
   return { ...states, properties: [...properties].filter((property) => !earlier.has(property)) };
 }
 
-/** Returns messages about who changed the properties that this update corrects, as far as the audit log shows. */
+/**
+ * Returns messages that say who changed the properties that this update corrects. Omits changes whose author the audit
+ * log does not show.
+ */
 export async function authorMessages(
   resource: AnyResource,
   id: string,

@@ -5,7 +5,7 @@ import { unknownArgument } from "./messages";
 import { shapeReason } from "./shape";
 
 /**
- * Returns one problem for each argument that does not exist.
+ * Returns one problem for each unknown argument.
  *
  * @param owner How error messages name the resource, function or list.
  */

@@ -8,7 +8,7 @@ export interface Form {
 
 export const ANY_OBJECT = "an object";
 
-/** The form of each argument type, by zod's name for the type. */
+/** Describes each argument type, by zod's name for the type. */
 export const FORMS = {
   string: { name: "a string", written: "write it in quotation marks" },
   boolean: { name: "a boolean", written: "write true or false" },
@@ -65,7 +65,7 @@ export const UNKNOWN_VALUE = "is not known yet";
 
 export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
 
-/** Reports that no name can be generated that is short enough for the organization. */
+/** Reports that every name the provider could generate is too long for the organization. */
 export const noRoomToGenerate = message(
   (shortest: number, longest: number) =>
     `is required, because a generated name has at least ${shortest} characters, but a name in this organization has at most ${longest}`,
@@ -85,7 +85,7 @@ export const sameValue = message(
 );
 
 /**
- * Reports that a program declares two resources of a type that an organization has only once.
+ * Reports that a program declares two resources of a type that can exist only once per organization.
  *
  * @param urn The URN of the other resource.
  */

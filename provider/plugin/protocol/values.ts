@@ -47,7 +47,7 @@ export function decode(struct: Buffer | undefined): Decoded {
   return { properties, secrets };
 }
 
-/** Describes the property that is being read, and collects the names of secret properties. */
+/** The property that is being read, and the set in which the names of secret properties are collected. */
 interface Place {
   readonly property: string;
   readonly secrets: Set<string>;

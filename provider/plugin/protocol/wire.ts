@@ -53,7 +53,7 @@ export class WireReader {
     return this.buffer.toString("utf8", start, start + length);
   }
 
-  /** Reads bytes. The result is a view of the buffer, so it must not be modified. */
+  /** Reads bytes. The result shares memory with the buffer, so it must not be modified. */
   bytes(): Buffer {
     const length = this.varint();
     const start = this.#pass(length);
@@ -96,7 +96,9 @@ export class WireWriter {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #at = 0;
 
-  /** Returns all bytes written so far. The result is a view of the buffer, so it must not be modified. */
+  /**
+   * Returns all bytes written so far. The result shares memory with the writer's buffer, so it must not be modified.
+   */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#at);
   }

@@ -101,7 +101,7 @@ class ServerCall implements CallContext {
       if (refused) return this.stream.respond({ ":status": refused }, { endStream: true });
       const timeout = timeoutOf(headers["grpc-timeout"]);
       if (timeout !== undefined) timer = setTimeout(() => this.#expire(), timeout);
-      // No data is lost while the methods load, because the stream keeps the request until it is read.
+      // No data is lost while the methods load, because the stream buffers the request.
       const method = methodAt(headers[":path"], await load());
       const request = await readMessage(this.stream, LARGEST_MESSAGE_BYTES);
       if ("unary" in method) this.#end(await method.unary(request, this));

@@ -88,7 +88,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
       return reading;
     }
-    // Uses the recorded state, because the platform does not return the configuration of a deleted database.
+    // For a deleted database, uses the recorded state, because the platform does not return its configuration.
     if (reading.status === "deleted" && known)
       return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
     if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));

@@ -83,7 +83,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   async read(id, known, from, context) {
     const { live, deleted, hidden } =
       (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
-    // Falls back to the recorded cipher, which never changes, because the documented records of databases lack it.
+    // Falls back to the recorded cipher, because the documented record of a database has no cipher. The cipher of a
+    // database never changes.
     const encryptionCipher = live?.encryption_cipher ?? known?.encryptionCipher;
     if (live) return { status: "live", state: { ...(await stateOf(live, context)), encryptionCipher } };
     if (deleted) {
@@ -93,7 +94,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         encryptionCipher,
         restorableUntil: restorableUntil(deleted.deleted_at),
       };
-      // Without a recorded state, the object is imported or looked up, so its deletion is not drift.
+      // Finds out who deleted the database only if the state is recorded. Otherwise, the database is imported or looked
+      // up, so its deletion is not drift.
       const by = known && (await databaseDeletedBy(deleted, context));
       return { status: "deleted", state, message: describeDeletion(deleted, by) };
     }
@@ -161,8 +163,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         ...urlsOf(database.Hostname),
         encryptionCipher: encryption?.cipher,
       };
-      // Reads the parent separately, because the response to the create request lacks it. A failure of this read is
-      // ignored, because the database already exists.
+      // Reads the parent separately, because the response to the create request lacks it. If this read fails, the error
+      // is ignored, because the database already exists.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });

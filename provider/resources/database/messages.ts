@@ -100,7 +100,10 @@ export const encryptionReplaced = message(
   ['database "orders"', false],
 );
 
-/** Warns that an update, which alone knows the key, may lose the data of a database. */
+/**
+ * Warns that the update may replace a database and lose its data. The preview cannot tell, because the encryption is
+ * not known yet.
+ */
 export const encryptionUnknown = message(
   (title: string) =>
     `The preview does not know \`encryption\` of ${title} yet. If the update finds another key or cipher, it replaces ${title} without its data. To exclude that, set the resource option \`ignoreChanges: ["encryption"]\`.`,

@@ -7,7 +7,7 @@ import type { ResourceContext } from "../../resource/context";
 import { uploadDump } from "./dump";
 import type { Encryption } from "./encryption";
 
-/** The initial content of a new database, given by exactly one of `database`, `dumpFile` and `dumpUrl`. */
+/** The initial content of a new database. Exactly one of `database`, `dumpFile` and `dumpUrl` must be set. */
 export const Seed = z
   .strictObject({
     database: z.string().optional().describe("The database to copy: its DbId (`database.dbId`) or its name."),
@@ -74,8 +74,8 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
     : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
 
 /**
- * Returns a handler for `catch` that removes secrets from the error message, because the platform may echo the URL of a
- * dump or the key of an encrypted database.
+ * Returns a function for `catch` that removes secrets from the error message and throws the error again. The platform's
+ * message may contain the URL of a dump or the key of an encrypted database.
  */
 export const withoutSecretsOf =
   ({ seed, encryption }: { readonly seed?: Seed | undefined; readonly encryption?: Encryption | undefined }) =>

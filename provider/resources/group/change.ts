@@ -4,7 +4,7 @@ import type { ResourceContext } from "../../resource/context";
 import { namingGroup } from "./reference";
 
 interface GroupChanges {
-  /** `false` to unarchive the group. */
+  /** Set to `false` to unarchive the group. */
   readonly archived?: boolean | undefined;
   /** Codes of the group's locations except the primary location, before and after the change. */
   readonly before: readonly string[];

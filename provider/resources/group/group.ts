@@ -74,7 +74,7 @@ export const group = resource<GroupArgs, GroupState>({
       default: [],
       semantics: {
         validate: codes(locationProblem),
-        // The primary location is implied, so `locations` may include it or leave it out.
+        // The primary location is implied, so `locations` may include or omit it.
         semanticallyEqual: (wanted, observed = [], { location }) =>
           sameSet(others(wanted, location), others(observed, location)),
       },
@@ -127,7 +127,8 @@ export const group = resource<GroupArgs, GroupState>({
     // databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
-    // Without a recorded state, the object is imported or looked up, so its deletion is not drift.
+    // Finds out who deleted the group only if the state is recorded. Otherwise, the group is imported or looked up, so
+    // its deletion is not drift.
     const by = known && (await deletedBy({ kind: "group", id, name }, deleted_at, context));
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members, by) };
   },
@@ -226,7 +227,7 @@ export const group = resource<GroupArgs, GroupState>({
       firstFailure(
         () => (name === undefined ? undefined : nameTaken(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
-        // All operations that change a group need the same scope.
+        // Checks only one operation, because all operations that change a group need the same scope.
         () => credentialLacks("renameGroup", context),
       ),
     consequence: async (id, { name }, { archived }) => (archived === undefined ? "" : groupUnarchived(name, id)),

@@ -59,7 +59,7 @@ export async function deletionFailure(
   if (kept)
     return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
   // Databases that the stack manages are replaced with their group, so only unmanaged databases prevent the deletion.
-  // If the engine does not read resources first, the provider does not know which databases the stack manages.
+  // If the group itself is not known to be in the stack, the provider cannot tell which databases are.
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));

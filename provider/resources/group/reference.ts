@@ -36,7 +36,7 @@ export const groupReference: Semantics<string, InGroup> = {
 
 /**
  * Returns a function that sends requests with the group's current name, because the platform identifies groups only by
- * name. The name is looked up before the first request, and again if the platform no longer knows it.
+ * name. The name is looked up before the first request, and again if the platform reports that no group has this name.
  *
  * @throws Refusal if the group does not exist.
  */

@@ -110,7 +110,7 @@ export const invite = resource<InviteArgs, InviteState>({
     return { id: invited.email, state: { email: invited.email, role: invited.role, accepted: false, organizationId } };
   },
 
-  // A new invite to the same email replaces the pending one (decision 155).
+  // A new invite to the same email address replaces the pending invite (decision 155).
   async update(id, observed, { role = observed.role }, context) {
     const { found } = await memberWithEmail(id, "platform", context);
     const username = observed.accepted ? (observed.username ?? id) : found?.username;

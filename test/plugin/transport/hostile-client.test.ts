@@ -83,7 +83,7 @@ test.each<[string, Buffer, number, string]>([
   await othersAreServed(port);
 });
 
-test("rejects a message above 400 MB after its first five bytes", async () => {
+test("rejects a message longer than 400 MB as soon as its length is received", async () => {
   const { port, session } = await hostile();
   const stream = open(session);
   stream.write(prefixed(400 * 1024 * 1024 + 1));
@@ -124,7 +124,7 @@ test("ends a call at its deadline, even if the method ignores the abort signal",
   expect(await answerTo(stream)).toMatchObject({ "grpc-status": String(status.DEADLINE_EXCEEDED) });
 });
 
-test("closes only the connection that receives bytes other than HTTP/2", async () => {
+test("closes only the affected connection when a client does not send HTTP/2", async () => {
   const { port } = await hostile();
   for (const bytes of [
     "GET / HTTP/1.1\r\n\r\n",
