@@ -18,7 +18,7 @@ type Home = "here" | "there";
 /** The initial groups and databases, each named by a letter. */
 export const FIRST = {
   groups: { g: { deleted: false, databases: ["a", "b"] }, h: { deleted: true, databases: ["d"] } },
-  /** A database in group `g` that was deleted on its own, before group `h` was deleted. */
+  /** A deleted database in the live group `g`. */
   deletedAlone: "c",
 } as const;
 
