@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   // The published SDK reads its version from this file. The file contains nothing else, because Pulumi would try to
-  // download the plugin if the file named it.
+  // download the plugin if the file named the plugin.
   const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
   writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }

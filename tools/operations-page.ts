@@ -24,7 +24,10 @@ const reasonFor = (operation: Operation): string | undefined =>
 export const isUsed = (operation: Operation): boolean =>
   declarersOf(operation).length > 0 || purposeOf(operation) !== undefined;
 
-/** Returns the operations that are neither used nor listed as unused, and those that are both. */
+/**
+ * Returns one problem for each operation that is neither used nor listed as unused, and for each operation that is
+ * both.
+ */
 export function operationProblems(): string[] {
   return OPERATIONS.flatMap((operation) => {
     const isListedUnused = reasonFor(operation) !== undefined;

@@ -25,8 +25,8 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Records the README's picture: a row in a database, the real Pulumi CLI as it finds and restores the deleted database,
- * and the row again.
+ * Records the README's picture: a row in a database, the Pulumi output when the deleted database is found and restored,
+ * and the same row again.
  */
 export async function recordRestoration(): Promise<void> {
   const { bin } = await ensurePulumiCli();
@@ -71,8 +71,8 @@ const UP = new RegExp(`${ESCAPE}\\[(\\d+)A`);
 const CONTROLS = new RegExp(`${ESCAPE}(?:\\[[\\d;?]*[A-Zhln]|\\][^${ESCAPE}]*${ESCAPE}\\\\)`, "g");
 
 /**
- * Returns the final screen of a terminal, because Pulumi repeatedly moves the cursor up and redraws its tree of
- * resources.
+ * Returns the lines that a terminal shows in the end. Removes earlier versions of Pulumi's tree of resources, which
+ * Pulumi redraws repeatedly.
  */
 function screenOf(output: string): string[] {
   const rows: string[] = [];

@@ -39,7 +39,8 @@ async function takePicture(): Promise<void> {
   const viewport = { width: Number(width), height: Number(height) };
   const page = await browser.newPage({ colorScheme: colorScheme === "dark" ? "dark" : "light", viewport });
   await page.goto(api.url);
-  // Playwright itself cannot write WebP, which is about a third of the size of PNG.
+  // Uses the DevTools protocol, because Playwright cannot write WebP files, which are about a third of the size of PNG
+  // files.
   const session = await page.context().newCDPSession(page);
   const whole = { format: "webp", quality: 70, captureBeyondViewport: height === "0" } as const;
   const { data } = await session.send("Page.captureScreenshot", whole);

@@ -9,7 +9,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 import { stories } from "./stories";
 import { type Attack, cleanRun, storyPlatform, under } from "./story-fixture";
 
-/** Makes every read return the data as it is now, until `heal` is called. */
+/** Freezes reads: until `heal` is called, every read returns the data as it was when the attack began. */
 const stale: Attack["begin"] = ({ here }) => here.api.fault({ operation: "*", stale: true, times: 10_000 });
 
 const lateness: readonly Attack[] = [

@@ -17,7 +17,7 @@ export interface StoryPlatform {
   readonly here: LifecycleFixture;
   readonly outside: Client;
   readonly wire: FaultyWire;
-  /** Returns the context of another provider process, whose requests go through the proxy. */
+  /** Opens a context, as a new provider process would. The context sends its requests through the proxy. */
   open(): Context;
 }
 
@@ -71,7 +71,7 @@ async function heal({ here, wire }: StoryPlatform): Promise<void> {
   await wire.heal();
 }
 
-/** Returns a description of each object, including whether the object is old or new. */
+/** Describes each object on the platform, and says whether the object is new since the last step. */
 async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
   const objects = [...(await objectsIn(here, outside))];
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
@@ -93,7 +93,8 @@ export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> 
   for (const [index, { operation }] of here.wire.asked.entries())
     if (operation && !asked.has(operation)) asked.set(operation, index);
   await settled(here);
-  // An object that is identified by a key has the same id when it is created again.
+  // Objects identified by a key get the same id when they are created again, so comparing ids cannot show that they are
+  // new.
   const isNew = ({ id, declared }: Entry) => KEYED.includes(declared.type) && !living.has(id);
   const kept = [...before]
     .filter(([name, entry]) => here.stack.managed.get(name)?.id === entry.id && !isNew(entry))

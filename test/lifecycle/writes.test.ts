@@ -57,7 +57,9 @@ const resourceOf = (type: string) => resources.find((each) => each.type === type
 const writesIn = (operations: readonly string[]) =>
   operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
 
-/** Sorts operations. Adding and removing a location count as one operation, because an update may send either. */
+/**
+ * Sorts operations. Treats adding and removing a location as the same operation, because an update may send either one.
+ */
 const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
@@ -115,7 +117,7 @@ test("each resource declares exactly the API operations that it sends, and under
       () => Promise.reject(new Error("it is still live")),
       (failed) => failed,
     );
-    // Also changes the program, because the update that restores an object applies the program's changes too.
+    // Passes changed arguments (`args`), because the update that restores an object also applies the program's changes.
     const compared = { id, oldInputs: news, state: deleted.state, news: args, ignored: new Set<string>() };
     await step("restore", { inputs: { ...args, archived: false }, before: { ...news, archived: true } }, () =>
       update(resource, compared, here.again()),

@@ -13,7 +13,7 @@ import { root } from "../../tools/run";
 /** A server from which Pulumi downloads the plugin. */
 export interface DownloadServer {
   readonly address: string;
-  /** The files that the server offers. The last part of a file's path is its URL path. */
+  /** The files to serve. Each file is served under the last part of its path. */
   files: readonly Published[];
   close(): void;
 }

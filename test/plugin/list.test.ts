@@ -47,7 +47,7 @@ const namesOf = (answers: ListResponse[]) => answers.map((answer) => answer.getR
 
 const pagesAsked = (api: ReferenceApi) => api.journal().filter(({ operation }) => operation === "listDatabases").length;
 
-/** Waits long enough that a list would request every page if it did not wait for its reader. */
+/** Waits long enough for a list to request every page, so that tests can assert that it did not. */
 async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }

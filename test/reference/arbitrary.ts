@@ -13,7 +13,7 @@ export function arbitraryOf(schema: z.core.$ZodType, key: string, pool: (key: st
       const fields = Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, of(field, name)]));
       const requiredKeys = Object.keys(fields).filter((name) => !isOptional(def.shape[name]));
       const required = Object.fromEntries(requiredKeys.map((name) => [name, fields[name] ?? fc.constant(null)]));
-      // Often leaves out optional fields, because a body with many optional fields is rarely valid.
+      // Often omits optional fields, because a body with many optional fields is rarely valid.
       return fc.oneof(fc.record(required), fc.record(fields, { requiredKeys }));
     }
     case "array":

@@ -126,7 +126,7 @@ describe("changes to an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-revoke", "user-token-create"]);
     await olga.ok("invalidateApiTokens", {});
     expect(await codes("acme")).toEqual(["user-token-invalidate", "user-token-create"]);
-    // `twin` still has a token to invalidate, because reading the log of `twin` above created one.
+    // The log of `twin` also records the invalidation, because reading this log above created a token for `twin`.
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 

@@ -49,7 +49,7 @@ test.runIf(engine === "file" && mountedDisk)(
     await disk.fill(api);
     const filler = join(dirname(disk.place), "filler");
     await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
-    // Frees just enough space to open the data, but not enough to write.
+    // Frees one page at a time, until the server can open the data. Until then, startup must report a full disk.
     for (let room = 4; room <= 64; room += 4) {
       truncateSync(filler, statSync(filler).size - 4096);
       const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);

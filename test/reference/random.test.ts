@@ -134,7 +134,7 @@ test(`§3, §4, §5 any sequence of ${REQUESTS} requests causes no failure, no p
   let sent = 0;
   let failed = false;
   const play = async (batch: readonly Asked[]) => {
-    // Continues after a failure, so that fast-check can look for the shortest batch that fails.
+    // Stops at the limit, except after a failure, so that fast-check can look for the shortest batch that fails.
     if (sent >= REQUESTS && !failed) return;
     sent += batch.length;
     const reached = await played(batch).catch((thrown) => {

@@ -7,7 +7,10 @@ import { NOON } from "./world";
 
 let data: Data;
 let asked: OpenReferenceApi;
-/** Another server on the same data, or `asked` itself if the data is in memory and so cannot be shared. */
+/**
+ * A second server on the same data. Data in memory cannot be shared, so for such data this is the same server as
+ * `asked`.
+ */
 let other: OpenReferenceApi;
 
 beforeEach(async () => {

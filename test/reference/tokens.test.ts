@@ -135,7 +135,7 @@ describe("listing and revoking tokens", () => {
   });
 });
 
-test("refuses to mint a token with scopes but without a group", async () => {
+test("requires a group for minting a token with scopes", async () => {
   const { api } = await world();
   await expect(api.token({ scopes: ["read"] })).rejects.toThrow(SCOPES_WITHOUT_GROUP);
 });

@@ -21,7 +21,7 @@ describe("request bodies", () => {
     },
   );
 
-  test("wire-facts 13.3 may have keys in any case, and unknown keys are ignored", async () => {
+  test("wire-facts 13.3 may have keys in any letter case, and may have unknown keys", async () => {
     const body = { Name: "a", GROUP: "default", location: "", image: "latest", Version: "latest", permissions: {} };
     const { answer, liveNames } = await post(JSON.stringify(body));
     expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ describe("request bodies", () => {
   });
 
   test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])(
-    "§4 return 400 if they are invalid, such as %s",
+    "§4 are rejected with 400 if they are invalid, such as `%s`",
     async (body) => {
       const { answer, liveNames } = await post(body);
       expect(answer.status).toBe(400);
@@ -38,15 +38,18 @@ describe("request bodies", () => {
     },
   );
 
-  test.each([undefined, "", "  ", "null"])("wire-facts 0 are treated as absent if they are %o", async (body) => {
-    const { api, owner, slug, id, database } = await world();
-    const databaseId = await database("a");
-    await owner.ok("deleteDatabase", { ...slug, databaseName: "a" });
-    const path = `/v3/organizations/${id.organizationId}/databases/${databaseId}/restore`;
-    const headers = { "Content-Type": "application/json" };
-    const answer = await raw(api.url + path, { method: "POST", credential: api.apiToken, headers, body });
-    expect(answer.status).toBe(200);
-  });
+  test.each([undefined, "", "  ", "null"])(
+    "wire-facts 0 can be omitted, blank or null if optional: %o",
+    async (body) => {
+      const { api, owner, slug, id, database } = await world();
+      const databaseId = await database("a");
+      await owner.ok("deleteDatabase", { ...slug, databaseName: "a" });
+      const path = `/v3/organizations/${id.organizationId}/databases/${databaseId}/restore`;
+      const headers = { "Content-Type": "application/json" };
+      const answer = await raw(api.url + path, { method: "POST", credential: api.apiToken, headers, body });
+      expect(answer.status).toBe(200);
+    },
+  );
 });
 
 test.each([
@@ -75,7 +78,7 @@ describe("a request path", () => {
     ["GET", "/v1/nothing"],
     ["PATCH", "/v1/organizations/acme/groups/default"],
     ["DELETE", DATABASES],
-  ])("wire-facts 0 that matches no operation gets a plain-text 404: %s %s", async (method, path) => {
+  ])("wire-facts 0 gets a plain-text 404 if it matches no operation: %s %s", async (method, path) => {
     const { api } = await world();
     const answer = await raw(api.url + path, { method, credential: api.apiToken });
     expect(answer.status).toBe(404);
@@ -83,7 +86,7 @@ describe("a request path", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 for the v3 database list gets 400 unless `deleted` is `true`", async () => {
+  test("wire-facts 4.1 gets 400 for the v3 database list unless `deleted` is `true`", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])
@@ -103,7 +106,7 @@ describe("a token in the wrong place", () => {
     ["the name of a token", "POST", (token: string) => `/v1/auth/api-tokens/${token}`, undefined],
     ["a parameter", "GET", (token: string) => `${DATABASES}?group=${token}`, undefined],
     ["a body", "POST", () => "/v1/organizations", (token: string) => ({ name: "a", stripe_id: `x ${token}` })],
-  ])("§2.4 is rejected with 400, and neither stored nor repeated: %s", async (_where, method, path, body) => {
+  ])("§2.4 in %s is rejected with 400, and neither stored nor echoed", async (_where, method, path, body) => {
     const { api } = await world();
     const token = await api.token({ organization: null });
     const sent = body && JSON.stringify(body(token));

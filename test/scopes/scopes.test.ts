@@ -172,7 +172,7 @@ test("lists each operation with its scope, its role, and the objects that need i
   expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
-test("derives an organization-level token for two groups, and notes if they may be the same group", async () => {
+test("derives an organization-level token for two groups, and notes that they may be the same group", async () => {
   const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
   expect(await resultOf({ steps: two })).toMatchObject([
     { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },
@@ -187,7 +187,7 @@ test("derives an organization-level token for two groups, and notes if they may 
   ]);
 });
 
-test("notes objects of unknown groups, copied databases, and a missing organization UUID", async () => {
+test("adds notes about objects in unknown groups, copied databases, and a missing organization UUID", async () => {
   const steps = [creation("Database", "a", { group: UNKNOWN, seed: { database: "staging" } })];
   const [{ group, scopes, notes }] = await resultOf({ steps });
   expect({ group, scopes }).toEqual({ group: undefined, scopes: ["read", "db:create"] });
@@ -252,7 +252,7 @@ test.each<[string, BufferEncoding]>([
   expect(await credentials(content)).toMatchObject([{ objects: [{ urn: urnOf("Database", "é") }] }]);
 });
 
-test("tells a YAML program with a type error from a program that writes to standard error", async () => {
+test("distinguishes a type error in a YAML program from a program that writes to standard error", async () => {
   const diagnostics = [{ severity: "info#err" }];
   const steps = [step("refresh", "Database", "a", { oldState: live }), step("same", "Stack", "shop-dev")];
   const failed = { steps, diagnostics, changeSummary: { same: 1 } };

@@ -298,9 +298,9 @@ export const CLAIMS: readonly Claim[] = [
           !liveDatabase(view, ({ id: live }) => live === scene.managed(slot));
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
-        // Removes the import from the resource that manages this database, because the resource imports another
-        // database of the same name.
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
+          // Removes the import from the resource that manages this database, because the resource imports another
+          // database of the same name.
           edit(
             scene,
             (declared, slot) =>
@@ -331,8 +331,8 @@ export const CLAIMS: readonly Claim[] = [
       `${groupNotFound(WORD, "acme")}. ${availableGroups([])}`,
       `${groupNotFound(WORD, "acme")}. Available groups`,
     ),
-    // Also checks the platform as it was before the run: the engine compares resources in any order, so a run may
-    // report that a group is missing before another database restores that group.
+    // Also checks the platform as it was before the run. The engine compares resources in any order, so a run may
+    // report a missing group and later restore that group for another database.
     holds: ([, one, other], { before }, view) => {
       const name = one ?? other;
       return [before, view].some(

@@ -10,8 +10,8 @@ const slotsOf = (program: Program, ...types: string[]): string[] =>
 type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
 
 /**
- * Returns every value by which a program can refer to a group, each with the logical name of the declaration that must
- * come first, if there is one.
+ * Returns every value by which a program can refer to a group. The name and the UUID of a declared group come with the
+ * logical name of its declaration, which must come first.
  */
 const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;

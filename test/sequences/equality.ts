@@ -95,7 +95,7 @@ const COMPARED: Readonly<Record<string, Compared>> = {
     return said({ username: id, role: view.members[id] }, args);
   },
 
-  // An accepted invite has become a membership.
+  // Also looks for a membership, because an accepted invite becomes a membership.
   Invite({ id, args, view }) {
     const has = view.invites[id] ?? (view.members.lea && args.role);
     return said({ email: id, role: has }, args);

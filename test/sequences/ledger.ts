@@ -23,7 +23,7 @@ interface Noted {
 const KEPT = new RegExp(patternOf(keptDespiteImport(WORDS, WORD, ANY)), "g");
 
 /**
- * The types whose objects must not be lost. Configurations are left out, because a configuration shares the id of its
+ * The types whose objects must not be lost. Configurations are omitted, because a configuration shares the id of its
  * database.
  */
 const OBJECTS: readonly string[] = ["Database", "Group"];
@@ -114,8 +114,8 @@ const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
 /**
- * Returns the values that identify a declaration's object, as JSON. An omitted name is left out, because the object
- * keeps its generated name.
+ * Returns the values that identify a declaration's object, as JSON. Does not include a name that the program omits,
+ * because the object keeps its generated name.
  */
 function wishOf(
   { type, args, import: id }: Declared,

@@ -12,7 +12,7 @@ export interface Scene {
   readonly revived: Set<string>;
   /** Ids of objects whose signing keys were rotated outside Pulumi, which no read shows. */
   readonly rotated: Set<string>;
-  /** By the logical name of each resource that is still protected: the last program that declared the resource. */
+  /** The last program that declared each resource that is still protected, by the resource's logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 

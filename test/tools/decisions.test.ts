@@ -42,7 +42,7 @@ test("reports a decision number that is used twice, even in two files", () => {
 });
 
 test.each(["", "accepted", "2026-11-21 · perhaps"])(
-  "reports a decision whose status line is invalid: `%s`",
+  "reports a decision whose status line is invalid, such as %j",
   (status) => {
     expect(problemsOf({ "docs/decisions/b.md": record(9, status) })).toEqual([
       expect.stringMatching(/^docs\/decisions\/b\.md:3: decision 9 lacks the line/),

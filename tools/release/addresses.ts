@@ -28,7 +28,7 @@ export function parseRelease(args: readonly string[]): { readonly wanted?: strin
   };
 }
 
-/** Returns one sentence for each missing address, which says what the release then leaves out. */
+/** Returns one sentence for each missing address. The sentence says what the release lacks without the address. */
 export const leftOut = ({ repository, downloadUrl }: Addresses): string[] => [
   ...(repository
     ? []

@@ -10,7 +10,7 @@ export async function serverOf(methods: Methods): Promise<ListeningServer> {
   return server;
 }
 
-/** Creates a client that uses another gRPC implementation and does not know Pulumi's messages. */
+/** Creates a client that uses a different gRPC implementation than the plugin and does not know Pulumi's messages. */
 export function clientOf(port: number, options: ClientOptions = {}): Client {
   const largest = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), { ...largest, ...options });

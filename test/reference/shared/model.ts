@@ -18,11 +18,11 @@ type Home = "here" | "there";
 /** The initial groups and databases, each named by a letter. */
 export const FIRST = {
   groups: { g: { deleted: false, databases: ["a", "b"] }, h: { deleted: true, databases: ["d"] } },
-  /** A database in group `g` that was deleted on its own, before the other objects. */
+  /** A deleted database in the live group `g`. */
   deletedAlone: "c",
 } as const;
 
-/** A model of some operations as the specification describes them, for two organizations and one request at a time. */
+/** Models some operations as the specification describes them, for two organizations. Handles one request at a time. */
 export class Model {
   private readonly groups: Group[] = [];
   private readonly databases: Database[] = [];

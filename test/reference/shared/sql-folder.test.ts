@@ -37,7 +37,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
 
   const slug = { organizationSlug: "acme" };
 
-  /** Creates a database, and returns the function that connects to it on a server. */
+  /** Creates a database. Returns a function that returns the database's token, and its URL on a given server. */
   async function newDatabase(api: Parameters<typeof calling>[0], body: object) {
     const owner = calling(api);
     const { database } = await owner.ok("createDatabase", { ...slug, body: { group: "default", ...body } as never });

@@ -51,7 +51,7 @@ async function connected(settings: Partial<Config> = {}) {
   return client;
 }
 
-test("@libsql/client runs a batch in one transaction, in any mode", async () => {
+test("@libsql/client runs each batch in one transaction, whatever the transaction mode", async () => {
   const client = await connected();
   const insert = (id: number) => ({ sql: "insert into t values (:id)", args: { id } });
   await client.batch(["create table t (id integer primary key)", insert(1)], "deferred");
@@ -84,7 +84,7 @@ test.each([
   ["number", 1, RangeError],
   ["bigint", 1n, undefined],
   ["string", "1", undefined],
-] as const)("@libsql/client reads integers as values of type %s", async (intMode, one, refusal) => {
+] as const)("@libsql/client returns integers as the JavaScript type %s", async (intMode, one, refusal) => {
   const client = await connected({ intMode });
   expect((await client.execute("select 1")).rows[0]?.[0]).toBe(one);
   const largest = client.execute({ sql: "select ?", args: [2n ** 63n - 1n] });

@@ -32,7 +32,8 @@ test("a read-only token cannot write", async () => {
   await execute(orders, "create table t (x)");
   const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
   expect(await column(reader, "select count(*) from t")).toEqual(["0"]);
-  // The full-access token runs this statement first, so that a cached statement would let the read-only token write.
+  // Runs the statement with the full-access token first, to test that caching it does not let the read-only token
+  // write.
   await execute(orders, "insert into t values (1)");
   expect(await column(reader, "select x from t")).toEqual(["1"]);
   for (const sql of [

@@ -11,12 +11,12 @@ function dataFile(): string {
   return join(folder, "shop.db");
 }
 
-test("a commit is answered although its past states cannot be kept", async () => {
+test("a commit succeeds even if past states cannot be saved", async () => {
   const data = dataFile();
   const { database, owner, slug, api } = await sqlWorld({ data });
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
-  // A file in the place of the folder for past states makes writing them fail, as a full disk does.
+  // Puts a file where the folder for past states should be, so that writing past states fails, as on a full disk.
   writeFileSync(join(`${data}-sql`, "databases", orders.id, "past"), "");
   await api.advance(60);
   await execute(orders, "insert into t values (zeroblob(5000000))");
@@ -27,7 +27,7 @@ test("a commit is answered although its past states cannot be kept", async () =>
   expect(status).toBe(400);
 });
 
-test("what a killed server was loading or copying is removed at the next start", async () => {
+test("removes the unfinished loads and copies of a killed server at the next start", async () => {
   const data = dataFile();
   const first = await sqlWorld({ data });
   const orders = await first.database("orders");
@@ -40,7 +40,7 @@ test("what a killed server was loading or copying is removed at the next start",
   expect(readdirSync(join(`${data}-sql`, "databases"))).toEqual([orders.id]);
 });
 
-test("figures that cannot be stored do not keep the server from ending", async () => {
+test("the server stops even if it cannot save the usage figures", async () => {
   const data = dataFile();
   const { api } = await sqlWorld({ data });
   const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -50,14 +50,14 @@ test("figures that cannot be stored do not keep the server from ending", async (
   expect(reported).toHaveBeenCalledOnce();
 });
 
-test("a lock file that cannot be used is not reported as another server", async () => {
+test("reports a corrupt lock file as such, and not as another running server", async () => {
   const data = dataFile();
   mkdirSync(`${data}-sql`);
   writeFileSync(join(`${data}-sql`, "lock"), "no database ".repeat(500));
   await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
 });
 
-test("a database that another one reads for long is not put aside at each commit", async () => {
+test("starts only one new history part while another database keeps reading a database", async () => {
   const data = dataFile();
   const { database, owner, slug } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];
@@ -75,7 +75,7 @@ test("a database that another one reads for long is not put aside at each commit
   expect(readdirSync(join(`${data}-sql`, "databases", other.id, "past"))).toEqual(["1"]);
 });
 
-test("the path of the data can be relative, as in the documented command", async () => {
+test("accepts a relative path of the data file, as in the documented command", async () => {
   const { database } = await sqlWorld({ data: relative(process.cwd(), dataFile()) });
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

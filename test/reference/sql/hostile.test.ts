@@ -124,7 +124,7 @@ test("limits open streams, stored SQL and temporary tables", { timeout: 60_000 }
   expect(await column(orders, "select 1")).toEqual(["1"]);
 });
 
-test("writers beyond a limit are refused while another stream writes, and the others get their turn", async () => {
+test("rejects writers above the limit while a stream writes, and serves the waiting writers afterwards", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

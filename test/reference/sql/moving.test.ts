@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { column, execute, pipeline, sqlWorld } from "./sql";
 
-/** Keeps a process busy, with statements that are not so slow that they are stopped. */
+/** A statement that is slow enough to keep a process busy, but not so slow that the server stops it. */
 const SLOW = "with recursive c(x) as (select 1 union all select x + 1 from c limit 1000000) select count(*) from c;";
 
-test("a database that leaves a busy process keeps its rows and its past states", { timeout: 60_000 }, async () => {
+test("a database keeps its rows and past states when it leaves a busy process", { timeout: 60_000 }, async () => {
   const { database, api } = await sqlWorld();
   const [orders, busy] = [await database("orders"), await database("busy")];
   const others = await Promise.all(Array.from({ length: 64 }, (_, index) => database(`other-${index}`)));
@@ -20,12 +20,12 @@ test("a database that leaves a busy process keeps its rows and its past states",
   const slow = pipeline(busy, [{ type: "sequence", sql: SLOW.repeat(20) }, { type: "close" }]).finally(() => {
     state.isBusy = false;
   });
-  // Once a process has been silent for a tenth of a second, other databases leave it.
+  // Waits for 200 ms, because databases leave a process that has been silent for 100 ms.
   for (const until = performance.now() + 200; performance.now() < until; ) await api.clock.now();
   while (moments.length < 4) await insert();
   expect(state.isBusy).toBe(true);
   await slow;
-  // For these, the first process closes the database that it has left.
+  // Opens many other databases, so that the first process closes the database `orders`, which has left the process.
   for (const other of others) await execute(other, "select 1");
   for (const [index, timestamp] of moments.entries()) {
     const copy = await database(`copy-${index}`, { seed: { type: "database", name: "orders", timestamp } });

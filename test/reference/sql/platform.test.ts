@@ -99,7 +99,7 @@ test("usage reports rows read, rows written and the storage size", async () => {
   expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
 });
 
-test("does not start with PostgreSQL without a folder, with a folder without PostgreSQL, or on data already served", async () => {
+test("rejects a missing or unnecessary SQL folder, and data that another server already serves", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sql-"));
   const data = join(folder, "shop.db");
   await sqlWorld({ data });

@@ -5,7 +5,7 @@ import { column, execute, pipeline, post, sqlWorld } from "./sql";
 const stmt = (sql: string) => ({ type: "execute", stmt: { sql } });
 const CLOSE = { type: "close" };
 
-test("a baton continues its stream only once and only in the database of the stream", async () => {
+test("a baton continues its stream only once, and only in the stream's own database", async () => {
   const { database } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   const first = await pipeline(orders, [stmt("create temp table t as select 1 as x")]);

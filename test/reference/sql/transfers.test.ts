@@ -12,7 +12,7 @@ async function path(): Promise<string> {
   return join(folder, "shop.db");
 }
 
-/** Sends a request as the official command line does. */
+/** Sends a PUT request to the upload endpoint, as the official command line does. */
 async function put({ url, token }: Place, below: string, body: string | Uint8Array<ArrayBuffer> = "") {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const answer = await fetch(`${url}v2/upload/${below}`, { method: "PUT", headers, body });
@@ -38,7 +38,7 @@ async function uploaded(place: Place, bytes: Uint8Array<ArrayBuffer>) {
 test("uploads a file in parts to a new database, and exports the database with later changes", async () => {
   const file = await path();
   const local = new DatabaseSync(file);
-  // Too large to upload in one part.
+  // Creates a file that is too large to upload in one part.
   local.exec("create table t (x, filling); insert into t values (1, zeroblob(20000000))");
   local.close();
   const { database } = await sqlWorld();
@@ -55,7 +55,7 @@ test("uploads a file in parts to a new database, and exports the database with l
   exported.close();
 });
 
-test("a file that is incomplete or not a database is refused, and the database stays empty", async () => {
+test("rejects a file that is incomplete or not a database, and keeps the new database empty", async () => {
   const { database, token } = await sqlWorld();
   const [shop, other] = [await database("shop", upload), await database("other", upload)];
   expect(await uploaded(shop, new TextEncoder().encode("no database".repeat(1000)))).toMatchObject({ status: 400 });
@@ -68,7 +68,7 @@ test("a file that is incomplete or not a database is refused, and the database s
   expect(await column(shop, "select count(*) from sqlite_schema")).toEqual(["0"]);
 });
 
-test("the size limit holds for a file whose pages are larger than usual", async () => {
+test("the size limit also applies to an uploaded file with large pages", async () => {
   const file = await path();
   const local = new DatabaseSync(file);
   local.exec("pragma page_size = 65536; create table t (x)");
