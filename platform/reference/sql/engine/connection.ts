@@ -96,7 +96,8 @@ export class Connection {
     if (pages === this.#pages) return;
     // Reads the page size of the database, because an uploaded file may have pages of another size than `PAGE`.
     const [[size] = [PAGE]] = this.own("pragma page_size");
-    this.own(`pragma max_page_count = ${Math.max(1, Math.min(Math.floor((pages * PAGE) / Number(size)), MOST_PAGES))}`);
+    const most = Math.max(1, Math.min(Math.floor((pages * PAGE) / Number(size)), MOST_PAGES));
+    this.own(`pragma max_page_count = ${most}`);
     this.#pages = pages;
   }
 
