@@ -46,6 +46,7 @@ const more = [
     "drift-commands",
     "each-spelling",
     "encryption",
+    "functions",
     "many",
     "members",
     "namesakes",
