@@ -35,8 +35,8 @@ export interface ReferenceApiOptions {
   /** Set to `false` to serve nothing under `/_reference/`. */
   control?: boolean;
   /**
-   * Makes every database a real one, to which the official clients can connect. Requires Node.js 24.10, and data that
-   * is not used by another server with this option.
+   * Backs every database with a real SQL database, so that the official clients can connect. Requires Node.js 24.10.
+   * Two servers with this option cannot use the same data.
    */
   sql?: boolean;
   /**

@@ -25,7 +25,7 @@ export interface Circumstances {
 
 /** The operations of one resource type. */
 export interface Operations extends Readonly<Partial<Record<Step, readonly Write[]>>> {
-  /** The operations that read the object. Every step fails without permission for them. */
+  /** The operations that read the object. Creating, changing and deleting the object requires permission for them too. */
   readonly read: readonly Operation[];
 }
 

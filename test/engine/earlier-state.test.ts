@@ -28,10 +28,10 @@ const outputs = { url: `libsql://${host}`, httpUrl: `https://${host}`, archived:
 
 // Promise: No false differences
 test.each([
-  ["the plugin", dbplatform, "always"],
-  ["the plugin with `on-refresh`", dbplatform, "on-refresh"],
-  ["the dynamic providers", dynamic, "always"],
-])("reports no drift for a state that an earlier version wrote: %s", async (_, module, driftDetection) => {
+  ["the plugin reports", dbplatform, "always"],
+  ["the plugin with `on-refresh` reports", dbplatform, "on-refresh"],
+  ["the dynamic providers report", dynamic, "always"],
+])("%s no drift for a state written by an earlier version", async (_, module, driftDetection) => {
   const here = await engineFixture();
   const stack = await here.stack(declared(module), { config: { "dbplatform:driftDetection": driftDetection } });
   expect(await stack.up()).toMatchObject({ code: 0 });

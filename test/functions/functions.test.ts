@@ -421,7 +421,7 @@ test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
   },
 );
 
-test("each function calls its declared operations, and otherwise only what the scope `read` allows", async () => {
+test("each function calls only its declared operations and those that the scope `read` allows", async () => {
   const world = await here();
   const database = await createDatabase(world, "orders");
   const cases: Record<string, Record<string, unknown>[]> = {

@@ -82,23 +82,20 @@ test("reports each setting that was changed outside, and resets only these setti
 });
 
 test.each([
-  [true, { requireMfa: false, restoreEnabled: true }],
-  [false, { requireMfa: true, restoreEnabled: true }],
-])(
-  "enables recovery before changing other settings, or disables it afterwards: `restoreEnabled: %s`",
-  async (restoreEnabled, afterOneRequest) => {
-    const here = await lifecycleFixture();
-    await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: !restoreEnabled } });
-    const state = { overages: false, requireMfa: false, restoreEnabled: !restoreEnabled };
-    const news = { requireMfa: true, restoreEnabled };
-    const steps: object[] = [];
-    await organizationSettings.update?.(here.api.organizationId, state, news, here.context.platform, (step) =>
-      steps.push(step),
-    );
-    expect(steps[0]).toMatchObject(afterOneRequest);
-    expect(await onPlatform(here)).toMatchObject(news);
-  },
-);
+  ["enables recovery before", true, { requireMfa: false, restoreEnabled: true }],
+  ["disables recovery after", false, { requireMfa: true, restoreEnabled: true }],
+])("%s changing the other settings", async (_name, restoreEnabled, afterOneRequest) => {
+  const here = await lifecycleFixture();
+  await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: !restoreEnabled } });
+  const state = { overages: false, requireMfa: false, restoreEnabled: !restoreEnabled };
+  const news = { requireMfa: true, restoreEnabled };
+  const steps: object[] = [];
+  await organizationSettings.update?.(here.api.organizationId, state, news, here.context.platform, (step) =>
+    steps.push(step),
+  );
+  expect(steps[0]).toMatchObject(afterOneRequest);
+  expect(await onPlatform(here)).toMatchObject(news);
+});
 
 test("records the changes of the first request if the second request fails", async () => {
   const { wire, open } = await storyPlatform();

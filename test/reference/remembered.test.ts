@@ -37,9 +37,9 @@ async function around(caller: Calling, change: () => Promise<unknown>): Promise<
 }
 
 describe.each([
-  ["the same server", () => asked],
-  ["another server on the same data", () => other],
-])("the next request after a change by %s", (_name, by) => {
+  ["through this server", () => asked],
+  ["through another server on the same data", () => other],
+])("the first request after a change %s", (_name, by) => {
   // Promise: The reference API
   test("fails if its token was revoked", async () => {
     const credential = await asked.token({ user: "ada", name: "short-lived" });
@@ -57,7 +57,7 @@ describe.each([
     expect(await around(mira, remove)).toEqual([200, 404]);
   });
 
-  test("fails if the member's new role does not allow it", async () => {
+  test("fails if the user's role was changed to one that does not allow it", async () => {
     await asked.member("mira", "admin");
     const mira = calling(asked, await asked.token({ user: "mira" }));
     const rename = () => mira.status("updateOrganization", { ...inAcme(), body: { overages: false } });

@@ -208,8 +208,8 @@ describe("verifying a SQL-engine token", () => {
   });
 });
 
-describe("rotating a signing key", () => {
-  test("§5 rule 5 invalidates the first tokens, even if they were issued concurrently", async () => {
+describe("§5 rule 5 rotating a signing key", () => {
+  test("invalidates the first tokens, even if they were issued concurrently", async () => {
     const { owner, token, groupToken, verify, keys } = await ordersWorld();
     const texts = await Promise.all(Array.from({ length: 6 }, (_each, index) => (index % 2 ? groupToken() : token())));
     expect((await keys()).keys).toHaveLength(2);
@@ -218,7 +218,7 @@ describe("rotating a signing key", () => {
     for (const jwt of texts) expect(await verify(jwt)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 of a database invalidates only the earlier tokens of that database", async () => {
+  test("of a database invalidates only the earlier tokens of that database", async () => {
     const { owner, token, groupToken, verify, database } = await ordersWorld();
     const users = await database("users");
     const before = await token();
@@ -232,7 +232,7 @@ describe("rotating a signing key", () => {
     expect(await verify(before)).toEqual(ROTATED);
   });
 
-  test("§5 rule 5 of a group invalidates the tokens of all its databases, including deleted databases", async () => {
+  test("of a group invalidates the tokens of all its databases, including deleted databases", async () => {
     const { owner, id, token, groupToken, verify, database, group } = await ordersWorld();
     await group("other");
     const elsewhere = await database("elsewhere", "other");

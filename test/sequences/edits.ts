@@ -66,7 +66,7 @@ export const EDITS: Record<string, Edit> = {
   }),
   import: editing(["Group", "Database"], (declared, { how }, { program, managed }, view) => {
     const all: readonly { id: string }[] = declared.type === "Group" ? view.groups : view.databases;
-    // Excludes the objects of other declarations, because no object may be managed twice.
+    // Objects that other declarations manage or import, which this declaration must not import too.
     const others = [...program]
       .filter(([, one]) => one !== declared)
       .flatMap(([slot, one]) => [managed(slot), one.import]);

@@ -13,7 +13,8 @@ export interface Placed {
 }
 
 /**
- * Describes a method of a path. The description covers several operations if only a query parameter distinguishes them.
+ * Builds the OpenAPI operation for one method and path. Operations of the API that differ only in a query parameter share
+ * one OpenAPI operation.
  */
 export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;
