@@ -58,7 +58,7 @@ export class Instance {
     return {
       session: this.session,
       platform: {
-        // The client is created on first use, because most calls of Diff send no request.
+        // The client is created on first use, because most calls to Diff send no request.
         get client() {
           client ??= connection.client(limits);
           return client;

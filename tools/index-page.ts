@@ -4,7 +4,7 @@ import { fenced } from "../provider/schema";
 import { type Example, examples, INDEX, LANGUAGES, type Language } from "./examples";
 import { root } from "./run";
 
-/** Path of the first page of the docs, of which only the example is generated. */
+/** Path of the first page of the docs. Only its example is generated. */
 export const INDEX_PAGE = join(root, `docs/${INDEX}.md`);
 
 const CHOOSER = /^\{\{< chooser .*?^\{\{< \/chooser >\}\}$/ms;

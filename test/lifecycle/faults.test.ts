@@ -102,7 +102,7 @@ test("never adopts another user's database of the same name after a lost respons
 });
 
 // Promise: Nothing is created twice or adopted
-test("never adopts, after a lost response, a database that another resource of the same run created", async () => {
+test("after a lost response, never adopts a database that another resource created in the same run", async () => {
   const here = await lifecycleFixture();
   await create(database, args, here.context);
   here.api.fault({ operation: "createDatabase", reset: "before" });

@@ -237,7 +237,7 @@ describe("an owner", () => {
   });
 });
 
-describe("the person to whom the API token belongs", () => {
+describe("the user of the API token", () => {
   // Promise: Previews are true
   test("can be removed or demoted only with the token of another admin", async () => {
     const here = await lifecycleFixture();

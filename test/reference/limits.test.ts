@@ -57,7 +57,7 @@ describe("a request body", () => {
     expect(error).toBe(`the request body is not valid JSON: line ${line}, column ${column}`);
   });
 
-  test("wire-facts 13.3 may have keys in any case, and its values stay unchanged", async () => {
+  test("wire-facts 13.3 may have keys in upper or lower case, and its values stay unchanged", async () => {
     const { api, owner, slug, liveNames } = await world();
     const patch = (body: object) =>
       raw(`${api.url}${DATABASES}/a/configuration`, {

@@ -1,4 +1,4 @@
-/** Stands for one word of a message, which the pattern captures. */
+/** Placeholder that matches and captures one word of a message. */
 export const WORD = "…";
 
 /** Stands for one word of a message, which the pattern ignores. */

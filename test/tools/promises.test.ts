@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { promiseProblems, promisesText } from "../../tools/promises";
 
-/** Creates a repository that consists of a page with promises and one test file. */
+/** Creates a repository with one docs page, which lists promises, and one test file. */
 function repository(page: string, tests: string): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-promises-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

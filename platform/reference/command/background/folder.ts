@@ -27,6 +27,6 @@ export async function backgroundFolder(): Promise<string> {
 /** Returns the path of a new server's files, without their extensions. */
 export const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
 
-/** Paths of a background server's files, by the stem that they share. */
+/** Paths of a background server's files, which all begin with the same stem. */
 export const socketOf = (stem: string): string => `${stem}.sock`;
 export const logOf = (stem: string): string => `${stem}.log`;
