@@ -17,12 +17,12 @@ import { pythonHost } from "./python-host";
 
 /** The data that the examples expect: two groups, and databases named "orders", one of which is deleted. */
 const SEED: Seed = {
-  users: [{ username: "ada" }],
+  users: [{ username: "max" }, { username: "ada" }],
   organizations: [
     {
       slug: "acme",
       plan: "scaler",
-      members: [{ username: "ada", role: "owner" }],
+      members: [{ username: "max", role: "owner" }],
       groups: [{ name: "default" }, { name: "shared" }, { name: "old", deleted_at: "-1d" }],
       databases: [{ name: "orders" }, { name: "orders-old", deleted_at: "-1d" }],
     },
@@ -82,7 +82,8 @@ function allYaml(): object {
 test("runs the YAML examples of all resources and functions", async () => {
   const here = await engineFixture({ seed: SEED });
   const stack = await here.stack({ folder: projectOf("yaml", allYaml()) });
-  expect(await stack.cli(...UP)).toMatchObject({ code: 0 });
+  const { code, output } = await stack.cli(...UP);
+  expect(code, output).toBe(0);
   expect(await stack.outputs()).toMatchObject({
     getauditlogschanges: expect.arrayContaining([expect.objectContaining({ code: "db-create" })]),
     getdatabasehostname: expect.stringMatching(/^orders-acme\./),
