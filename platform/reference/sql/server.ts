@@ -175,7 +175,7 @@ export class SqlServer {
     { database, rights, pages, now }: Admitted,
     work: (
       stream: Stream,
-      target: ReturnType<Rows["target"]> & { stream: string; rights: Admission["rights"] },
+      target: ReturnType<Rows["target"]> & { stream: string; isNew: boolean; rights: Admission["rights"] },
     ) => Promise<{ text: (baton: string) => string; open: boolean; type: string }>,
   ): Promise<Pick<SqlAnswer, "text" | "type">> {
     const target = this.#rows.target(database.id, now.toISOString(), pages);
@@ -185,7 +185,7 @@ export class SqlServer {
       throw expired(STREAM_LOST);
     }
     try {
-      const { text, open, type } = await work(stream, { ...target, stream: stream.id, rights });
+      const { text, open, type } = await work(stream, { ...target, stream: stream.id, isNew: stream.isNew, rights });
       if (!open) this.#streams.forget(stream);
       return { text: text(open ? JSON.stringify(this.#streams.keep(stream)) : "null"), type };
     } catch (thrown) {

@@ -90,6 +90,14 @@ export class Connection {
     return this.#database.isTransaction;
   }
 
+  /** The paths of the files of attached databases. */
+  get attached(): string[] {
+    if (!this.isMarked) return [];
+    return this.own("select file from pragma_database_list where name not in ('main', 'temp')").map(
+      ([file]) => `${file}`,
+    );
+  }
+
   /** Prepares the connection for a new job, and sets the maximum size of the database in pages. */
   begin(pages: number): void {
     this.#room = MOST_RESULT;

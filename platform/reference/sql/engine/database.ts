@@ -49,9 +49,23 @@ export class Database {
   /** Records a commit in the history, and updates the size of the database. */
   committed(at: string): void {
     this.#history.mark(at);
+    if (this.#history.isOverlong) this.#endTransactions();
     if (this.#history.isLong && ![...this.streams.values()].some(({ connection }) => connection.isTransaction))
       this.#history.putAside(this.#keeper);
     this.#measure();
+  }
+
+  /** Closes the streams that are in a transaction and wait for their next job. */
+  #endTransactions(): void {
+    for (const [id, { connection, isBusy }] of this.streams) if (connection.isTransaction && !isBusy) this.end(id);
+  }
+
+  /** Closes a stream, and rolls back its transaction. */
+  end(id: string): void {
+    const stream = this.streams.get(id);
+    if (!stream) return;
+    this.streams.delete(id);
+    this.release(stream.connection);
   }
 
   #measure(): void {

@@ -18,9 +18,13 @@ import {
 import { join } from "node:path";
 import { Connection, FILE } from "./connection";
 import { NOT_KEPT, SqlFailure } from "./failure";
+import { PAGE } from "./limits";
 
 /** The number of frames (4 KiB each) in the write-ahead log at which the history starts a new part. */
 const FRAMES = 1_000;
+
+/** The number of frames in the log at which transactions are ended that keep the log from being written back. */
+const MOST_FRAMES = 16 * FRAMES;
 
 /**
  * The maximum number of parts that each database keeps, and their maximum total size in bytes. The oldest parts are
@@ -84,6 +88,11 @@ export class History {
 
   get isLong(): boolean {
     return this.#last.frames - this.#rest >= FRAMES;
+  }
+
+  /** Whether the log is so long that transactions must not keep it from being written back any longer. */
+  get isOverlong(): boolean {
+    return this.#last.frames >= MOST_FRAMES;
   }
 
   get isEmpty(): boolean {
@@ -184,6 +193,10 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
   rmSync(to, { recursive: true, force: true });
   renameSync(copy, to);
 }
+
+/** Returns whether the log of a SQLite file, which another process may use, is overlong. */
+export const hasOverlongLog = (file: string): boolean =>
+  (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= MOST_FRAMES * (FRAME_HEADER + PAGE);
 
 /** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {

@@ -32,6 +32,8 @@ export type Task =
 
 interface OfStream extends Target {
   readonly stream: string;
+  /** Whether this is the first job of the stream. */
+  readonly isNew: boolean;
   readonly rights: Rights;
 }
 

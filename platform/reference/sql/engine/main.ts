@@ -4,11 +4,11 @@ import { setImmediate as moment } from "node:timers/promises";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
 import { failureOf, SqlFailure } from "./failure";
-import { copyAt } from "./history";
+import { copyAt, hasOverlongLog } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
-import { TOO_MANY } from "./messages";
-import { Run, type Stream } from "./run";
+import { STREAM_ENDED, TOO_MANY } from "./messages";
+import { Run } from "./run";
 import { Watchdog } from "./watchdog";
 
 const watchdog = new Watchdog();
@@ -21,9 +21,7 @@ type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 async function perform(id: number, job: Job): Promise<Done> {
   const guard = <T>(work: () => T): T => watchdog.guard(id, work);
   if (job.kind === "close") {
-    const database = databases.find(job.folder);
-    const stream = database?.streams.get(job.stream);
-    if (database && stream) end(database, job.stream, stream);
+    databases.find(job.folder)?.end(job.stream);
     return NOTHING;
   }
   if (job.kind === "release") {
@@ -75,25 +73,25 @@ async function runStream(
   guard: <T>(work: () => T) => T,
 ): Promise<Done> {
   const known = database.streams.get(job.stream);
+  if (known?.connection.isTransaction && known.connection.attached.some(hasOverlongLog)) database.end(job.stream);
+  if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
   if (!known && database.streams.size >= MOST_AT_ONCE) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
-  const stream = known ?? { connection: database.connect(job.pages), isClosed: false };
+  const stream = known ?? { connection: database.connect(job.pages), isClosed: false, isBusy: true };
+  stream.isBusy = true;
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
   const run = new Run(stream, job.rights, guard);
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
-    if (stream.isClosed) end(database, job.stream, stream);
+    if (stream.isClosed) database.end(job.stream);
     if (run.hasCommitted) database.committed(job.now);
     return { text, open: !stream.isClosed, read: run.read, written: run.written, bytes: database.bytes };
   } catch (thrown) {
-    end(database, job.stream, stream);
+    database.end(job.stream);
     throw thrown;
+  } finally {
+    stream.isBusy = false;
   }
-}
-
-function end(database: Database, name: string, { connection }: Stream): void {
-  database.streams.delete(name);
-  database.release(connection);
 }
 
 const received: Sent[] = [];

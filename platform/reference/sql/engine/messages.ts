@@ -50,5 +50,9 @@ export const notAnInteger = message((text: string) => `${text} is not a 64-bit i
 
 export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
 
+/** Reports why a stream was closed: its transaction was open while other streams wrote a lot. */
+export const STREAM_ENDED =
+  "The stream was closed and its transaction rolled back, because the log of the database became too long";
+
 /** Reports that too many streams of a database wait for another stream that is writing. */
 export const TOO_MANY = "SQLite error: database is locked, and too many other requests are waiting for it";

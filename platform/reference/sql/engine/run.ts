@@ -15,6 +15,8 @@ const TURN_MS = 50;
 export interface Stream {
   readonly connection: Connection;
   isClosed: boolean;
+  /** Whether a job of the stream is in progress. */
+  isBusy: boolean;
 }
 
 type Guard = <T>(work: () => T) => T;

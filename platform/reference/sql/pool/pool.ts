@@ -42,6 +42,7 @@ export class Pool {
       else if (stream) home.streams.delete(stream.id);
       return done;
     } catch (thrown) {
+      if (stream) home.streams.delete(stream.id);
       if (!(thrown instanceof NotBegun)) throw thrown;
       if (stream?.isNew === false) throw new SqlFailure(STREAM_LOST, "STREAM_EXPIRED");
     } finally {
