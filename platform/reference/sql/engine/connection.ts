@@ -1,26 +1,15 @@
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
+import { withAttached } from "./attach";
 import { Authorizer, type Seen } from "./authorizer";
 import { code } from "./code";
 import { failureOf, SqlFailure } from "./failure";
+import { FILE } from "./files";
 import type { Rights, Statement } from "./jobs";
-import { PAGE } from "./limits";
+import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { blockedBecause, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf, rowText } from "./parameters";
 import { nextStatement, type Prepared, prepareAt } from "./script";
-
-/** The maximum size of a stream's temporary tables, in pages (256 MiB). */
-const TEMPORARY_PAGES = 65_536;
-
-/** The maximum size of a text or blob value, in bytes. */
-const MOST_BYTES = 64 * 1024 * 1024;
-
-/** The maximum size of a job's result, in characters of JSON. */
-const MOST_RESULT = 32 * 1024 * 1024;
-
-/** SQLite's largest number of pages. */
-const MOST_PAGES = 2 ** 32 - 2;
 
 export interface Result {
   /** JSON arrays. */
@@ -34,11 +23,6 @@ export interface Result {
   readonly commits: boolean;
   readonly milliseconds: number;
 }
-
-/** The name of the SQLite file in a database's folder. */
-export const FILE = "data";
-
-const ATTACH = /^attach\s+(?:database\s+)?('(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s'"]+)\s+as\s+([\s\S]+?)\s*;?\s*$/i;
 
 type Ready = Prepared & { readonly seen: Seen };
 
@@ -247,17 +231,6 @@ export class Connection {
   close(): void {
     this.#database.close();
   }
-}
-
-/** Replaces the DbId in an ATTACH statement with the URI of that database's file, if the database may be attached. */
-function withAttached(sql: string, from: number, { attachable }: Rights): [text: string, attaching?: string] {
-  if (!/^attach\b/i.test(sql.slice(from, from + 7))) return [sql];
-  const [, name = "", alias = ""] = ATTACH.exec(sql.slice(from)) ?? [];
-  const id = name.replace(/^['"]|['"]$/g, "").toLowerCase();
-  const folder = Object.hasOwn(attachable, id) ? attachable[id] : undefined;
-  if (folder === undefined) return [sql];
-  const address = `${pathToFileURL(join(folder, FILE)).href.replace("file://", "file:")}?mode=ro`;
-  return [`attach '${address.replaceAll("'", "''")}' as ${alias}`, address];
 }
 
 const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause(reason), "BLOCKED");

@@ -6,8 +6,6 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -16,8 +14,23 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { Connection, FILE } from "./connection";
+import { Connection } from "./connection";
 import { NOT_KEPT, SqlFailure } from "./failure";
+import {
+  begin,
+  COMMITS,
+  type Commit,
+  commitsIn,
+  EVER,
+  FILE,
+  LOG,
+  lastIn,
+  lineOf,
+  PAST,
+  partsIn,
+  prune,
+  UNFINISHED,
+} from "./files";
 import { PAGE } from "./limits";
 
 /** The number of frames (4 KiB each) in the write-ahead log at which the history starts a new part. */
@@ -26,31 +39,12 @@ const FRAMES = 1_000;
 /** The number of frames in the log at which transactions are ended that keep the log from being written back. */
 const MOST_FRAMES = 16 * FRAMES;
 
-/**
- * The maximum number of parts that each database keeps, and their maximum total size in bytes. The oldest parts are
- * removed first. Some parts are small, because closing a database to open others also starts a new part.
- */
-const MOST_PARTS = 100;
-const MOST_BYTES = 256 * 1024 * 1024;
-
-const COMMITS = "commits";
-const PAST = "past";
-const UNFINISHED = "unfinished";
-const LOG = `${FILE}-wal`;
 const INDEX = `${FILE}-shm`;
 
 /** The header sizes in SQLite's write-ahead log, and the offset of the frame count in the log's index, in bytes. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 const FRAMES_AT = 16;
-
-interface Commit {
-  readonly at: string;
-  readonly frames: number;
-}
-
-/** Replaces the creation time of a database if that time is unknown. It is earlier than any other instant. */
-const EVER = "0001-01-01T00:00:00.000Z";
 
 /**
  * The past states of a database, in parts. Each part has a copy of the SQLite file, the write-ahead log that follows
@@ -212,24 +206,6 @@ function pageSize(log: string): number {
   return bytes.readUInt32BE();
 }
 
-function begin(folder: string, commit: Commit): void {
-  writeFileSync(join(folder, COMMITS), lineOf(commit));
-}
-
-const lineOf = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
-
-function commitsIn(folder: string): Commit[] {
-  return readFileSync(join(folder, COMMITS), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [at = EVER, frames = "0"] = line.split(" ");
-      return { at, frames: Number(frames) };
-    });
-}
-
-const lastIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
-
 /**
  * Begins a write transaction, which keeps other processes from writing. Returns `false` if another process is writing.
  */
@@ -239,23 +215,5 @@ function begun(connection: Connection): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-const partsIn = (past: string): string[] =>
-  existsSync(past)
-    ? readdirSync(past)
-        .filter((name) => name !== UNFINISHED)
-        .sort((one, other) => Number(one) - Number(other))
-    : [];
-
-function prune(past: string): void {
-  const parts = partsIn(past).map((name) => join(past, name));
-  const sizes = parts.map((part) => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0));
-  let total = sizes.reduce((sum, size) => sum + size, 0);
-  for (const [index, part] of parts.entries()) {
-    if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;
-    total -= sizes[index] ?? 0;
-    rmSync(part, { recursive: true, force: true });
   }
 }

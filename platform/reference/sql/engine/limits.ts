@@ -9,3 +9,15 @@ export const PAGE = 4096;
 
 /** The maximum number of streams of one database that are running or waiting at the same time. */
 export const MOST_AT_ONCE = 200;
+
+/** The maximum size of a stream's temporary tables, in pages (256 MiB). */
+export const TEMPORARY_PAGES = 65_536;
+
+/** The maximum size of a text or blob value, in bytes. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The maximum size of a job's result, in characters of JSON. */
+export const MOST_RESULT = 32 * 1024 * 1024;
+
+/** SQLite's largest number of pages. */
+export const MOST_PAGES = 2 ** 32 - 2;

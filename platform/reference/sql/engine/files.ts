@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The name of the SQLite file in a database's folder. */
+export const FILE = "data";
+export const LOG = `${FILE}-wal`;
+
+/** The file with the commits of a part, one line each: the time and the number of frames in the log. */
+export const COMMITS = "commits";
+/** The folder with the completed parts, which are numbered. */
+export const PAST = "past";
+export const UNFINISHED = "unfinished";
+
+export interface Commit {
+  readonly at: string;
+  readonly frames: number;
+}
+
+/** Replaces the creation time of a database if that time is unknown. It is earlier than any other instant. */
+export const EVER = "0001-01-01T00:00:00.000Z";
+
+/** Begins the list of commits of a part. */
+export function begin(folder: string, commit: Commit): void {
+  writeFileSync(join(folder, COMMITS), lineOf(commit));
+}
+
+export const lineOf = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
+
+export function commitsIn(folder: string): Commit[] {
+  return readFileSync(join(folder, COMMITS), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [at = EVER, frames = "0"] = line.split(" ");
+      return { at, frames: Number(frames) };
+    });
+}
+
+export const lastIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
+
+/** Returns the names of the completed parts, oldest first. */
+export const partsIn = (past: string): string[] =>
+  existsSync(past)
+    ? readdirSync(past)
+        .filter((name) => name !== UNFINISHED)
+        .sort((one, other) => Number(one) - Number(other))
+    : [];
+
+/**
+ * The maximum number of parts that each database keeps, and their maximum total size in bytes. The oldest parts are
+ * removed first. Some parts are small, because closing a database to open others also starts a new part.
+ */
+const MOST_PARTS = 100;
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Removes the oldest parts beyond the maximum. */
+export function prune(past: string): void {
+  const parts = partsIn(past).map((name) => join(past, name));
+  const sizes = parts.map((part) => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0));
+  let total = sizes.reduce((sum, size) => sum + size, 0);
+  for (const [index, part] of parts.entries()) {
+    if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;
+    total -= sizes[index] ?? 0;
+    rmSync(part, { recursive: true, force: true });
+  }
+}
