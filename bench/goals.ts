@@ -14,7 +14,10 @@ export interface Goal {
 }
 
 /**
- * Returns the minimum time in seconds for this many responses that take 50 ms each, with AT_ONCE requests in parallel.
+ * Returns the minimum time, in seconds, that a number of requests takes. Each response takes 50 ms, and AT_ONCE
+ * requests run in parallel.
+ *
+ * @param answers The number of responses.
  */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
@@ -91,7 +94,7 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // The duration has no bound. The number of requests has one, to ensure that few requests are rejected more than once.
+  // Only the number of requests has a bound, which ensures that few requests are rejected more than once.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
@@ -105,7 +108,7 @@ export const GOALS = {
   "reference API: reads, against the bare server": { unit: "requests/s", atLeast: 0.35 },
   "reference API: SQL queries, against node:sqlite behind a bare handler": { unit: "requests/s", atLeast: 0.4 },
   "reference API: durable writes, against one commit each": { unit: "requests/s", atLeast: 3 },
-  // Has no goal. Shows how fast durable writes could be at best, because writes in memory never wait for a disk.
+  // Reported without a goal. Writes in memory never wait for a disk, so they show how fast durable writes could be.
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
   "reference API: start with SQL and 1,000 databases with rows, against without SQL": { unit: "ms", atMost: 1.2 },

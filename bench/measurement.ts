@@ -33,7 +33,7 @@ const STEADY = 1.15;
 
 /**
  * Judges a measurement by its best figures, because other processes can only make a round slower. A measurement without
- * a floor is a count, which must be right in each round.
+ * a floor is a count, which must meet its goal in each round.
  */
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];

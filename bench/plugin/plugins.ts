@@ -16,7 +16,7 @@ export interface Plugins {
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
   /** Path of our plugin's executable as published, which records neither CPU time nor memory. */
   readonly published: string;
-  /** Path of a program that loads only what every grpc-js plugin needs. */
+  /** Path of a program that loads only the modules that every grpc-js plugin needs. */
   readonly bare: string;
 }
 

@@ -4,8 +4,8 @@ import { Hono } from "hono";
 import { z } from "zod";
 
 /**
- * The baseline for our server's startup time: a minimal server with one route that loads the same three libraries as
- * our server.
+ * The baseline for our server's startup time: a minimal server that has one route, and loads the same three libraries
+ * as our server.
  */
 const file = new DatabaseSync(":memory:");
 file.exec("create table databases (id text primary key, name text)");

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../platform/reference/seed/seed";
 
-/** The lowest number in the names of databases, so that all names have the same length. */
+/** Database names are numbered from 10,000, so that all of them have the same length. */
 const FIRST = 10_000;
 
 /** Writes a seed with one group of databases, and returns the path of the file. */

@@ -4,7 +4,7 @@ const BY_WORDS = [
   { status: 400, words: /already exists/i, kind: "taken" },
   // The database cannot be created because its group does not exist (wire-facts 3.4).
   { status: 400, words: /group (\S+ )?not found/i, kind: "absent" },
-  // The organization itself does not exist, rather than an object in the organization (wire-facts 1.2).
+  // The organization itself was not found, so the response says nothing about the objects in it (wire-facts 1.2).
   { status: 404, words: /organization (\S+ )?not found/i, kind: "unseen" },
 ] as const;
 

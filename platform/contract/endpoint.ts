@@ -70,13 +70,15 @@ export interface Access {
   readonly role?: "member" | "admin" | "owner";
   /** Whether a person may use the operation on their own `username`, whatever their role. */
   readonly orSelf?: true;
-  /** Name of the operation in the error for a caller with a lower role. By default: `this operation`. */
+  /** What the operation is called in the error for callers with too low a role. Default: `this operation`. */
   readonly doing?: string;
   /** Whether credentials that are restricted to one organization are rejected (§5 rule 3). */
   readonly unrestricted?: true;
   /** Present if the request body, not the path, names the organization and the group. */
   readonly names?: "body";
-  /** The lowest role if the request names a group. Present only if it is higher than `role`. */
+  /**
+   * The lowest role that may use the operation if the request names a group. Present only if it is higher than `role`.
+   */
   readonly groupRole?: "admin";
   /** Callers below this role see and change only what they created themselves. Absent if everybody sees everything. */
   readonly onlyOwnBelow?: "admin";

@@ -102,7 +102,7 @@ function state(stack: string, resources: Readonly<Record<string, string>>): stri
 }
 
 // Promise: All drift is shown
-test("shows the hours left, deleter and stacks of deleted objects, and which are restored with a group", async () => {
+test("shows how long each deleted object can be restored, who deleted it, and which stacks manage it", async () => {
   const api = await organization();
   await deletedInTurn(api);
   const before = api.journal().length;

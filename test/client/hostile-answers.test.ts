@@ -34,7 +34,7 @@ async function withDeleted() {
 test.each<[string, () => string]>([
   ["a cursor that never changes", () => "same"],
   ["an endless series of cursors", () => crypto.randomUUID()],
-])("reports %s as unreadable, and treats nothing as deleted", async (_, next) => {
+])("reports a list with %s as unreadable, and treats nothing as deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();
   const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
   wire.trouble = () => endless;

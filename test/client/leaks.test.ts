@@ -42,9 +42,9 @@ const json = (status: number, body: (secrets: string) => unknown): Answer => {
 
 // Promise: Secrets stay secret
 test.each<[string, Answer]>([
-  ["as an error", json(403, (secrets) => ({ error: secrets }))],
-  ["as an error that is not a string", json(400, (secrets) => ({ error: { reason: secrets }, code: secrets }))],
-  ["as a name that is already taken", json(409, (secrets) => ({ error: `${secrets} already exists` }))],
+  ["in an error message", json(403, (secrets) => ({ error: secrets }))],
+  ["in an error that is not a string", json(400, (secrets) => ({ error: { reason: secrets }, code: secrets }))],
+  ["in the error for a taken name", json(409, (secrets) => ({ error: `${secrets} already exists` }))],
   ["in an HTML page", (request, response) => response.writeHead(404).end(`<pre>${secretsOf(request)}</pre>`)],
   [
     "in a response of the wrong shape",

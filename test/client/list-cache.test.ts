@@ -85,7 +85,7 @@ describe("a write operation", () => {
     expect(lists.known("groups")).toBeDefined();
   });
 
-  test("invalidates the lists of live and deleted databases", async () => {
+  test("invalidates a restored database in the lists of both live and deleted databases", async () => {
     const { lists, load } = cached();
     const [live, deleted] = [await lists.recent("databases", load), await lists.recent("deletedDatabases", load)];
     lists.wrote("restoreDatabase", { databaseId: "one" });

@@ -248,7 +248,7 @@ const inOrganization: Row[] = [
 
 /** Commands whose paths do not depend on the selected organization. */
 const elsewhere: Row[] = [
-  ["every command, to validate the login", "GET /v1/auth/validate", z.object({ exp: z.int() })],
+  ["the login check before every command", "GET /v1/auth/validate", z.object({ exp: z.int() })],
   ["auth logout --all", "POST /v1/auth/invalidate", z.object({ validfrom: z.int() })],
   ["auth whoami", "GET /v1/current-user", z.object({ user: z.object({ username: z.string(), plan: z.string() }) })],
   ["auth api-tokens list", "GET /v1/auth/api-tokens", z.object({ tokens: z.array(ApiToken) })],
@@ -305,7 +305,7 @@ const elsewhere: Row[] = [
     z.object({ locations: z.record(z.string(), z.record(z.string(), z.string())) }),
   ],
   [
-    "db create, where the location is",
+    "the location lookup in db create",
     "GET /v1/locations/aws-us-east-1",
     z.object({
       location: z.object({

@@ -39,13 +39,16 @@ test.each(unplayed)("$page contains the block that is listed as untested: $begin
   expect(blocks.filter((block) => isIn(block)(entry))).not.toEqual([]);
 });
 
-test.each(READ)("the docs block that begins with $beginning is tested in $test", ({ test, by }) => {
+test.each(READ)("$test tests the docs block that begins with: $beginning", ({ test, by }) => {
   expect(textOf(test)).toContain(by);
 });
 
-test.each(NOT_RUN)("the reason for not running the block $beginning names only existing test files", ({ reason }) => {
-  for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
-});
+test.each(NOT_RUN)(
+  "names only existing test files in the reason for not running the block: $beginning",
+  ({ reason }) => {
+    for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
+  },
+);
 
 test("reads commands and their outputs from indented and fenced blocks", () => {
   const page = "docs/adopt.md";

@@ -31,7 +31,7 @@ outputs:
 `;
 
 // Promise: All drift is shown
-test("a plain preview names who deleted one database and who changed another", async () => {
+test("a plain preview names the users who deleted one database and changed another", async () => {
   const here = await engineFixture();
   const { api } = here;
   const organizationSlug = api.organization;

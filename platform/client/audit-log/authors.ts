@@ -13,8 +13,8 @@ export interface Deed {
 interface ReadAuditLog {
   readonly acts: readonly Act[];
   /**
-   * The time back to which the log has been read completely, in milliseconds since 1970; `-Infinity` if the whole log
-   * has been read.
+   * Every entry later than this time has been read. Milliseconds since 1970; `-Infinity` if the whole log has been
+   * read.
    */
   readonly readBackTo: number;
   /** The time when the log was requested, in milliseconds since 1970. */
@@ -107,7 +107,8 @@ function setterOfOne(
     act.settings !== undefined &&
     isAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
-  // The log must be read back to this time. Timestamps are inexact, so an unread entry may be a later change.
+  // Every entry later than this time must have been read. Timestamps are inexact, so an unread entry may be about a
+  // more recent change than the entries read.
   const readUntil = Math.max(namedSince, otherUntil, ...possible.map(({ at }) => at));
   if (readUntil < readBackTo) return "unread";
   return soleAuthor(possible, isCertain) ?? "unclear";
@@ -146,6 +147,8 @@ export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => bo
 }
 
 /**
- * Returns the time back to which the log has been read completely, if `lastAt` is the time of the oldest entry read.
+ * Returns the time after which every entry has been read.
+ *
+ * @param lastAt The time of the oldest entry read, in milliseconds since 1970.
  */
 export const readBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;

@@ -7,7 +7,7 @@ export interface Deleted extends Subject {
 }
 
 /**
- * Finds out in the audit log who deleted objects.
+ * Searches the audit log for the users who deleted the objects.
  *
  * @param pages The pages of the log, latest first. They are read only until all deletions are found.
  * @param asOf The time when the log is requested, in milliseconds since 1970.

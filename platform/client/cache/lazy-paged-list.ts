@@ -36,8 +36,8 @@ export class LazyPagedList<P extends Page> {
   }
 
   /**
-   * Returns the result of `find`, which searches the pages read so far. Reads more pages as long as `find` finds
-   * nothing and there have been more lookups than pages read.
+   * Returns the result of `find`, which searches the pages read so far. While `find` finds nothing, reads more pages,
+   * up to a total of one page per lookup.
    */
   async look<T>(find: () => T | undefined): Promise<T | undefined> {
     this.#looks++;

@@ -36,9 +36,9 @@ export interface Recent<Items> {
 }
 
 /**
- * Caches the lists of one organization for five seconds, so that many reads need few requests. An entry in a cached
- * list existed at most five seconds ago. An entry that is missing from the list, or that this process has changed
- * since, must be requested separately (decision 79).
+ * Caches the lists of one organization for five seconds, so that many reads need few requests. Every object in a cached
+ * list existed within the last five seconds. An object must be requested separately if the list does not contain it, or
+ * if this process has changed it since the list was requested (decision 79).
  */
 export class ListCache {
   readonly #now: () => number;

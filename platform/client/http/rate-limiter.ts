@@ -22,7 +22,7 @@ export class RateLimiter {
   readonly #queue: (() => void)[] = [];
 
   /**
-   * Creates a rate limiter without limits.
+   * Creates a rate limiter that sets no limit until a 429 response arrives.
    *
    * @param firstWaitMs Milliseconds before the first retry of a request, unless Retry-After asks for a longer wait.
    */

@@ -34,7 +34,7 @@ export const wasNeverSent = (cause: unknown): boolean =>
 /** Returns whether the request was sent but received no response in time. */
 export const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
 
-/** Returns a short reason why there was no response, as an error code if there is one. */
+/** Returns the error code, or otherwise the error message, that says why there was no response. */
 export const reasonOf = (cause: unknown): string =>
   isProxyRefusal(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
 
