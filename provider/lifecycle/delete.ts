@@ -40,8 +40,8 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await assertSameOrganization(state, context);
-  // A container's own deletion does not count as a deletion in progress, because two containers could otherwise wait
-  // for each other.
+  // Waits for all other deletions except those of containers, because two containers could otherwise wait for each
+  // other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   assertKeepsNothing(resource, { id, state }, context);
@@ -49,9 +49,9 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
 }
 
 /**
- * Keeps an object that the engine deletes only because an import put another object in its place. The engine treats
- * such an import as a replacement, even for a protected resource, but the user did not ask to delete anything (decision
- * 92).
+ * Keeps an object that the engine wants to delete only because an import put another object in its place. The engine
+ * treats such an import as a replacement, even for a protected resource, but the user did not ask to delete anything
+ * (decision 92).
  */
 async function keepImportedOver(resource: AnyResource, { id, state }: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
@@ -65,8 +65,9 @@ async function keepImportedOver(resource: AnyResource, { id, state }: Existing, 
 
 /**
  * Refuses to delete an object if an import with an alias may have caused the deletion. Such an import replaces the
- * object that the stack managed under the alias. The provider cannot distinguish this case from a resource that the
- * program no longer declares, which the next update deletes (decision 110).
+ * object that the stack managed under the alias. The provider cannot tell whether the import replaced the object or the
+ * program no longer declares the object. If the program no longer declares it, the next update deletes it (decision
+ * 110).
  */
 function assertNotReplacedByImport(
   resource: AnyResource,
@@ -82,8 +83,8 @@ function assertNotReplacedByImport(
 }
 
 /**
- * Refuses to delete an owner, such as a group, while the program still declares objects inside it, because the owner
- * may have been removed from the program by mistake (decision 103).
+ * Refuses to delete an owner, such as a group, while the program still declares objects inside it. The owner may have
+ * been removed from the program by mistake (decision 103).
  */
 function assertKeepsNothing(resource: AnyResource, { id, state }: Existing, { session }: Context): void {
   const kept = session.keptIn(resource, id);

@@ -32,7 +32,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const expiry = await expiryOf(resource, compared, platform);
   const { refusal, lack, deletes, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
   const final = deletes && !refusal ? await finalDeletionWarning(resource, compared, context) : undefined;
-  // The engine also calls Diff before it runs the program, which may no longer declare the resource.
+  // The program may no longer declare the resource, because the engine also calls Diff before it runs the program.
   const isDeclared = session.isDeclared(platform.urn);
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, final])
     if (warning) platform.warn(warning);
@@ -59,8 +59,8 @@ async function planDiff(
   const { session } = context;
   const ended = [
     ...(isExpired && resource.expiring ? [replaced(resource.expiring.at)] : []),
-    // Replacing a group under the same name also deletes everything in the group, so resources that refer to the group
-    // by a literal name must be replaced too.
+    // If a group is replaced and keeps its name, everything in the group is deleted too. Resources that refer to the
+    // group by a literal name must then also be replaced.
     ...(resource.owned && session.hasDeletedOwnerOf(resource, compared.state) ? [replaced(resource.owned.id)] : []),
   ];
   const differences = [
@@ -92,9 +92,9 @@ async function isThere(
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
 
 /**
- * Returns a warning if the owner of the resource is deleted and is not in the stack, because an owner in the stack
- * reports its own deletion. Returns `undefined` until the program has declared the resource, because the engine may not
- * have read the owner yet.
+ * Returns a warning if the owner of the resource is deleted. Returns `undefined` if the stack manages the owner,
+ * because reading the owner already reports its deletion. Also returns `undefined` until the program has declared the
+ * resource, because the engine may not have read the owner yet.
  */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
@@ -125,8 +125,8 @@ function noteState(resource: AnyResource, { id, state }: Compared, { platform: {
 }
 
 /**
- * Records the name that the object will have after the update. This is the current name if the update cannot change it,
- * because the name in the program may belong to another object.
+ * Records the name that the object will have after the update. If the update cannot change the name, records the
+ * current name, because another object may have the name in the program.
  */
 export function noteGivenName(
   resource: AnyResource,

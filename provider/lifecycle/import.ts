@@ -37,8 +37,8 @@ export async function createByImport(
   }
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
   context.session.noteKept(resource, id, imported);
-  // Differences are reported as an error, because dynamic providers cannot show warnings. The error contains no inputs,
-  // because Pulumi records the program's inputs even if Create fails.
+  // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
+  // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
   const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);
   if (kept.length > 0) throw new InitFailedError(id, imported, undefined, kept);
   return { id, state: imported };

@@ -107,7 +107,7 @@ export const nothingDeleted = message(
   ["database"],
 );
 
-/** Advice for a program that would replace a deleted object. */
+/** Advice for a user whose program would replace a deleted object. */
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first";
 

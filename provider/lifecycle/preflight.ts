@@ -42,8 +42,8 @@ export async function creationFailure(
 }
 
 /**
- * Throws an error, before an object is created, if an argument cannot be used, or if Diff has found that this
- * credential cannot replace the old object.
+ * Called before an object is created. Throws an error if an argument cannot be used, if an object with the same key
+ * exists, or if Diff found that this credential cannot replace the old object.
  */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
@@ -53,7 +53,8 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
 }
 
 /**
- * Throws an error, before a replacement deletes the old object, if the new object could not be created (decision 112).
+ * Called before a replacement deletes the old object. Throws an error if the new object could not be created (decision
+ * 112).
  */
 export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
   assertNothingLacks(context);
@@ -143,7 +144,8 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
 
 /**
  * Returns a failure if the program differs from the deleted object in a way that prevents a restore. An object is
- * restored with the properties that it had when it was deleted, few of which can be changed during the restore.
+ * restored with the properties that it had when it was deleted. Few of these properties can be changed during the
+ * restore.
  */
 export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
   const { state, news } = compared;

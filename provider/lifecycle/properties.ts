@@ -53,12 +53,18 @@ export function meansTheSame(
   return semantics.semanticallyEqual(value, found ?? undefined, observed as State, names);
 }
 
-/** A property whose value in the state differs from the value in the program, as shown in messages. */
+/**
+ * A property whose values in the state and in the program differ. `is` and `wanted` hold the values to show in
+ * messages.
+ */
 export interface ShownDifference {
   readonly property: string;
   readonly is: unknown;
   readonly wanted: unknown;
-  /** Set if messages describe the values instead of repeating them. The program can always omit such a property. */
+  /**
+   * Set if messages describe the values instead of repeating them. Messages may advise removing such a property from
+   * the program, because the property is always optional.
+   */
   readonly isDescribed?: true;
 }
 
@@ -86,9 +92,9 @@ export const isUnset = (resource: AnyResource, property: string, value: unknown)
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
- * Builds the state to record. It holds the observed values, spelled as in the program if the two are semantically
- * equal. Properties that the platform does not return (local properties, secrets that are shown only once, and values
- * used only to create the object) keep their earlier or wanted values.
+ * Builds the state to record. The state holds the observed values. A value that is semantically equal to the value in
+ * the program is spelled as in the program. Properties that the platform does not return (local properties, secrets
+ * that are shown only once, and values used only to create the object) keep their earlier or wanted values.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };

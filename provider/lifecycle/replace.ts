@@ -18,8 +18,8 @@ import { importContradiction } from "./restore/messages";
 import type { UpdateSession } from "./session";
 
 /**
- * The differences of a resource, and what replacing it would involve. Computing the plan only reads from the platform,
- * shows no warnings and records nothing.
+ * The differences of a resource, and what replacing it would involve. Planning sends only read requests, shows no
+ * warnings and records nothing.
  */
 export interface ReplacementPlan {
   readonly differences: readonly Difference[];
@@ -36,7 +36,8 @@ export interface ReplacementPlan {
 interface Recorded {
   readonly differences: readonly Difference[];
   /**
-   * Differences that require a replacement regardless of the live object, for example because the object has expired.
+   * Differences that require a replacement even if the live object matches the program, for example because the object
+   * has expired.
    */
   readonly ended: readonly Difference[];
 }
@@ -125,8 +126,8 @@ function newImportReplaced(
 
 /**
  * Returns an error if the program refers to a different owner only because this or an earlier update imported that
- * owner. Such an import can look like a move to another owner, which would delete the object. Only restorable types are
- * checked, because only they hold data.
+ * owner. Such an import can look like a move to another owner, and a move would delete the object. Only restorable
+ * types are checked, because only they hold data.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;

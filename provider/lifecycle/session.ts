@@ -151,8 +151,8 @@ export class UpdateSession {
   }
 
   /**
-   * Records why this credential cannot replace the resource. Diff still allows the replacement, because Diff may run in
-   * a preview; the update then fails for this reason.
+   * Records why this credential cannot replace the resource. Diff does not fail for this reason, because it may run in
+   * a preview. The preview only warns; the update fails.
    */
   noteLack(urn: string, reason: string): void {
     this.#lacking.set(urn, reason);

@@ -38,8 +38,8 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await permitted(() => warnOfConsequence(resource, { id, observed, changes }, context));
-  // A part that is applied again counts as changed, so that the engine records an incomplete update if this fails. The
-  // next update would not know that the owner was restored.
+  // A part that is applied again counts as changed, so that the engine records the update as incomplete if it fails.
+  // Otherwise, the next update would skip the part, because it cannot know that the owner was restored.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };

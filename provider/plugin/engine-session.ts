@@ -93,7 +93,8 @@ export class EngineSession {
         } catch (thrown) {
           throw toCallFailure(thrown);
         } finally {
-          // The response waits for log messages, because the engine may exit after its last response and lose them.
+          // The response waits until the engine has received all log messages, because the engine may exit after the
+          // response.
           await this.#engine?.logged();
         }
       },
@@ -101,8 +102,8 @@ export class EngineSession {
   }
 
   /**
-   * Creates a unary gRPC method for one resource. If the resource exists but is incomplete, the method fails with
-   * Pulumi's `ErrorResourceInitFailed`.
+   * Creates a unary gRPC method whose requests are about one resource. If the resource exists but is incomplete, the
+   * method fails with Pulumi's `ErrorResourceInitFailed`.
    */
   resourceMethod<Request extends ResourceRequest, Response>(
     request: Message<Request>,

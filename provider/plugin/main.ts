@@ -4,7 +4,7 @@ import { invalidEngineAddress } from "./messages";
 import { listen, type Methods } from "./transport/server";
 
 /**
- * Writes the compile cache without waiting for the process to exit, as Node.js would, because the engine does not wait
+ * Writes the compile cache while the process runs. Node.js would write the cache on exit, but the engine does not wait
  * for the exit (decision 85).
  */
 const keepCompiled = () => setImmediate(flushCompileCache);

@@ -49,8 +49,8 @@ interface Named<Args, State> {
   /**
    * Finds the object with the wanted name among the objects that this credential could have created.
    *
-   * @param from How recent a list must be to prove that a name is free: `snapshot` accepts a list that is a few seconds
-   *   old, `run` accepts a list requested in this update, and `platform` requires a new request.
+   * @param from How recent a list must be to prove that a name is free. `snapshot` accepts a list that is a few seconds
+   *   old. `run` accepts a list requested in this update. `platform` requires a new request.
    */
   findByName(
     wanted: { readonly name: string },
@@ -86,7 +86,7 @@ interface Owned<State> {
   readonly type: string;
   readonly id: keyof State & string;
   /**
-   * Whether the object is a part of its owner: each owner has exactly one part of this type, which is applied again
+   * Whether the object is a part of its owner. Each owner has exactly one part of this type. The part is applied again
    * after the owner is restored.
    */
   readonly isPart?: true;
@@ -154,7 +154,7 @@ interface Preflight<Args, State> {
 
 /** Describes how the audit log records changes to objects of this type. */
 interface Audited<State> {
-  /** Returns the object that the audit-log entries name, or `undefined` if the object no longer exists. */
+  /** Returns the object that the audit-log entries are about, or `undefined` if that object no longer exists. */
   subject(id: string, observed: State, context: ResourceContext): Promise<Subject | undefined>;
   /**
    * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,

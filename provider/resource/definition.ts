@@ -88,7 +88,10 @@ export interface AnyResource
    * metadata.
    */
   readonly shownOnce: readonly string[];
-  /** The outputs that an update resets, with their values. They are read from the schema's metadata. */
+  /**
+   * The outputs that an update resets, with the values to which it resets them. They are read from the schema's
+   * metadata.
+   */
   readonly upheld: Readonly<Record<string, unknown>>;
 }
 

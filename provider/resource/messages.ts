@@ -6,7 +6,7 @@ export interface Authorship {
   readonly author: string;
   /** Origin in the audit log: `cli`, `web`, `api` or any other string. */
   readonly origin: string;
-  /** How long ago, for example `3 hours ago`. */
+  /** How long ago the author made the change, for example `3 hours ago`. */
   readonly ago: string;
 }
 

@@ -15,13 +15,13 @@ export const shownOnceBy = (state: z.ZodObject): string[] =>
   Object.keys(state.shape).filter((property) => state.shape[property]?.meta()?.shownOnce);
 
 /**
- * Defines an output that should always have one value. Any other value is drift, which an update corrects unless
+ * Defines an output that should always have the given value. Any other value is drift, which an update corrects unless
  * `ignoreChanges` covers the output.
  */
 export const upheld = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.meta({ ...schema.meta(), upheld: value });
 
-/** Returns the outputs that an update resets, with their values. */
+/** Returns the outputs that an update resets, with the values to which it resets them. */
 export const upheldBy = (state: z.ZodObject): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<z.ZodType>(state.shape).flatMap(([property, schema]) => {

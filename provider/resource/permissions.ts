@@ -5,7 +5,7 @@ import type { Scope } from "../../platform/values/scope";
 /** A step that may change the platform. */
 export type Step = "create" | "update" | "delete" | "restore";
 
-/** An operation that a step sends: always, or under a condition. */
+/** An operation that a step sends, either always or only under a condition. */
 export type Write =
   | Operation
   | {
@@ -16,7 +16,7 @@ export type Write =
       readonly has?: string;
     };
 
-/** Known facts about a step. Operations that the step therefore does not send need no permission. */
+/** What is known about a step before it runs. Operations that the step will not send need no permission. */
 export interface Circumstances {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The properties that the step sets. */
@@ -35,7 +35,7 @@ interface Definition {
 
 export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
 
-/** Returns the operations with which a step changes the platform. */
+/** Returns the operations that a step uses to change the platform. */
 export const writesOf = ({ operations }: Definition, step: Step, known?: Circumstances): Operation[] =>
   (operations[step] ?? []).flatMap((write) => {
     if (typeof write === "string") return [write];

@@ -11,7 +11,7 @@ export interface PreflightFailure {
   readonly reason: string;
   /** Set if another credential may be allowed to run the operation. A preview then only warns, but the update fails. */
   readonly isOfCredential?: true;
-  /** The scopes that the credential lacks, if scopes are all that it lacks. */
+  /** The scopes that the credential lacks. Set only if they are the reason for the failure. */
   readonly scopes?: readonly Scope[];
 }
 

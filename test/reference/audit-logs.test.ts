@@ -130,7 +130,7 @@ describe("changes to an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 
-  test("§3 are recorded in both organizations' logs when a group is transferred", async () => {
+  test("§3 include the transfer of a group, which both organizations' logs record", async () => {
     const { as, group, entries } = await logs();
     const uuid = await group("shop");
     const olga = await as({ user: "olga", organization: null });

@@ -100,7 +100,7 @@ describe("the journal", () => {
     expect(api.journal().map(({ path }) => path)).toEqual(paths);
   });
 
-  test("never holds a credential that was sent instead of a name", async () => {
+  test("never holds a credential that a caller uses or sends as a database name or token id", async () => {
     const { api, owner, slug } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     await calling(api, token).ok("listDatabases", slug);

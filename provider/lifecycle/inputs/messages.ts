@@ -50,7 +50,7 @@ export const unknownProperties = message(
 );
 
 /**
- * Reports that a resource, function or list has no such argument.
+ * Reports an argument that the resource, function or list does not have.
  *
  * @param owner How the message names the resource, function or list.
  */

@@ -151,7 +151,7 @@ export const ownerDeleted = message(
   ],
 );
 
-/** Reports that an object that the program only looks up has been deleted. */
+/** Reports that the program looks up an object that has been deleted. */
 export const deletedObject = message(
   (
     kind: string,

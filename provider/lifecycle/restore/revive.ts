@@ -48,7 +48,7 @@ export async function revive(
 
 /**
  * Returns messages about differences of a restored object that only a replacement could remove. They do not make the
- * update fail: after a failed update, the engine keeps the old inputs, so the next update would mistake such a
+ * update fail, because the engine keeps the old inputs after a failed update. The next update would mistake such a
  * difference for a change in the program and replace the object (decision 72).
  */
 export function keptDifferences(resource: AnyResource, compared: Compared, { session }: Context): string[] {

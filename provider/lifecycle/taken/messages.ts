@@ -66,7 +66,7 @@ export const newNameInUse = message(
 // Taken keys
 
 /**
- * Reports that an object that the program wants to create already exists.
+ * Reports that the program wants to create an object that already exists.
  *
  * @param isReplacing Whether the resource already manages another object, so that nothing can be imported into the
  *   resource.

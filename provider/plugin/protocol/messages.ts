@@ -2,8 +2,8 @@ import { bytes, type ContentOf, double, flag, integer, many, message, one, text,
 
 /**
  * Pulumi's messages, with only the fields that the provider uses. The names and numbers are those of proto/pulumi/
- * (provider.proto, plugin.proto, engine.proto, status.proto). A field of type `bytes` holds a `google.protobuf.Struct`,
- * which `decode` and `encode` convert, unless a comment says otherwise.
+ * (provider.proto, plugin.proto, engine.proto, status.proto). Unless a comment says otherwise, a field of type `bytes`
+ * holds a `google.protobuf.Struct`, which `decode` and `encode` convert.
  */
 
 export const Empty = message({});
