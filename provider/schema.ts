@@ -10,7 +10,7 @@ import { DOWNLOAD_URL, KEYWORDS, VERSION } from "./version";
 /**
  * Returns the package schema in Pulumi's format, which SDKs, editors and Pulumi's registry read.
  *
- * @param examples Markdown with an example, by the name of the resource or function.
+ * @param examples Examples in Markdown, by name of the resource or function.
  */
 export function packageSchema(examples: Readonly<Record<string, string>> = {}): Record<string, unknown> {
   return {

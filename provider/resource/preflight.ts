@@ -51,8 +51,8 @@ export const credentialFailure = (reason: string | undefined): PreflightFailure 
   reason === undefined ? undefined : { reason, isOfCredential: true };
 
 /**
- * Returns everything that a group-scoped token lacks for the operations (§5 rules 5 and 7). Other tokens are not limited
- * by scopes.
+ * Returns a failure if a group-scoped token does not permit the operations (§5 rules 5 and 7). Other tokens are not
+ * limited by scopes.
  */
 export function credentialLacks(
   operations: Operation | readonly Operation[],
@@ -71,7 +71,7 @@ export function credentialLacks(
  * Runs operations, and explains the platform's error if one of them is forbidden. The platform's error names only the
  * permission that the failed request requires.
  *
- * @throws Refusal that names everything that the group-scoped token lacks for the operations.
+ * @throws Refusal that names all missing scopes, or says that no group-scoped token permits the operations.
  */
 export async function explainForbidden<T>(
   operations: Operation | readonly Operation[],
@@ -83,7 +83,8 @@ export async function explainForbidden<T>(
   } catch (cause) {
     const why = isRefusal(cause, "forbidden") && credentialLacks(operations, context)?.reason;
     if (!why) throw cause;
-    // The inner error's message is used, because the outer message may contain advice that would not help here.
+    // Uses the message of the inner error, because the outer message may contain advice that does not apply to missing
+    // permissions.
     const { message } = isRefusal(cause.cause) ? cause.cause : cause;
     throw new Refusal("forbidden", { tried: message, answer: why, cause });
   }

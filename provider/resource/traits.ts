@@ -13,7 +13,7 @@ export interface PropertyTraits<Value, State> {
   /** Set if the argument is never sent to the platform, so that it cannot drift. */
   readonly local?: true;
   /**
-   * Set if the argument is never sent to the platform, but a changed value runs `update`. Adding or removing the
+   * Set if a changed value runs `update`, although the value is never sent to the platform. Adding or removing the
    * argument has no effect.
    */
   readonly trigger?: true;
@@ -23,11 +23,11 @@ export interface PropertyTraits<Value, State> {
    */
   readonly writeOnly?: WriteOnly<NonNullable<Value>, State>;
   /**
-   * Returns a warning, in complete sentences, about what a replacement caused by this property means for the old
-   * object.
+   * Returns a warning about what happens to the old object if this property causes a replacement, in complete
+   * sentences.
    *
    * @param title Type and name of the old object.
-   * @param wanted The new value, or `undefined` if it is unknown, so that the replacement is not certain.
+   * @param wanted The new value. `undefined` if the value is not known yet, so the object may or may not be replaced.
    */
   replacementWarning?(title: string, state: State, wanted: Value | undefined): string;
   readonly changesOutputs?: readonly (keyof State & string)[];
@@ -70,8 +70,9 @@ export interface Semantics<Value, State> {
    */
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
-   * Returns whether the state may keep the program's spelling of a semantically equal value. The default is yes. Needed
-   * for ambiguous spellings, which could hide a later difference (decision 67).
+   * Returns whether the state may keep the program's spelling of a semantically equal value. If this function is
+   * absent, every spelling is kept. An ambiguous spelling must not be kept, because it could hide a later difference
+   * (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }

@@ -6,7 +6,7 @@ import { NO_OBJECTS } from "./messages";
 import { type Need, objectsIn, type Previewed } from "./needs";
 import type { Preview } from "./preview";
 
-/** An operation that a run sends, and the steps that send the operation. */
+/** An operation of the platform that a run calls, with the steps that call it. */
 export interface NeededOperation {
   readonly operation: Operation;
   /** The scope with which a group-scoped token may run the operation; `undefined` if no scope permits it. */
@@ -73,7 +73,9 @@ function credentialOf(provider: string, objects: readonly Previewed[], organizat
   };
 }
 
-/** Returns the operations that require permission, ordered by scope. Operations without a scope come first. */
+/**
+ * Returns the operations that not every credential may run, ordered by scope. Operations without a scope come first.
+ */
 function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
   for (const { resource, urn, name, inputs, outputs, needs } of objects)
@@ -92,8 +94,8 @@ function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
 const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
 
 /**
- * Returns the lowest role that can see objects created by other users, if the run lists such objects and `role` is too
- * low to see them.
+ * Returns the lowest role that can list the objects of all users. Returns `undefined` if the run lists no such objects,
+ * or if `role` is high enough to see them.
  */
 export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);

@@ -48,7 +48,7 @@ function named(names: ReadonlySet<string>): PreviewedGroup {
   return { ...(name === undefined ? {} : { name }), ...(id === undefined ? {} : { id }) };
 }
 
-/** Returns the name and UUID of an object's group, or nothing if the preview does not show the group. */
+/** Returns the name and UUID of an object's group, as far as the preview shows them. */
 function namesFor(
   object: Previewed,
   objects: readonly Previewed[],
@@ -69,8 +69,8 @@ function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
 }
 
 /**
- * Returns the database to which an object belongs. If the object's group or database is not known yet, returns the
- * resources whose outputs will provide its name or id.
+ * Returns the database to which an object belongs. If the input `group` or `database` is not known yet, returns the
+ * resources whose outputs provide the value.
  */
 function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")

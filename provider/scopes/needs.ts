@@ -19,7 +19,7 @@ export interface Previewed {
   readonly inputs: Properties;
   readonly outputs: Properties;
   readonly id: string | undefined;
-  /** URNs of the resources that an input's value comes from, by input. */
+  /** For each input, the URNs of the resources that its value comes from. */
   readonly sources: Readonly<Record<string, readonly string[]>>;
   readonly needs: readonly Need[];
 }
@@ -32,7 +32,7 @@ export interface Need {
 /** The string that the engine writes in place of a value that is known only during the update. */
 const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The deletion or creation of a replacement, or a whole step of any other kind. */
+/** One half of a replacement (its deletion or its creation), or a complete step of any other kind. */
 interface Part {
   /** How the part changes the platform. Absent if the part only reads. */
   readonly change?: Step;
@@ -101,7 +101,7 @@ function partsOf(
     case "delete-replaced":
       return [deletion];
     case "update": {
-      // Only a refresh, which reports drift as an update but changes nothing, contains the outputs after the step.
+      // An update step with outputs in its new state comes from a refresh, which reports drift but changes nothing.
       if (to?.outputs) return [{ from, to }];
       const isRestored = from?.outputs?.deletedAt !== undefined && (diffReasons?.includes("deletedAt") ?? true);
       return [{ change: isRestored ? "restore" : "update", from, to }];
@@ -124,7 +124,8 @@ function setsOf(
   const news = known(to?.inputs ?? {});
   if (change === "create") return new Set(Object.keys(news));
   const compared = { oldInputs: known(from?.inputs ?? {}), state: known(from?.outputs ?? {}), news };
-  // The engine reports the path of each change, such as `triggers.quarter`, but none for dynamic providers.
+  // The engine reports the path of each changed value, such as `triggers.quarter`. It reports no paths for dynamic
+  // providers.
   const changed = diffReasons?.map((path) => path.split(/[.[]/, 1)[0] ?? path);
   const candidates = changed ?? Object.keys(changesInPlace(resource, compared));
   return new Set(

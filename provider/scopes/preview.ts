@@ -48,15 +48,15 @@ export async function readPreview(path: string): Promise<Preview> {
 }
 
 /**
- * Returns whether the program of a preview failed. A YAML program with an invalid property reports only `info#err`, as
- * does every program that writes to standard error. Only the failed preview stops after reading the resources.
+ * Returns whether the program of a preview failed. A YAML program with an invalid property fails, but reports only
+ * `info#err`. A successful program that writes to standard error reports `info#err` too, but its preview is complete.
  */
 function hasFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
   const severities = new Set(diagnostics?.map(({ severity }) => severity));
   if (severities.has("error")) return true;
   const read = new Set(steps.flatMap(({ op, urn }) => (op === "refresh" && !PROVIDER.test(urn) ? [urn] : [])));
   const planned = Object.values(changeSummary ?? {}).reduce((sum, count) => sum + count, 0);
-  // A complete preview plans a step for the stack, and one for every resource that it has read.
+  // A complete preview plans one step for the stack and one step for every resource that was read.
   return severities.has("info#err") && planned <= Math.max(read.size, 1);
 }
 

@@ -74,8 +74,8 @@ async function listed(api: ReferenceApi, args: readonly string[] = []): Promise<
 }
 
 /**
- * Deletes two databases one after another, and 24 hours later a group with its two databases. `orders` can be restored
- * for almost 28 hours more, and the group for almost 52.
+ * Deletes two databases one after another, and 24 hours later a group with its two databases. When this
+ * function returns, `orders` can be restored for almost 28 hours, and the group for almost 52 hours.
  */
 async function deletedInTurn(api: ReferenceApi): Promise<void> {
   const [ada, max] = [clientOf(api, api.apiToken), clientOf(api, await api.token({ user: "max" }))];

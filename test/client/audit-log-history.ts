@@ -42,7 +42,7 @@ const USERS = [
   { author: "eva", origin: "api" },
 ] as const;
 
-/** The author of changes by the platform itself, which can block a database without adding an entry to the log. */
+/** The author of changes made by the platform itself, such as blocking a database. The log has no entries for them. */
 const NOBODY = { author: "", origin: "" };
 
 type User = Pick<Entry, "author" | "origin">;
@@ -71,7 +71,10 @@ export const history: fc.Arbitrary<Step[]> = fc
   .subarray([...WHAT], { minLength: 2, maxLength: 5 })
   .chain((some) => fc.array(stepOf(fc.constantFrom("create", ...some)), { minLength: 5, maxLength: 30, size: "max" }));
 
-/** A setting of an object, and every user who has set the current value since the value last changed. */
+/**
+ * A setting of an object. `setters` lists the user who last changed the value, and all users who have set the same
+ * value since.
+ */
 interface Setting {
   value: unknown;
   setters: User[];

@@ -53,8 +53,8 @@ test("releases the permit of a request that is cancelled before it is sent", asy
   const stopped = connection.client({ signal: AbortSignal.abort() });
   for (let request = 0; request < AT_ONCE; request++)
     await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
-  // Answers one request with 429 to activate the rate limiter, which would block this client if it still counted the
-  // cancelled requests.
+  // A single 429 response activates the rate limiter. If the limiter still counted the cancelled requests, it would
+  // block this client.
   let refused = 0;
   wire.trouble = () =>
     refused++ === 0

@@ -12,7 +12,7 @@ export interface Served extends ServerProcess {
   readonly owner: Calling;
   readonly slug: { readonly organizationSlug: string };
   advance(seconds: number): Promise<void>;
-  /** Verifies a token. @throws The reason why the database rejects the token. */
+  /** Verifies a token. @throws Error with the reason if the database rejects the token. */
   verifySqlToken(token: string, database: string): Promise<unknown>;
 }
 

@@ -45,7 +45,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 3.4 succeeds for one of several concurrent requests for a name; the rest get 409", async () => {
+  test("wire-facts 3.4 succeeds once for concurrent requests with the same name, and otherwise returns 409", async () => {
     const { owner, slug } = await world();
     const create = () => owner.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
     const statuses = await Promise.all(Array.from({ length: 10 }, create));
@@ -119,7 +119,7 @@ describe("deleting a database", () => {
     expect(await deletedNames()).toEqual(["a", "b"]);
   });
 
-  test("§2.2 returns 403 while the database is protected, even to a request that deletes its group", async () => {
+  test("§2.2 returns 403 while the database is protected, even if the request deletes the whole group", async () => {
     const { owner, slug, id, database, liveNames } = await world();
     const databaseId = await database("orders");
     const named = { ...slug, databaseName: "orders" };

@@ -31,7 +31,7 @@ test("wire-facts 3.2 lists one instance per location of the group, with the prim
   expect(usage.instances.map((each) => each.uuid)).toEqual(all.map((each) => each.uuid));
 });
 
-test("wire-facts 3.2 includes the location in an instance's hostname outside AWS", async () => {
+test("wire-facts 3.2 includes the location in the hostname of an instance, except on AWS", async () => {
   const { owner, slug } = await world();
   await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
   await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "old" } });
@@ -43,7 +43,7 @@ test("wire-facts 3.2 includes the location in an instance's hostname outside AWS
   ]);
 });
 
-test("wire-facts 3.2 includes a new instance's location in its database's regions until it is removed", async () => {
+test("wire-facts 3.2 lists an instance's location in the database's regions until the instance is removed", async () => {
   const { owner, database, instances, regions } = await ordersWorld();
   await database("users");
   const { instance } = await owner.ok("addInstance", { ...orders, body: { location: WEST } });

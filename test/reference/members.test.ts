@@ -108,7 +108,7 @@ describe("changing a role", () => {
 });
 
 describe("removing a member", () => {
-  test("§5 ends only the access of the member's credentials to the organization", async () => {
+  test("§5 ends the access of the member's credentials to the organization, but does not revoke them", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     expect(await olga.ok("removeMember", { ...slug, username: "mira" })).toEqual({ member: "mira" });

@@ -26,7 +26,7 @@ describe("an organization", () => {
     expect(await enabled()).toBe(false);
   });
 
-  test("wire-facts 1.2 returns the latest values of `overages` and `require_mfa`", async () => {
+  test("wire-facts 1.2 stores each change to `overages` and `require_mfa`", async () => {
     const { api } = await world();
     const ask = async (body?: object) => {
       const change = body && { method: "PATCH", body: JSON.stringify(body) };

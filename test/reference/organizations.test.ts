@@ -150,7 +150,7 @@ describe("a v1 path without an organization", () => {
     },
   );
 
-  test("wire-facts 0 can create and delete databases", async () => {
+  test("wire-facts 0 can be used to create and delete databases", async () => {
     const { api } = await world({ seed: PEOPLE });
     const credential = await api.token({ user: "stan", organization: null });
     const made = await raw(`${api.url}/v1/databases`, {

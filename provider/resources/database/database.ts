@@ -94,8 +94,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         encryptionCipher,
         restorableUntil: restorableUntil(deleted.deleted_at),
       };
-      // Finds out who deleted the database only if the state is recorded. Otherwise, the database is imported or looked
-      // up, so its deletion is not drift.
+      // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
+      // message does not say who deleted the database.
       const by = known && (await databaseDeletedBy(deleted, context));
       return { status: "deleted", state, message: describeDeletion(deleted, by) };
     }
@@ -163,8 +163,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         ...urlsOf(database.Hostname),
         encryptionCipher: encryption?.cipher,
       };
-      // Reads the parent separately, because the response to the create request lacks it. If this read fails, the error
-      // is ignored, because the database already exists.
+      // Requests the new database to get its parent, which the response to the create request lacks. An error is
+      // ignored, because the database already exists.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });

@@ -56,7 +56,7 @@ export const encryptionTraits: PropertyTraits<Encryption, Encrypted> = {
         ? undefined
         : { property: "encryption.key", reason: keyInvalid(cipher, keyLengthOf(cipher)) },
     secret: () => true,
-    // The platform returns no key, so without a recorded key only the ciphers can be compared.
+    // The platform does not return the key. If the state has no key either, only the ciphers are compared.
     semanticallyEqual: (wanted, observed, { encryptionCipher }) =>
       observed === undefined
         ? wanted.cipher === encryptionCipher

@@ -84,8 +84,8 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
 }
 
 /**
- * Looks up the database to copy. Returns the database or the reason why it cannot be copied, or neither if this update
- * creates the database.
+ * Looks up the database to copy. Returns the live database or the reason why it cannot be copied. Returns an empty
+ * object if this update creates or restores the database.
  */
 async function sourceOf(
   wanted: string,

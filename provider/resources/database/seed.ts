@@ -87,8 +87,9 @@ export const withoutSecretsOf =
   };
 
 /**
- * Returns all parts of an address that may be credentials: user, password, query and fragment. Complete parts come
- * before the values that they contain, so that they are removed first.
+ * Returns all parts of an address that may be credentials: user, password, query and fragment. A whole part, such as
+ * the query, comes before the values in it. After one of these values is removed from a message, the whole part can
+ * no longer be found.
  */
 export function secretsIn(text: string): string[] {
   const url = URL.parse(text);

@@ -40,8 +40,8 @@ export const membersOf = async (id: string, context: ResourceContext): Promise<r
   (await deletedDatabases(context)).filter(({ group_id }) => group_id === id);
 
 /**
- * Returns the location of a deleted group, from the records of its databases, because the record of the group lacks the
- * location.
+ * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
+ * record has none.
  */
 export const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};

@@ -127,8 +127,8 @@ export const group = resource<GroupArgs, GroupState>({
     // databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
     const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
-    // Finds out who deleted the group only if the state is recorded. Otherwise, the group is imported or looked up, so
-    // its deletion is not drift.
+    // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
+    // message does not say who deleted the group.
     const by = known && (await deletedBy({ kind: "group", id, name }, deleted_at, context));
     return { status: "deleted", state, message: describeGroupDeletion(deleted, members, by) };
   },

@@ -34,8 +34,8 @@ interface Deletable {
 }
 
 /**
- * Describes the databases that a group still contains. A group must be empty before it is deleted, because deleting a
- * group also deletes its databases. `forceDestroy` overrides this rule.
+ * Describes the databases that prevent a group's deletion, because they would be deleted with the group. With
+ * `forceDestroy`, no database prevents the deletion.
  */
 export async function whatRemains(id: string, group: Deletable, context: ResourceContext): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
@@ -59,7 +59,7 @@ export async function deletionFailure(
   if (kept)
     return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
   // Databases that the stack manages are replaced with their group, so only unmanaged databases prevent the deletion.
-  // If the group itself is not known to be in the stack, the provider cannot tell which databases are.
+  // If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));

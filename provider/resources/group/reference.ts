@@ -81,7 +81,10 @@ export const findLiveGroup = async (
   is: (record: GroupRecord) => boolean,
 ): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
 
-/** Finds another live group that has this name or gets it in this update. The groups are requested once per update. */
+/**
+ * Finds another live group that has this name or is renamed to it in this update. The groups are requested once per
+ * update.
+ */
 export async function otherGroupNamed(
   name: string,
   id: string,
@@ -104,7 +107,8 @@ export async function groupMissing(
   const isThere = (groups: readonly GroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  // Searches this update's names last, because searching 10,000 names for every new object takes seconds.
+  // Searches this update's names only if no group matches, because searching 10,000 names for every new object takes
+  // seconds.
   for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
   if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
   // Requests the groups again, because the group may have been created since the last request.
@@ -125,8 +129,8 @@ export function assertSeesGroup(groupId: string | undefined, { credential }: Res
 }
 
 /**
- * Throws an error if the token is pinned to a group. Used for a database whose group is unknown, because the token may
- * not be able to see the database.
+ * Throws an error if the token is pinned to a group, because the database may belong to another group. Called when the
+ * group of the database is unknown.
  */
 export function assertSeesEveryGroup(dbId: string, { credential }: ResourceContext): void {
   if (credential.groupId === undefined) return;

@@ -47,8 +47,6 @@ export const settingsUnmanaged = message(
   ["acme", ["overages: false", "requireMfa: true", "restoreEnabled: true"]],
 );
 
-// Messages about members and invites
-
 const EMAIL = "lea@acme.example";
 
 const asMember = (username: string): string =>

@@ -28,7 +28,7 @@ export const knownCaller = (context: ResourceContext): Promise<Caller | undefine
   context.once("caller", () => callerOf(context));
 
 /**
- * Returns a failure unless the user of the API token is an admin or owner, or cannot be requested.
+ * Returns a failure if the user of the API token is known and is neither an admin nor an owner.
  *
  * @param explain Explains what the user's role does not allow.
  */
@@ -45,7 +45,7 @@ export async function roleTooLow(
 export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "owner";
 
 /**
- * Returns `undefined` if the credential may not see an object, and rethrows every other error. For use with `catch`.
+ * A `catch` handler that returns `undefined` if the credential may not see an object, and rethrows every other error.
  */
 export function unlessHidden(refusal: unknown): undefined {
   if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;

@@ -27,8 +27,8 @@ export const restorableUntil = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();
 
 /**
- * Returns how many seconds are left to restore an object. The current time is that of the platform's clock, because the
- * platform decides whether a restore is still possible.
+ * Returns how many seconds are left to restore an object. Uses the platform's clock, because the platform decides
+ * whether a restore is still possible.
  */
 export function secondsToRestore(deletedAt: string, { clock }: ResourceContext): number {
   // The result is rounded to seconds, because the platform's clock is accurate only to the second.

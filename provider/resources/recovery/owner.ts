@@ -13,9 +13,9 @@ interface Owner {
 }
 
 /**
- * Reads an object through its owner, because the platform does not report the object itself. Both have the same
- * lifetime, so an object with a deleted owner counts as live: restoring the owner restores it too. Returns the recorded
- * state, updated with the properties that `from` takes from the owner.
+ * Reads an object through its owner, because the platform does not report the object itself. An object with a deleted
+ * owner counts as live, because restoring the owner restores the object too. Returns the recorded state, updated with
+ * the properties that `from` takes from the owner.
  */
 export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,

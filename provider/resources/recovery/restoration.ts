@@ -65,10 +65,7 @@ export function hiddenDeletion(
 export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
   isOfCredential ? ADMIN_TO_RESTORE : UPGRADE_TO_RESTORE;
 
-/**
- * Returns a failure if a search among the deleted objects found nothing to restore (§3), or if deleted objects are
- * hidden.
- */
+/** Returns a failure if the object is no longer in the list of deleted objects (§3), or if that list is hidden. */
 export function windowPassed(
   kind: "database" | "group",
   id: string,

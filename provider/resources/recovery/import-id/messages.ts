@@ -52,7 +52,7 @@ export const nameInsteadOfId = message(
 );
 
 /**
- * Explains how to write an id in the option `import`.
+ * Explains how to write an id in the `import` option.
  *
  * @param id The id in the platform's spelling.
  */
