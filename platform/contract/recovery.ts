@@ -30,12 +30,12 @@ export const DeletedDatabase = lazy(() =>
     .meta({ id: "DeletedDatabase" }),
 );
 
-/** The record of a restored database, which may lack the time of deletion. */
+/** The record of a restored database. The time of deletion may be missing. */
 const RestoredDatabase = lazy(() => DeletedDatabase().partial({ deleted_at: true }).meta({ id: "RestoredDatabase" }));
 
 /**
- * Lists deleted databases (wire-facts 4.1). Organizations on the free plan are rejected, although the specification
- * does not mention a plan (wire-facts 0.0).
+ * Lists deleted databases (wire-facts 4.1). Requires a paid plan, although the specification does not say so
+ * (wire-facts 0.0).
  */
 export const listDeletedDatabases = endpoint({
   summary: "List the databases that were deleted within the last five days.",

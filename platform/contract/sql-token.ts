@@ -78,7 +78,7 @@ export const createDatabaseToken = endpoint({
   access: { level: "group", scope: "db:mint-token", role: "member" },
 });
 
-/** Issues a token like `createDatabaseToken`, but the path names the database by UUID (wire-facts 3.7). */
+/** Issues a token as `createDatabaseToken` does, but identifies the database by UUID (wire-facts 3.7). */
 export const createDatabaseTokenById = endpoint({
   summary: "Issue a SQL-engine token for a database by its UUID.",
   method: "POST",
@@ -105,7 +105,7 @@ export const createGroupToken = endpoint({
   access: { level: "group", scope: "group:mint-token", role: "member" },
 });
 
-/** Issues a token like `createGroupToken`, but the path names the group by UUID (wire-facts 2.4). */
+/** Issues a token as `createGroupToken` does, but identifies the group by UUID (wire-facts 2.4). */
 export const createGroupTokenById = endpoint({
   summary: "Issue a SQL-engine token for every database of a group by its UUID.",
   method: "POST",

@@ -170,8 +170,8 @@ export const revokeApiToken = endpoint({
 
 /**
  * Validates the credential of the request (wire-facts 5.4). `exp` is in Unix seconds, or -1 if the token does not
- * expire. The official TypeScript client uses the second path, which the public service does not have (wire-facts
- * 13.8).
+ * expire. The official TypeScript client uses `/v1/auth/api-tokens/validate`, a path that the public service does not
+ * have (wire-facts 13.8).
  */
 export const validateApiToken = endpoint({
   summary: "Validate the API token of this request.",

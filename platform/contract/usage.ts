@@ -14,8 +14,8 @@ const used = lazy(() =>
 );
 
 /**
- * The usage of a database. Its total has two names, `total` and `usage`: the public service documents one, and clients
- * read the other (wire-facts 3.6).
+ * The usage of a database. The public service documents the total as `total`, but official clients read it as `usage`
+ * (wire-facts 3.6).
  */
 const usedByDatabase = lazy(() =>
   z

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
 
-/** Retrieves the user who sends the request (wire-facts 1.7). The official CLI uses the second path. */
+/** Retrieves the user who sends the request (wire-facts 1.7). The official CLI uses `/v1/current-user`. */
 export const retrieveUser = endpoint({
   summary: "Retrieve the caller.",
   method: "GET",

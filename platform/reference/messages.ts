@@ -3,7 +3,7 @@ import { PLAN_REFUSAL } from "../contract/error";
 import { message } from "../values/message";
 import { ApiError } from "./refusal";
 
-/** Defines an error by its status and message. The examples are arguments of `text`. */
+/** Defines an error by its status and message. Each example is a list of arguments for `text`. */
 const refusal = <Facts extends readonly unknown[]>(
   status: ContentfulStatusCode,
   text: (...facts: Facts) => string,
@@ -14,7 +14,7 @@ const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
 
 /**
  * Messages of the public service (wire-facts 1 to 9) and of the specification (§7). Do not reword them, because
- * official clients and users know them.
+ * official clients and users rely on them.
  */
 const FIXED = {
   tokenMalformed: refusal(401, () => "token contains an invalid number of segments", []),

@@ -169,7 +169,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
 });
 
 // Promise: No database is lost
-test("refuses an import with an alias that would delete a live database, unless it is imported too", async () => {
+test("with an alias, refuses an import that would delete a live database, unless both are imported", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };
@@ -191,7 +191,7 @@ test("refuses an import with an alias that would delete a live database, unless 
 });
 
 // Promise: No database is lost
-test("keeps a database that an import with an alias replaces, even if the refused update is run again", {
+test("keeps a live database when an import with an alias is refused and the update is run again", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -64,7 +64,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores the database under the program's name, from which the new hostname is derived", {
+  test("restores the database under the name in the program, and derives the hostname from that name", {
     tags: "more",
   }, async () => {
     const here = await engineFixture();
@@ -170,7 +170,7 @@ describe("§7 the preview of a restore", () => {
   };
 
   // Promise: No database is lost
-  test("names each obstacle to the update and changes nothing, until every obstacle is removed", async () => {
+  test("names each obstacle and changes nothing; the update succeeds once no obstacle remains", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };

@@ -37,7 +37,7 @@ test("restores a deleted database with its rows, which the existing token can st
 });
 
 // Promise: No database is lost
-test("restores a group's databases with their rows, and by import the old rows of a replaced database", {
+test("restores the rows of a deleted group's databases, and imports a replaced database with its rows", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ sql: true });

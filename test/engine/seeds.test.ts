@@ -60,7 +60,7 @@ test("seeds each database once, from another database or a dump, and warns once 
   expect(refused.output).toContain(`seed.dumpFile: ${dumpMissing(join(dumps, "orders.sql"))}`);
 });
 
-test("imports a deleted copy of a database, which restores it, and ignores the program's seed", async () => {
+test("restores a deleted copy of a database by import, and ignores the program's seed", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");
   const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };

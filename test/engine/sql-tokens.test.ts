@@ -100,7 +100,7 @@ test.each([
   // The cast is safe, because the SDKs differ only in how they declare resource options.
   ...(full ? [["dynamic", dynamic as unknown as typeof plugin] as const] : []),
 ])(
-  "with the %s provider, rotates keys before issuing tokens, and revokes tokens after minting new ones",
+  "with the %s provider, rotates signing keys before issuing new tokens, and revokes old API tokens",
   async (_, sdk) => {
     const here = await engineFixture();
     let turn = "1";

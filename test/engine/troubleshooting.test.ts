@@ -25,7 +25,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test("docs/troubleshooting.md quotes the beginnings of Pulumi's own messages", async () => {
+test("Pulumi's own messages begin as docs/troubleshooting.md quotes them", async () => {
   const here = await engineFixture();
   const folder = temporaryFolder();
   const use = (path: string) => writeFileSync(join(folder, "Pulumi.yaml"), program(path));

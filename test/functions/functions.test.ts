@@ -99,7 +99,7 @@ test("finds a database by name, by DbId or in a list, and returns the outputs of
   expect(await ask("getDatabases", {}, world.context)).toEqual({ databases: [told], truncated: false });
 });
 
-test("lists the databases of a group, given by name or UUID, and the copies of a parent", async () => {
+test("lists the databases of a group by its name or UUID, and lists the copies of a parent", async () => {
   const world = await here();
   const { context, outside, slug } = world;
   const parent = await createDatabase(world, "orders");
@@ -334,7 +334,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
     unknownArgument("getLocations", "limit", []),
   ],
   ["an unknown value", "getGroup", { name: UNKNOWN }, `name: ${UNKNOWN_VALUE}`],
-])("reports %s at its property, without sending a request", async (_, name, args, expected) => {
+])("for %s, names the affected argument and sends no request", async (_, name, args, expected) => {
   const { context, asked } = await here();
   const failures = await failuresOf(name, args, context);
   expect(failures).toHaveLength(1);

@@ -80,7 +80,7 @@ async function withConfiguration() {
 
 describe("the report of a deletion", () => {
   test.each(["cli", "web", "api"] as const)(
-    "names the user who deleted a database, and the client that the user used: %s",
+    "names the user who deleted a database and the client used: %s",
     async (from) => {
       const { here, managed } = await withOrders();
       await (await clientOf("max", from, here)).deleteDatabase(orders);

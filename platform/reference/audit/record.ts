@@ -34,8 +34,8 @@ export async function record(
 }
 
 /**
- * Returns the organizations whose logs get the entry: the organization that the entry names, otherwise the
- * organizations in `concerned`, otherwise the organization of the request or the caller's personal account.
+ * Returns the organizations whose logs get the entry. The first of these that exists decides: the entry's
+ * organization, the organizations in `concerned`, the request's organization, the caller's personal account.
  */
 async function organizationsOf(
   entry: Entry,

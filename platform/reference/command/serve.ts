@@ -81,7 +81,8 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Optio
   const format = log ?? (background || process.stderr.isTTY ? "text" : "none");
   if (format === "json") failuresAsJson(process.stderr);
   const api = await startReferenceApi({ ...options, log: format, ...(tls && { tls }) });
-  // Installs the handlers first, because a program that reads the address may stop this process immediately.
+  // Installs the signal handlers before printing the address, because a program that reads the address may stop this
+  // process immediately.
   const interrupt = new AbortController();
   const interrupted = once(interrupt.signal, "abort");
   const stop = () => interrupt.abort();

@@ -114,7 +114,7 @@ async function bodyOf({ req }: Context): Promise<unknown> {
 }
 
 /**
- * Rejects text that cannot be stored. `checkText` would also reject a SQL-engine token, which may be sent for
+ * Rejects text that cannot be stored. Does not use `checkText`, which would also reject a SQL-engine token sent for
  * verification. Does not recurse, because a body may be nested to any depth.
  */
 function assertStorable(body: unknown): void {

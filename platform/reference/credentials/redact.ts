@@ -2,8 +2,8 @@
 const CREDENTIAL = /(?<![\w-])[\w-]{8,}\.[\w-]+\.[\w-]{20,}/g;
 
 /**
- * Maximum number of unescaping passes after the first. Text can be escaped more than once, and each pass shortens the
- * text by at least one character.
+ * Maximum number of unescaping passes after the first. Several passes are needed for text that has been escaped more
+ * than once.
  */
 const LAYERS = 10;
 

@@ -13,8 +13,8 @@ export interface SqlPermissions {
   readonly level: "database" | "group";
   readonly authorization: "full-access" | "read-only";
   /**
-   * Whether the token allows reads and the database's configuration does not block reads. `writes` is the counterpart
-   * for writes.
+   * Whether the token allows reads and the database's configuration does not block reads. `writes` has the
+   * corresponding meaning for writes.
    */
   readonly reads: boolean;
   readonly writes: boolean;

@@ -14,8 +14,8 @@ import {
 } from "./messages";
 
 /**
- * The name that fault rules and the journal use for SQL requests to databases, which are not operations of the
- * platform.
+ * The name for SQL requests in fault rules and in the journal. These requests go to databases, and are not operations
+ * of the platform.
  */
 export const SQL = "sql";
 

@@ -5,7 +5,7 @@ import type { Bindings } from "./recorded";
 /** A Hono context that gives access to the socket of the request's connection. */
 export type Socketed = Context<{ Bindings: Bindings }>;
 
-/** The response to send: the outcome of an operation, in which `text` can replace the body. */
+/** The outcome of an operation, with an optional `text` that replaces the body. */
 export interface Served extends Outcome {
   /** Text or bytes to send instead of `body`. */
   readonly text?: string | Buffer;

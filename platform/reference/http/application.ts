@@ -114,8 +114,8 @@ async function respond(context: Socketed, operation: Operation, parts: Parts): P
 /** Returns the response to an unexpected failure. If the caller has disconnected, sends no response. */
 function failed(thrown: Error, context: Socketed): Response {
   const { incoming, outgoing } = context.env;
-  // Checks `complete`, because Node.js also destroys a request whose body was read completely while the caller still
-  // waits for the response.
+  // Checks `complete`, because Node.js also destroys a request after its whole body has been read. The caller of such a
+  // request still waits for the response.
   if ((incoming.destroyed && !incoming.complete) || outgoing.destroyed) return RESPONSE_ALREADY_SENT;
   return answer(answerTo(thrown));
 }

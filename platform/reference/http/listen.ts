@@ -36,7 +36,7 @@ interface Place {
 
 export interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
-  /** Reports a request that was rejected before it reached `fetch`. */
+  /** Reports a request that was rejected before it reached this application. */
   unread(request: Unread): unknown;
 }
 

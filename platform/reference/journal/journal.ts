@@ -19,7 +19,9 @@ export interface JournalEntry {
     readonly token: { readonly id: string; readonly name: string };
     readonly group?: string;
   };
-  /** The fault rule that was applied. A `body` that is an object is omitted, because it may hold credentials. */
+  /**
+   * The fault rule that was applied. If its `body` is an object, the body is omitted, because it may hold credentials.
+   */
   readonly fault?: FiredFault;
 }
 
@@ -84,7 +86,7 @@ export class Journal {
   }
 }
 
-/** Removes a `body` that the rule sets, because it may contain credentials. */
+/** Removes the `body` if it is an object, because an object may contain credentials. */
 function shownRule(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;

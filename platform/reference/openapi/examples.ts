@@ -90,7 +90,10 @@ function bodies({ body }: Endpoint, values: Values): readonly unknown[] {
   return attempts(whole.shape, values).map((made) => (Object.keys(made).length === 0 ? empty : made));
 }
 
-/** Returns every combination of the values for required parts and the examples of optional parts. */
+/**
+ * Returns every combination of field values. A field takes the examples in its schema. A required field without
+ * examples takes the values in `known`.
+ */
 function attempts(shape: Shape, known: Values): Record<string, unknown>[] {
   return Object.entries(shape).reduce<Record<string, unknown>[]>(
     (all, [name, part]) => {

@@ -83,7 +83,7 @@ const answered = (schema: z.ZodType, shown: object = {}) => ({
 const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
-/** Returns those of the operation's path parameters that occur in this path. */
+/** Returns the path parameters that occur in this path, because an operation can have several paths. */
 const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
   z.object(
     Object.fromEntries(
@@ -100,7 +100,7 @@ const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
 const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
-/** Makes the query parameter that distinguishes the operations optional, because only one of them requires it. */
+/** Makes the query parameters of every operation except `main` optional, because `main` does not require them. */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [

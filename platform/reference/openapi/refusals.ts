@@ -21,8 +21,8 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
 const hasBody = ({ method }: Endpoint): boolean => method !== "GET" && method !== "DELETE";
 
 /**
- * Returns whether the request can be malformed: a body may not be JSON, a UUID may be invalid, and a name or query
- * parameter may hold text that cannot be stored.
+ * Returns whether the request can be malformed: its body might not be JSON, a UUID might be invalid, and a name or
+ * query parameter might hold text that cannot be stored.
  */
 const canBeMalformed = (endpoint: Endpoint): boolean =>
   hasBody(endpoint) || Object.keys({ ...endpoint.params.shape, ...endpoint.query.shape }).length > 0;

@@ -24,7 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
 const LONGEST_KEPT_DAYS = 90;
 
-/** Returns the content of a new database, which is empty, a copy of another database, or a dump. */
+/** Returns the content of a new database: no rows, a copy of another database, or a dump. */
 export async function contentOf(wanted: Wanted, context: OrganizationContext): Promise<Content> {
   const { seed } = wanted;
   const parent = seed?.type === "database" ? await parentOf(seed, context) : undefined;

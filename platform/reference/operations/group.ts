@@ -99,8 +99,7 @@ export const group: Pick<
     const { state, accessScope } = context;
     const found = await groupNamed(params.groupName, context);
     checkName("group", body.name, accessScope.organization);
-    // Searches the whole organization, because a name in use in another group is also unavailable to a group-scoped
-    // caller.
+    // Searches the whole organization, because group names are unique in it, even for a group-scoped caller.
     const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
     if (holder && holder.id !== found.id) throw refuse.groupExists();
     await changeGroup(state, found.id, { name: body.name });

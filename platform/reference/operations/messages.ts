@@ -24,7 +24,7 @@ export const invalidScopes = message(
   ['"db:drop" is not a valid scope (read, db:create) or preset (read-only, full-access)'],
 );
 
-/** Explains in the status of an AWS migration why there is no migration. */
+/** Explains why the status of a group's AWS migration is `none`. */
 export const groupInAws = message((name: string) => `group ${name} is already in AWS`, ["default"]);
 export const migrationNotStarted = message(
   (name: string) => `group ${name} is not in AWS; its migration was not started`,

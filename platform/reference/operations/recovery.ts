@@ -80,8 +80,7 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
 /** Throws unless the database can be restored under its name. */
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
   checkName("database", name, organization);
-  // Searches the whole organization, because a name in use in another group is also unavailable to a group-scoped
-  // caller.
+  // Searches the whole organization, because database names are unique in it, even for a group-scoped caller.
   if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
 }
 

@@ -113,7 +113,7 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Returns the representation of a token that its own user sees, which omits the owner (wire-facts 5.2). */
+/** Returns the record that a token's own user sees, without the owner (wire-facts 5.2). */
 const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,

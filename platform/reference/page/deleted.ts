@@ -34,10 +34,7 @@ export function deleted(view: View, problems: Problems) {
     </section>`;
 }
 
-/**
- * Returns the reason why the platform would refuse to restore any object of the organization, or `undefined` if there
- * is none.
- */
+/** Returns why nothing in the organization can be restored, or `undefined` if restoring is possible. */
 function reasonNotToRestore({ plan, restore_enabled }: Organization): string | undefined {
   if (plan === FREE_PLAN)
     return "Nothing can be restored on the free plan. After an upgrade, objects can be restored until five days after their deletion.";

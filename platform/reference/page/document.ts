@@ -34,7 +34,7 @@ export const overview = (view: View, problems: Problems) =>
     { title: view.organization.slug, nav: reset(view, problems) },
   );
 
-/** Renders the page that asks for the key, which addresses other than loopback require. */
+/** Renders the page that asks for the key. Only addresses other than loopback require a key. */
 export const signIn = (wrong: boolean) =>
   shell(html`
     <main id="main" class="sign-in">

@@ -40,7 +40,9 @@ export interface Wanted {
   readonly group?: string;
   readonly after?: string;
   readonly log?: string;
-  /** DbId of a database that was just restored. Shown even if it is not on the current page of the list. */
+  /**
+   * DbId of a database that was just restored. The database is shown even if the current list page does not contain it.
+   */
   readonly restored?: string;
   readonly reset?: string;
 }

@@ -24,7 +24,7 @@ export async function backgroundFolder(): Promise<string> {
   return folder;
 }
 
-/** Returns the path of a new server's files, without their extensions. */
+/** Returns the stem of a new server's file paths. Each file appends its own extension. */
 export const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
 
 /** Paths of a background server's files, which all begin with the same stem. */

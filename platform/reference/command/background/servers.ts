@@ -31,7 +31,8 @@ export interface BackgroundServer extends Description {
  */
 export async function announce(stem: string, description: Description, stop: () => void): Promise<{ close(): void }> {
   const server = createServer((socket) => {
-    // Keeps the connection open until the process exits, because the command waits for the connection to close.
+    // Leaves the connection open until the process exits, because a command that stops this server waits for the
+    // connection to close. `unref` lets the process exit despite the open connection.
     socket.unref().on("error", () => undefined);
     socket.write(`${JSON.stringify(description)}\n`);
     socket.once("data", stop);
