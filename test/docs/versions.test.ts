@@ -19,7 +19,7 @@ const pages = ["", "docs", "examples", ".github"].flatMap((folder) =>
     .filter((path) => PLACES.test(path) && !HISTORY.test(path) && !path.includes("node_modules")),
 );
 
-/** The first version of the Pulumi CLI with `pulumi do`, which is later than the oldest supported version. */
+/** First version of the Pulumi CLI with `pulumi do`. The oldest supported version lacks this command. */
 const OF_DO = "3.246";
 
 /** The first version of Node.js with the functions that `serve --sql` needs. */

@@ -25,7 +25,7 @@ async function emptyProject(here: EngineFixture): Promise<{ folder: string; stac
   return { folder, stack: await here.stack({ folder }, { environment }) };
 }
 
-/** Imports the resources in an import file, and adds the code that Pulumi generates to the program. */
+/** Imports the resources in an import file, and adds the generated code to the program. */
 async function importInto({ folder, stack }: Awaited<ReturnType<typeof emptyProject>>, file: string): Promise<string> {
   const out = join(folder, "written.yaml");
   const imported = await stack.cli("import", "--file", file, "--out", out, "--yes", "--skip-preview");

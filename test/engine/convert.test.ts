@@ -11,7 +11,7 @@ import { engineFixture } from "./engine-fixture";
 
 const CONVERTER = "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml";
 
-/** Builds the converter from its Go module, because only the downloaded CLI includes the converter. */
+/** Builds the converter from its Go module, because a CLI built from source does not include the converter. */
 function builtConverter(folder: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);

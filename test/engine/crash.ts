@@ -135,16 +135,16 @@ export class Scene {
     for (let run = 0; run < MOST_RUNS; run++) {
       const { code, output } = await this.up();
       if (code === 0) return imported;
-      // Repeats the update: an update with imports deletes nothing, so the next update deletes what the program no
-      // longer declares.
+      // An update with imports deletes nothing. Repeating the update deletes the resources that the program no longer
+      // declares.
       if (output.includes("this update also imports")) continue;
       const lines = importLines(output);
       expect(Object.keys(lines), output).not.toEqual([]);
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        // If the resource still manages another object, imports into a second resource, because the provider rejects an
-        // import that would replace the managed object.
+        // If the resource still manages another object, the provider rejects the import, so a second resource imports
+        // the id.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
         program[slot] = { ...declared, options: { ...declared.options, import: id } };

@@ -25,7 +25,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);
 
-  // Someone restores the database under a different name.
+  // Deletes the database outside Pulumi, and restores it under a different name.
   await deleteOutside(first.dbId);
   await outside.restoreDatabase({
     organizationId: api.organizationId,
@@ -51,7 +51,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   const second = (await stack.outputs()) as { dbId: string };
   expect(await databases()).toEqual({ renamed: second.dbId });
 
-  // The database that the replacement deleted can still be restored with an import.
+  // An import by id restores the database that the replacement deleted.
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual({});
   Object.assign(args, { name: "first-again", group: "default" });

@@ -65,11 +65,11 @@ test("creates a group with everything in it, and renames the group without repla
   });
   expect(await stack.outputs()).toEqual(first);
 
-  // Refuses to destroy a delete-protected group. Properties that the program no longer sets are reset to their
-  // defaults.
+  // A delete-protected group cannot be destroyed.
   expect((await stack.destroy()).output).toContain("Set `deleteProtection: false`");
   args.deleteProtection = true;
   expect(await stack.up()).toMatchObject({ code: 0 });
+  // Properties that the program no longer sets are reset to their defaults.
   args.deleteProtection = undefined as never;
   args.locations = undefined as never;
   expect(await stack.up()).toMatchObject({ code: 0 });

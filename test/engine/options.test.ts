@@ -38,10 +38,10 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // An ignored property keeps the value that was set outside Pulumi. A resource whose logical name changes keeps its
-  // generated name.
+  // An ignored property keeps the value that was set outside Pulumi.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
+  // A resource with an alias keeps its generated name when its logical name changes.
   logicalName = "after";
   here.writes();
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
@@ -62,7 +62,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(refused.code).not.toBe(0);
   expect(refused.output).toMatch(/guarded.*protect|protect.*guarded/s);
 
-  // A database with `retainOnDelete` keeps its configuration.
+  // Removing a database with `retainOnDelete` leaves its configuration unchanged.
   guarded.group = "default";
   here.writes();
   const dropped = await stack.up();

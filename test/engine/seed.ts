@@ -1,6 +1,6 @@
 import type { Seed } from "../../platform/reference/seed/seed";
 
-/** Two organizations with two groups each, an owner, and a member with fewer rights. Zoe is in no organization. */
+/** Two organizations. Each has two groups, the owner Ada and the member Max. Zoe is in neither organization. */
 export const SEED: Seed = {
   users: [{ username: "ada" }, { username: "max" }, { username: "zoe" }],
   organizations: ["acme", "globex"].map((slug) => ({

@@ -136,7 +136,7 @@ export class Stack {
   /**
    * Runs an update that prepares the stack for the test.
    *
-   * @throws The whole output if the update fails.
+   * @throws Error with the whole output if the update fails.
    */
   async deploy(): Promise<void> {
     const { code, output } = await this.up();

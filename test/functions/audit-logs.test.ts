@@ -6,7 +6,10 @@ import { ask } from "./asking";
 const BEGIN = Date.UTC(2026, 0, 1);
 const at = (index: number): string => new Date(BEGIN + index * 1000).toISOString();
 
-/** Starts a platform with log entries one second apart: every third is by max, and every other one is a deletion. */
+/**
+ * Starts a platform with log entries one second apart. Max is the author of every third entry, and every second entry
+ * is a deletion.
+ */
 async function withLog(length: number) {
   const audit_logs = Array.from({ length }, (_, index) => ({
     code: index % 2 === 0 ? "db-create" : "db-delete",

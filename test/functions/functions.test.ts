@@ -438,7 +438,8 @@ test("each function calls only its declared operations and those that the scope 
     world.asked();
     const context = name === "getGroupUsage" ? world.again({}, ofGroup) : world.again();
     for (const args of cases[name] ?? [{}]) await ask(name, args, context);
-    // Ignores lookups of the organization. A group-scoped token needs none if the provider is configured with the UUID.
+    // Ignores lookups of the organization, because a group-scoped token can do without them if the provider is
+    // configured with the UUID.
     const needed = world
       .asked()
       .filter((operation) => name === "getOrganization" || operation !== "retrieveOrganization");

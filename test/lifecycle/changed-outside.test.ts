@@ -98,8 +98,8 @@ test("keeps a database that another resource imported, even after the first reso
     status: "live",
   });
 
-  // Runs Diff first, as the engine does when it reads resources before an update, even if the program no longer
-  // declares the resource.
+  // The engine calls Diff when it reads resources before an update, even if the program no longer declares the
+  // resource.
   const last = here.again({ urn: "urn:former" });
   await diff(database, compared, last);
   await remove(database, former, last);

@@ -138,7 +138,9 @@ test("§5 rule 9 finds a member's token after a lost response, although the list
   }
 });
 
-/** Removes the owners from a response, as the public service does for members (wire-facts 5.3). */
+/**
+ * Removes the `owner` of each token from a response, because the public service hides it from members (wire-facts 5.3).
+ */
 async function withoutOwners({ forward, send }: Exchange): Promise<void> {
   const { status, text } = await forward();
   send(
@@ -286,8 +288,8 @@ test("finishes and records a write that is in progress when the run is cancelled
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
   here.api.fault({ operation: "createDatabase", latency: 300 });
   const creating = create(database, args, here.context);
-  // Waits until the provider must have sent the request to create the database: this request directly follows the group
-  // lookup, and its response takes longer than two polls.
+  // Waits for the group lookup and one more poll. The request to create the database directly follows the lookup, and
+  // its response takes longer than two polls.
   let seen = 0;
   const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
   await expect.poll(() => (lookedUp() ? ++seen : 0)).toBeGreaterThan(1);

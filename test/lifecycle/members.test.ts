@@ -212,7 +212,8 @@ describe("an owner", () => {
     }
     expect(await rolesIn(here)).toMatchObject({ zoe: "owner" });
 
-    // The recorded role may be old, and the platform would let the owner Ada demote another owner.
+    // The recorded role may be out of date, so the provider must check the current role. The platform itself would let
+    // the owner Ada demote another owner.
     const stale = { ...managed, inputs: zoe, state: { ...managed.state, role: "viewer" } };
     await expect(update(member, compared(stale, { ...zoe, role: "admin" }), here.again())).rejects.toThrow(
       ownerNotChanged("zoe"),

@@ -73,7 +73,7 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
     expect(differs(one, { oldInputs, state: now, news: written(one, other, oldInputs) }), "rewritten").toBe(true);
     if (local) continue;
     const drifted = remember(resource, { ...found, ...otherShown }, oldInputs, now);
-    // Expects drift only if the property is managed, because an omitted property is not managed.
+    // A change outside Pulumi is drift only if the program sets the property.
     const managed = oldInputs[property] !== undefined;
     expect(differs(one, { oldInputs, state: drifted, news: oldInputs }), "changed outside").toBe(managed);
   }

@@ -36,8 +36,8 @@ export const node = process.versions.node;
 `;
 
 /**
- * Installs the packed file with the oldest versions that package.json allows. With these versions, npm accepts only
- * TypeScript 5.
+ * Installs the packed file with the oldest versions of Node.js and Pulumi's SDK that package.json allows. With these
+ * versions, npm accepts only TypeScript 5.
  */
 beforeAll(() => {
   mkdirSync(project);

@@ -47,7 +47,7 @@ const namesOf = (answers: ListResponse[]) => answers.map((answer) => answer.getR
 
 const pagesAsked = (api: ReferenceApi) => api.journal().filter(({ operation }) => operation === "listDatabases").length;
 
-/** Waits long enough for a list to request every page, so that tests can assert that it did not. */
+/** Waits as long as a list would take to request every page. Tests then assert that the list requested fewer pages. */
 async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }

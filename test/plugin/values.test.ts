@@ -107,7 +107,7 @@ test("throws a RangeError for a value nested 100,000 levels deep", () => {
   let nested: unknown = "deep";
   for (let depth = 0; depth < 100_000; depth++) nested = [nested];
   expect(() => encode({ nested })).toThrow(RangeError);
-  // Encodes nested lists by hand: each level is a list inside a value, and each length takes five bytes.
+  // Encodes nested lists by hand. Each level is a list inside a value, and every length is encoded in five bytes.
   const levels = Array.from({ length: 100_000 }, (_, level) => {
     const inside = 12 * level;
     return [0x32, ...inFiveBytes(inside + 6), 0x0a, ...inFiveBytes(inside)];

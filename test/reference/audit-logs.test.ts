@@ -126,7 +126,7 @@ describe("changes to an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-revoke", "user-token-create"]);
     await olga.ok("invalidateApiTokens", {});
     expect(await codes("acme")).toEqual(["user-token-invalidate", "user-token-create"]);
-    // The log of `twin` also records the invalidation, because reading this log above created a token for `twin`.
+    // Reading the log of `twin` above created a token for `twin`, so this log also records the invalidation.
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 

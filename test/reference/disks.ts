@@ -97,7 +97,7 @@ const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 
 export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
 
-/** The ways to simulate a full disk that the storage engine under test supports. */
+/** Ways to simulate a full disk with the storage engine under test. */
 export const disks = [
   ...(engine === "postgres"
     ? [

@@ -133,7 +133,7 @@ describe("a group deleted with its databases", () => {
     return { ...made, groupId, orders, users };
   }
 
-  test("§2.1, §2.3 shows the number of its databases, each of which has `group_deleted_at`", async () => {
+  test("§2.1, §2.3 is listed with its number of databases, and each database has `group_deleted_at`", async () => {
     const { owner, id, groupId, liveNames } = await deletedGroup();
     expect(await liveNames()).toEqual(["apart"]);
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
@@ -147,7 +147,7 @@ describe("a group deleted with its databases", () => {
     expect(groups).toEqual([{ uuid: groupId, name: "shop", deleted_at: NOON, cascade_databases: 2 }]);
   });
 
-  test("§3 row 1 is restored with one of its databases; the others stay deleted and restorable", async () => {
+  test("§3 row 1 is restored when one of its databases is restored; the other databases stay restorable", async () => {
     const { owner, slug, id, groupId, orders, users, groupNames, deletedNames, liveNames } = await deletedGroup();
     await owner.ok("restoreDatabase", { ...id, databaseId: orders });
     expect(await groupNames()).toEqual(["default", "shop"]);
@@ -177,7 +177,7 @@ describe("a group deleted with its databases", () => {
     expect(await groupNames()).toEqual(["default"]);
   });
 
-  test("§4.4, §3 row 3 is listed until the last instant of the five days, even if it was empty", async () => {
+  test("§4.4, §3 row 3 is listed for exactly five days, even if its number of databases is zero", async () => {
     const { api, owner, slug, id, group } = await world();
     await group("empty");
     await owner.ok("deleteGroup", { ...slug, groupName: "empty" });

@@ -57,7 +57,7 @@ describe.each([
     expect(await around(mira, remove)).toEqual([200, 404]);
   });
 
-  test("fails if the user's role was changed to one that does not allow it", async () => {
+  test("fails if the user's new role does not permit the operation", async () => {
     await asked.member("mira", "admin");
     const mira = calling(asked, await asked.token({ user: "mira" }));
     const rename = () => mira.status("updateOrganization", { ...inAcme(), body: { overages: false } });

@@ -211,7 +211,7 @@ describe("reading a seed file", () => {
     );
   });
 
-  test("reports every mistake in the file, or in a seed that a program passes directly", async () => {
+  test("checks a seed object from a program as thoroughly as a seed file", async () => {
     const wrong = SEED.replace("plan: pro", "plan: gold").replace("aws-eu-west-1", "mars");
     await expect(readSeed(await file(wrong))).rejects.toThrow(/seed\.yaml:7:.*plan.*\n.*seed\.yaml:13:.*"mars"/);
     const seed = { users: [], organizations: [{ slug: "Acme", members: [] }] };
@@ -247,7 +247,7 @@ describe("reading a seed file", () => {
       `${SEED}    audit_logs: [{ code: a, author: ada, data: &a { b: *a } }]\n    plan: gold\n`,
       "plan",
     ],
-  ])("reports %s in one sentence", async (_what, text, said) => {
+  ])("explains why it rejects %s", async (_what, text, said) => {
     expect((await saidOf(text))[0]).toContain(said);
   });
 

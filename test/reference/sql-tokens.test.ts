@@ -209,7 +209,7 @@ describe("verifying a SQL-engine token", () => {
 });
 
 describe("§5 rule 5 rotating a signing key", () => {
-  test("invalidates the first tokens, even if they were issued concurrently", async () => {
+  test("invalidates every earlier token, even if the first tokens were issued concurrently", async () => {
     const { owner, token, groupToken, verify, keys } = await ordersWorld();
     const texts = await Promise.all(Array.from({ length: 6 }, (_each, index) => (index % 2 ? groupToken() : token())));
     expect((await keys()).keys).toHaveLength(2);
@@ -297,7 +297,7 @@ describe("§3 a SQL-engine token", () => {
     for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
   });
 
-  test("survives renames and transfers, except a group token for a database that leaves the group", async () => {
+  test("stays valid after renames and transfers, but a group token loses databases that leave the group", async () => {
     const { api, owner, token, groupToken, verify } = await ordersWorld({
       seed: {
         users: [{ username: "ada" }],

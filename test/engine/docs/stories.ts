@@ -15,7 +15,7 @@ export interface Stage {
   readonly shell: Shell;
 }
 
-/** What a test needs to run the commands on a page. Record keys are prefixes of commands, except in `files`. */
+/** Describes how a test runs the commands on a page. Record keys are prefixes of commands, except in `files`. */
 export interface Story {
   /** The example in whose folder the commands run. */
   readonly example: string;
@@ -28,7 +28,9 @@ export interface Story {
   readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
   /** Values for the placeholders in commands, such as `<DbId>`. */
   readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Paths of the files that the commands write, by the language of the code blocks with excerpts from them. */
+  /**
+   * Paths of the files that the commands write, by the language of the code blocks that show excerpts of these files.
+   */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -37,8 +39,8 @@ const HOUR = 3_600;
 const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
 
 /**
- * Deploys the example, then deletes its database as the official CLI would, because the audit log records which kind of
- * client sent the request.
+ * Deploys the example, then deletes its database with the User-Agent of the official CLI. The audit log records the
+ * kind of client.
  */
 async function deployAndDelete(stage: Stage): Promise<void> {
   await deploy(stage);

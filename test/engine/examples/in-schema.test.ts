@@ -41,7 +41,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** Creates a project with this runtime that uses the plugin from this repository. */
+/** Creates a project with the given runtime. The project uses the plugin in this repository. */
 function projectOf(runtime: string, more: object = {}): string {
   const folder = temporaryFolder();
   const plugins = { providers: [{ name: "dbplatform", path: root }] };

@@ -8,8 +8,8 @@ const HOST = "pulumi-language-python";
 
 /**
  * Returns the folder of Pulumi's language host for Python. If the CLI's folder does not contain the host, builds it
- * into `folder` from the Go module that also contains the host for Node.js. That version of the host predates the
- * project option `virtualenv` and always uses the Python on PATH.
+ * into `folder` from the Go module that also contains the host for Node.js. The built host predates the project option
+ * `virtualenv`, so it always uses the Python on PATH.
  */
 export function pythonHost(folder: string): string {
   if (existsSync(join(Pulumi.bin, HOST))) return Pulumi.bin;

@@ -17,7 +17,7 @@ interface Run {
   readonly preview?: string;
   /**
    * Command that fails or warns if a scope is missing. For dynamic providers it must be an update, because their
-   * previews do neither.
+   * previews neither fail nor warn.
    */
   readonly attempt?: string;
   readonly run?: string;

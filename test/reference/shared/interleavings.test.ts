@@ -39,7 +39,7 @@ test("§3 §4 concurrent requests to two servers give the same result as some se
 
 test.each<[sentence: string, ...steps: Step[]]>([
   [
-    "§4.8 creating two databases with one name (200 and 409)",
+    "§4.8 creating two databases with the same name (200 and 409)",
     { does: "createDatabase", name: "n", group: "g" },
     { does: "createDatabase", name: "n", group: "g" },
   ],

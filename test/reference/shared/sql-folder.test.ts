@@ -70,7 +70,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     await start({ sqlFolder: elsewhere });
   });
 
-  test("a copy made by a server without --sql has the rows of its parent as of that moment", async () => {
+  test("a copy made by a server without --sql has its parent's rows at the time of copying", async () => {
     const api = await start();
     const orders = await newDatabase(api, { name: "orders" });
     await execute(orders(api), "create table t (x)");
@@ -81,7 +81,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     expect(await column(copy(api), "select x from t")).toEqual(["1"]);
   });
 
-  test("refuses a folder with rows of other data or other files, and leaves it unchanged", async () => {
+  test("refuses a folder in use for another database or with unrelated files, and leaves it unchanged", async () => {
     const first = await start();
     await first.close();
     const others = await emptyData();
@@ -98,7 +98,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     await start();
   });
 
-  test("serves again after a lost connection, unless another server has taken the rows", async () => {
+  test("after a lost connection, returns 503 until no other server holds the lock", async () => {
     const api = await start();
     const orders = (await newDatabase(api, { name: "orders" }))(api);
     await execute(orders, "create table t (x)");

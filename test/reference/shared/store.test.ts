@@ -125,7 +125,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await clockIn(store)).toBe("whole");
   });
 
-  test("leaves open whether a change was stored if the connection is lost during a commit", async () => {
+  test("does not claim that nothing changed if the connection is lost during a commit", async () => {
     const [store] = stores;
     await store.transaction([], async (state) => {
       await sql`create table fatal (id integer)`.execute(state);

@@ -100,7 +100,7 @@ test("@libsql/client sends and receives blobs, floats, strings and null", async 
   expect(Array.from(rows[0] ?? { length: 0 })).toEqual([blob.buffer, new ArrayBuffer(0), 0.1, args[3], null, 1]);
 });
 
-test("@libsql/client can start many transactions at once, which run one after another", async () => {
+test("@libsql/client can start many transactions at once; the server runs them one after another", async () => {
   const client = await connected();
   await client.executeMultiple("create table t (n); insert into t values (0)");
   const adding = Array.from({ length: 12 }, async () => {

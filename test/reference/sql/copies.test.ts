@@ -89,7 +89,7 @@ test("a database keeps its history when it is closed to make room for others and
   expect(await column(orders, "select sum(x) from t")).toEqual(["55"]);
 });
 
-test("rejects a point-in-time copy from before the kept history, and names the earliest time", async () => {
+test("rejects a point-in-time copy from before the history begins, and names the earliest time", async () => {
   const { database, owner, slug, api } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

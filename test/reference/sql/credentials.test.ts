@@ -92,7 +92,7 @@ test("enforces fine-grained permissions for each table and action", async () => 
     await expect(execute(place, sql), sql).rejects.toThrow("the token lacks");
 });
 
-test("a database can be attached only if it allows that, the token names it, and the caller could read it", async () => {
+test("an attached database must allow ATTACH, be named in the token, and be readable by the caller", async () => {
   const { database, owner, slug } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   await execute(other, "create table prices (x)");

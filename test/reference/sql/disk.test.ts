@@ -27,7 +27,7 @@ test("a commit succeeds even if past states cannot be saved", async () => {
   expect(status).toBe(400);
 });
 
-test("removes the unfinished loads and copies of a killed server at the next start", async () => {
+test("removes incomplete dumps and copies of databases at startup after the server was killed", async () => {
   const data = dataFile();
   const first = await sqlWorld({ data });
   const orders = await first.database("orders");
@@ -57,7 +57,7 @@ test("reports a corrupt lock file as such, and not as another running server", a
   await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
 });
 
-test("starts only one new history part while another database keeps reading a database", async () => {
+test("a database starts only one new history part while another database's transaction reads from it", async () => {
   const data = dataFile();
   const { database, owner, slug } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];
@@ -75,7 +75,7 @@ test("starts only one new history part while another database keeps reading a da
   expect(readdirSync(join(`${data}-sql`, "databases", other.id, "past"))).toEqual(["1"]);
 });
 
-test("accepts a relative path of the data file, as in the documented command", async () => {
+test("accepts a relative path to the data file, as in the documented command", async () => {
   const { database } = await sqlWorld({ data: relative(process.cwd(), dataFile()) });
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

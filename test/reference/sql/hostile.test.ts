@@ -124,7 +124,7 @@ test("limits open streams, stored SQL and temporary tables", { timeout: 60_000 }
   expect(await column(orders, "select 1")).toEqual(["1"]);
 });
 
-test("rejects writers above the limit while a stream writes, and serves the waiting writers afterwards", async () => {
+test("rejects a writer if too many are already waiting, and serves the waiting writers later", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

@@ -42,7 +42,7 @@ async function writeWhileReading(shop: Place, reader: Place, baton: string | nul
 }
 
 test.each(["the database itself", "a database that has attached it"])(
-  "a transaction in %s cannot make the log of a database grow beyond about 64 MiB",
+  "limits a database's log to about 64 MiB despite an open transaction in %s",
   async (kind) => {
     const { shop, other, log } = await shopWorld();
     const isOther = kind !== "the database itself";
