@@ -40,8 +40,8 @@ export interface ReferenceApiOptions {
    */
   sql?: boolean;
   /**
-   * Path of a folder on this machine for the rows of the databases. Required with `sql` and data in PostgreSQL, and not
-   * allowed otherwise.
+   * Path of a folder on this machine for the rows of the databases. Required if `sql` is set and the data is in
+   * PostgreSQL, and not allowed otherwise.
    */
   sqlFolder?: string;
   /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
@@ -62,13 +62,12 @@ export interface ReferenceApi {
    */
   readonly apiToken: string;
   /**
-   * Unrestricted credential of the same user. The platform deprecates such credentials, but only they can mint further
-   * unrestricted tokens, as the official clients do, or act on several organizations.
+   * Unrestricted credential of the same user. The platform deprecates such credentials, but only they can act on
+   * several organizations or mint further unrestricted tokens. The official clients mint such tokens.
    */
   readonly unrestrictedToken: string;
   /**
-   * Address of a database for the official clients, in which `{DbId}` stands for the DbId. Present only with the option
-   * `sql`.
+   * Address of a database for the official clients, with the placeholder `{DbId}`. Present only with the option `sql`.
    */
   readonly sql?: string;
   /** The tokens that the seed declares, by name. Empty if the server did not insert the seed at startup. */

@@ -17,7 +17,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Converts an error that the caller caused or can act on to an `ApiError`. Returns `undefined` for an internal error.
+ * Converts an error to an `ApiError` if the caller caused the error or can act on it. Returns `undefined` for an
+ * internal error.
  */
 export function asRefusal(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;

@@ -27,7 +27,7 @@ export interface OpenReferenceApi extends ReferenceApi {
   readonly own: Own;
 }
 
-/** The in-memory state of a server, which several servers in one process can share. */
+/** In-memory state that several servers in one process can share. */
 type Own = Pick<Parts, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";

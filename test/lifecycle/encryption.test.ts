@@ -144,7 +144,7 @@ test("keeps the database when the program removes `encryption`, and drops the ke
 test.each<[string, unknown]>([
   ["encryption", UNKNOWN],
   ["key", { cipher: "aegis256", key: UNKNOWN }],
-])("warns that the data may be lost if the %s is not yet known", async (_, unknown) => {
+])("warns of possible data loss if the %s is not yet known", async (_, unknown) => {
   const { here, against } = await encrypted();
   expect((await against({ ...args, encryption: unknown })).differences).toMatchObject([{ replaces: true }]);
   expect(here.said).toEqual([encryptionUnknown('database "orders"')]);

@@ -121,7 +121,7 @@ test("revokes a token if the response with its secret is lost, and mints another
   expect(here.said).toEqual([createdAgain("API token", "ci", lost, ["token"])]);
 });
 
-test("§5 rule 9 finds a member's token after a lost response, although the list shows no owners", async () => {
+test("§5 rule 9 finds a member's token after a lost response, even if the list omits token owners", async () => {
   const here = await lifecycleFixture();
   const apiTokenOfMember = await here.api.token({ user: "max" });
   const wire = await faultyWire(here.api.url);
@@ -466,7 +466,7 @@ describe("a restore in a preview", () => {
   });
 });
 
-test("confirms that an imported token was deleted, even if the list omits the provider's own token", async () => {
+test("confirms the deletion of an imported token even if the list omits the provider's own token", async () => {
   const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);

@@ -71,7 +71,7 @@ test.each(REASONS)("warns before it deletes a database or group that cannot be r
   expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);
 });
 
-test("gives no warning if the object is restorable, already deleted or cannot be checked with the token", async () => {
+test("gives no warning if the object is restorable or already deleted, or if the token is group-scoped", async () => {
   const here = await lifecycleFixture();
   const { made, diffed } = await madeOrders(here);
   await diffed(inOther, here.again());

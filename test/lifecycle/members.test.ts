@@ -109,7 +109,7 @@ test("changes a role in place, and shows that a role was changed or a member rem
 test.each<[string, unknown, string | undefined]>([
   ["another username", "kim", "kim"],
   ["an unknown username", UNKNOWN, undefined],
-])("warns that %s removes the member", async (_, username, wanted) => {
+])("warns that a change to %s removes the member", async (_, username, wanted) => {
   const here = await lifecycleFixture({}, { seed: { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }] } });
   const managed = await made(member, zoe, here.context);
   await diff(member, compared(managed, { ...zoe, username }), here.again());
@@ -225,7 +225,7 @@ describe("an owner", () => {
   });
 
   // Promise: No database is lost
-  test("is never removed, and the error says how to remove only the resource from the state", async () => {
+  test("is never removed, and the error says how to remove the resource from the state instead", async () => {
     const here = await lifecycleFixture();
     const managed = await made(member, zoe, here.context);
     await here.api.member("zoe", "owner");

@@ -38,7 +38,7 @@ const spellings: readonly [string, (two: string) => string][] = [
 
 // Promise: No database is lost
 test.each(spellings)(
-  "refuses to replace a database that names its group by %s when an import replaces the group",
+  "if an import replaces a group, refuses to replace a database that names the group by %s",
   async (_, spell) => {
     const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
     // Makes the session expect reads that never happen, as in the first update with `driftDetection: always`.

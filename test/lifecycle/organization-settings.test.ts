@@ -144,7 +144,7 @@ test("rejects a second declaration of the settings in a program", () => {
 });
 
 // Promise: Clear messages
-test("imports settings only by the UUID of the configured organization, and explains any other id", async () => {
+test("imports settings only by the configured organization's UUID, and says why any other id is wrong", async () => {
   const here = await lifecycleFixture();
   const acme = { slug: "acme", id: here.api.organizationId };
   const other = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
@@ -161,7 +161,7 @@ test("imports settings only by the UUID of the configured organization, and expl
   expect(adopted).toMatchObject({ id: acme.id, state: { requireMfa: true, restoreEnabled: true } });
 });
 
-test("warns a user without a second factor only until a second factor is required", async () => {
+test("warns a user without a second factor only if the update starts to require a second factor", async () => {
   const here = await lifecycleFixture();
   await planCreate(organizationSettings, { requireMfa: true }, here.again());
   expect(here.said).toEqual([mayLoseAccess("ada", "acme")]);

@@ -61,7 +61,10 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Rejects text that one of the database engines cannot store, and tokens, which must never be stored. */
+/**
+ * Rejects text that some database engine cannot store. Also rejects text that contains a token, because tokens must
+ * never be stored.
+ */
 export function checkText(text: string): void {
   if (!isStorable(text)) throw refuse.notStorable();
   if (holdsToken(text)) throw refuse.misplacedToken();
@@ -84,8 +87,8 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
 }
 
 /**
- * Returns the position of a JSON error. The messages of `JSON.parse` seldom contain the position, and cannot be shown
- * to users, because they quote the text, which may contain a secret.
+ * Returns the position of a JSON error. `JSON.parse` seldom reports the position. Its messages cannot be shown to
+ * users, because they quote the text, which may contain a secret.
  */
 function errorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];

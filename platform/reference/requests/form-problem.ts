@@ -85,8 +85,8 @@ function unknownFields({ keys, inst }: Issue & { code: "unrecognized_keys" }): s
 const LONGEST_SHOWN = 40;
 
 /**
- * Returns a short form of a rejected value. It never shows a credential or the content of an object, because the object
- * may be an encryption key.
+ * Returns a short form of a rejected value, without credentials. The properties of an object are never shown, because
+ * they may include an encryption key.
  */
 function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(beginningOf(value));

@@ -50,7 +50,10 @@ export const choice = message(
   [["true"]],
 );
 
-/** Descriptions of rejected values that are not quoted, because they could show a secret or fill the screen. */
+/**
+ * Descriptions that replace rejected values in messages. The values themselves could reveal a secret or fill the
+ * screen.
+ */
 export const GIVEN = { emptyList: "an empty list", list: "a list", file: "a file", object: "an object" } as const;
 
 export const BODY = "the request body";

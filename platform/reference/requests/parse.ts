@@ -19,7 +19,7 @@ export interface Arrived {
    * clients send JSON under other types (wire-facts 0).
    */
   readonly text: string | ApiError;
-  /** The parts of a multipart body, which replace `text` if the operation takes a multipart body. */
+  /** The parts of a multipart body. Operations that take a multipart body ignore `text`. */
   readonly form?: Form | undefined;
   /** URL at which the caller reached the server. It may include a path. */
   readonly address: string;

@@ -103,7 +103,7 @@ export const identify = (
     }),
   );
 
-/** Values that are known before the response is built, so that the journal also shows them for rejected requests. */
+/** Values that the journal shows even for rejected requests, because they are known before the response is built. */
 interface Seen {
   time: Date;
   caller?: Caller;

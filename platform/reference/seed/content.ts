@@ -3,8 +3,8 @@ import { describeIssue } from "../requests/form-problem";
 import { mistakesOf } from "./mistakes-of";
 
 /**
- * Returns the content of an object, or of the file at a path. Throws one error that lists every mistake with its
- * property and, in a file, its line.
+ * Validates an object, or the YAML file at a path, against the schema. Throws one error that lists every mistake with
+ * its property and, in a file, its line.
  */
 export async function contentOf<Schema extends z.ZodType>(
   given: string | z.input<Schema>,

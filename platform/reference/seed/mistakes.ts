@@ -55,8 +55,8 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
 }
 
 /**
- * Checks all keys and strings in a value. The path of a wrong key ends before the key, because the key must not be
- * printed. Visits each object only once, because YAML aliases can form cycles.
+ * Checks all keys and strings in a value. The path of a mistake in a key does not include the key, because the key must
+ * not be printed. Visits each object only once, because YAML aliases can form cycles.
  */
 function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
   if (typeof value === "string") return textMistakes(value, path);

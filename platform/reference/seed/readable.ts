@@ -2,12 +2,15 @@ import * as z from "zod";
 import { Role } from "../../contract/organization";
 
 /**
- * Reads a string as `undefined` if it is absent, and as `null` if it has the wrong form, because the schema reports
- * wrong forms.
+ * Reads an absent string as `undefined`, and a value that is not a string as `null`. The schema reports values that are
+ * not strings.
  */
 const text = z.string().nullish().catch(null);
 
-/** Reads a list. Replaces an invalid entry, or an entire invalid list, with one entry without known fields. */
+/**
+ * Reads a list. An invalid entry becomes an entry with no known fields. An invalid list becomes a list of one such
+ * entry.
+ */
 function list<Shape extends z.ZodRawShape>(shape: Shape) {
   const entry = z.object(shape);
   const unknown = () => entry.parse({});

@@ -37,8 +37,8 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
 }
 
 /**
- * Stores the state that a reset restores, with the counter of repeatable ids, so that ids used at startup are not
- * generated again.
+ * Stores the state that a reset restores. Includes the counter of deterministic ids, so that ids used at startup are
+ * not generated again.
  */
 async function remember(state: State, { rows, clock }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();

@@ -6,7 +6,7 @@ type Table = Exclude<keyof Schema, "settings">;
 
 export type Rows = { readonly [Name in Table]: Schema[Name][] };
 
-/** Returns an empty list for each table. The tables are in an order in which rows can be inserted. */
+/** Returns an empty list for each table, in the order in which the tables are filled. */
 export const noRows = (): Rows => ({
   counters: [],
   users: [],

@@ -78,7 +78,7 @@ export class Folder {
     return join(this.#root, DUMPS, id);
   }
 
-  /** Returns an unused path for a folder to load a dump into. */
+  /** Returns an unused path for a temporary folder, such as one into which a dump is loaded. */
   ofLoading(): string {
     return join(this.#root, DUMPS, `${LOADING}${randomUUID()}`);
   }
@@ -88,8 +88,8 @@ export class Folder {
   }
 
   /**
-   * Replaces the folder of a database that has not been used. Returns `false` if the database has been used. During the
-   * replacement, no request can open the database and lose its rows.
+   * Replaces the folder of a database that has not been used. Returns `false` if the database has been used. No request
+   * can open the database during the replacement. Otherwise, rows that the request writes would be lost.
    */
   replaceEmpty(folder: string, by: string): boolean {
     const old = `${folder}${PART}`;

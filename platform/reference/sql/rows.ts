@@ -12,12 +12,12 @@ import type { Folder } from "./folder";
 import { seedNotLoaded } from "./messages";
 import type { Pool } from "./pool/pool";
 
-/** The maximum size of a database, in pages, for jobs that run no statements of clients, such as loading a dump. */
+/** The maximum size of a database, in pages, for jobs that do not run client statements, such as loading a dump. */
 const PAGES = 2 ** 31;
 
 const USAGE = "usage.json";
 
-/** A database whose files do not exist yet, and the parent that its rows are copied from, if it has one. */
+/** A database whose files do not exist yet. If `parent` is present, the rows are copied from the parent. */
 interface Missing {
   readonly id: string;
   readonly parent: { readonly id: string; readonly at: string } | undefined;
@@ -43,12 +43,12 @@ export class Rows implements Contents, SeedContents {
     this.#figures = new Map(Object.entries(JSON.parse(folder.read(USAGE) ?? "{}")));
   }
 
-  /** Returns what a job needs to know about a database. */
+  /** Returns the target of a job: the folder of a database, and the settings for the job. */
   target(id: string, now: string, pages = PAGES): Target {
     return { folder: this.#folder.of(id), now, pages, durable: this.#folder.isDurable };
   }
 
-  /** Returns which of this database and its ancestors have no files yet, oldest first. */
+  /** Returns the databases without files among this database and its ancestors, oldest first. */
   async missing(state: State, database: DatabaseRow): Promise<Missing[]> {
     const found: Missing[] = [];
     for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {

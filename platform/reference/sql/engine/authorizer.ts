@@ -90,7 +90,7 @@ export interface Seen {
 
 const NOTHING: Seen = { writes: false, reads: false, inserts: false, ends: false, marks: false, refusal: undefined };
 
-/** What the authorizer needs to know about a statement before SQLite prepares it. */
+/** The rights that apply to a statement, and facts that are known before SQLite prepares the statement. */
 export interface Expected {
   readonly rights: Rights;
   readonly isVacuum: boolean;
@@ -109,7 +109,7 @@ export class Authorizer {
   }
 
   readonly decide = (action: number, first: string | null, second: string | null, schema: string | null): number => {
-    // Allows all actions of internal statements, such as those of the history.
+    // Allows all actions of internal statements, for which `expected` is not set.
     if (!this.expected) return SQLITE_OK;
     const { rights, isVacuum, attaching } = this.expected;
     switch (action) {

@@ -86,7 +86,7 @@ export class Connection {
   begin(pages: number): void {
     this.#room = MOST_RESULT;
     if (pages === this.#pages) return;
-    // Reads the page size of the database, because an uploaded file may have pages of another size than `PAGE`.
+    // Reads the page size of the database, because an uploaded file may use a page size other than `PAGE`.
     const [[size] = [PAGE]] = this.own("pragma page_size");
     const most = Math.max(1, Math.min(Math.floor((pages * PAGE) / Number(size)), MOST_PAGES));
     this.own(`pragma max_page_count = ${most}`);
@@ -137,7 +137,8 @@ export class Connection {
 
   /**
    * Makes SQLite reload the schema, which other connections may have changed. In a transaction, the schema is reloaded
-   * only after a statement could not be prepared, because reading the schema fixes the snapshot.
+   * only after a statement could not be prepared, because reading the schema determines which snapshot the transaction
+   * sees.
    */
   #readSchema(): void {
     this.#authorizer.begin(undefined);
@@ -150,8 +151,8 @@ export class Connection {
     const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
     const known = isRestricted ? undefined : this.#known.get(sql);
     if (known) {
-      // Sets the rights for this use, because SQLite prepares the statement again and asks the authorizer again if the
-      // schema has changed.
+      // Sets the caller's rights, because SQLite prepares the statement again after a schema change, and then asks the
+      // authorizer.
       this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined });
       return known;
     }

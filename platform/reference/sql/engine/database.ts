@@ -55,7 +55,7 @@ export class Database {
     this.#measure();
   }
 
-  /** Closes the streams that are in a transaction and wait for their next job. */
+  /** Closes the streams that have an open transaction but no job in progress. */
   #endTransactions(): void {
     for (const [id, { connection, isBusy }] of this.streams) if (connection.isTransaction && !isBusy) this.end(id);
   }
@@ -87,7 +87,7 @@ export class Database {
   }
 }
 
-/** The number of open databases in one process at which idle databases are closed. */
+/** The number of databases that a process keeps open. To open another database, the process closes idle databases. */
 const MOST_OPEN = 64;
 
 /**

@@ -11,9 +11,7 @@ type Guard = <T>(work: () => T) => T;
 /** The number of statements or rows after which a job yields to other jobs. */
 const ROWS = 1_000;
 
-/**
- * Loading a dump is not restricted by a token, but the statements still cannot access anything outside the database.
- */
+/** No token restricts a dump, but its statements still cannot access anything outside the database. */
 const UNRESTRICTED: Rights = {
   reads: true,
   writes: true,

@@ -5,9 +5,11 @@ import { join } from "node:path";
 export const FILE = "data";
 export const LOG = `${FILE}-wal`;
 
-/** The file with the commits of a part, one line each: the time and the number of frames in the log. */
+/**
+ * The file that lists the commits of a part of the history, one per line: the time and the number of frames in the log.
+ */
 export const COMMITS = "commits";
-/** The folder with the completed parts, which are numbered. */
+/** The folder with the completed parts of the history. Their names are numbers. */
 export const PAST = "past";
 export const UNFINISHED = "unfinished";
 
@@ -16,7 +18,7 @@ export interface Commit {
   readonly frames: number;
 }
 
-/** Replaces the creation time of a database if that time is unknown. It is earlier than any other instant. */
+/** Stands for the creation time of a database if that time is unknown. Earlier than any real instant. */
 export const EVER = "0001-01-01T00:00:00.000Z";
 
 /** Begins the list of commits of a part. */
@@ -48,7 +50,7 @@ export const partsIn = (past: string): string[] =>
 
 /**
  * The maximum number of parts that each database keeps, and their maximum total size in bytes. The oldest parts are
- * removed first. Some parts are small, because closing a database to open others also starts a new part.
+ * removed first. Some parts are small, because closing an idle database also completes a part.
  */
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;

@@ -36,7 +36,7 @@ import { PAGE } from "./limits";
 /** The number of frames (4 KiB each) in the write-ahead log at which the history starts a new part. */
 const FRAMES = 1_000;
 
-/** The number of frames in the log at which transactions are ended that keep the log from being written back. */
+/** When the log has this many frames, the engine ends transactions that keep the log from being written back. */
 const MOST_FRAMES = 16 * FRAMES;
 
 const INDEX = `${FILE}-shm`;
@@ -56,7 +56,8 @@ export class History {
   #index: number | undefined;
   #last: Commit;
   /**
-   * The number of frames that could not be written back to the file, because a stream of another database reads them.
+   * The number of frames that could not be written back to the file, because a stream of another database, to which
+   * this database is attached, reads them.
    */
   #rest = 0;
 
@@ -84,7 +85,7 @@ export class History {
     return this.#last.frames - this.#rest >= FRAMES;
   }
 
-  /** Whether the log is so long that transactions must not keep it from being written back any longer. */
+  /** Whether the log has reached `MOST_FRAMES`. */
   get isOverlong(): boolean {
     return this.#last.frames >= MOST_FRAMES;
   }
@@ -124,8 +125,8 @@ export class History {
   }
 
   /**
-   * Starts a new list of commits after something outside this class has restarted the log. If past states were not put
-   * aside before, all past states are deleted, because a copy could otherwise be older than requested.
+   * Starts a new list of commits after something outside this class has restarted the log. If the restart erased past
+   * states that were not yet put aside, all past states are deleted. A copy could otherwise be older than requested.
    */
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
@@ -181,7 +182,7 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
     copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
     truncateSync(join(copy, LOG), LOG_HEADER + commit.frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
   }
-  // Writes the log into the copied file, because closing the only connection checkpoints the log.
+  // Closing the only connection checkpoints the log, and so writes the log into the copied file.
   new Connection(copy, durable).close();
   begin(copy, { at: EVER, frames: 0 });
   rmSync(to, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Runs in a child process, which receives jobs from the server and replies to each of them.
+// Main module of the child process that runs SQL. The process receives jobs from the server and replies to each job.
 
 import { setImmediate as moment } from "node:timers/promises";
 import { type Database, Databases } from "./database";

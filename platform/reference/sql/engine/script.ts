@@ -33,7 +33,8 @@ export function prepareAt(database: DatabaseSync, text: string, from: number): P
       const { sourceSQL } = statement;
       if (isWhole || sourceSQL.endsWith(";")) return { statement, text: sourceSQL, end: from + sourceSQL.length };
     } catch (thrown) {
-      // Throws only if the text was not cut off, because a statement that is cut off fails as well.
+      // Throws only if SQLite received the whole text. Otherwise, the statement may have failed only because it was cut
+      // off.
       if (isWhole) throw thrown;
     }
   }
