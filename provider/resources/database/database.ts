@@ -97,7 +97,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       // Finds out who deleted the database only if the state is recorded. Otherwise, the database is imported or looked
       // up, so its deletion is not drift.
       const by = known && (await databaseDeletedBy(deleted, context));
-      return { status: "deleted", state, message: describeDeletion(deleted, by) };
+      return { status: "deleted", state, message: await describeDeletion(deleted, by, context) };
     }
     assertSeesGroup(known?.groupId, context);
     const unseen = hidden && known && hiddenDeletion(known, context);

@@ -130,7 +130,7 @@ export const group = resource<GroupArgs, GroupState>({
     // Finds out who deleted the group only if the state is recorded. Otherwise, the group is imported or looked up, so
     // its deletion is not drift.
     const by = known && (await deletedBy({ kind: "group", id, name }, deleted_at, context));
-    return { status: "deleted", state, message: describeGroupDeletion(deleted, members, by) };
+    return { status: "deleted", state, message: await describeGroupDeletion(deleted, members, by, context) };
   },
 
   async *list({ deleted }, context) {
