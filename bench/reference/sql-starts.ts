@@ -4,7 +4,7 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 import { writeSeed } from "./seed";
 import { Server } from "./server";
-import { millisecondsOf, STARTS_A_ROUND } from "./starts";
+import { fastestStarts } from "./starts";
 
 const DATABASES = 1_000;
 const ROWS = `create table items (id integer primary key, name text);
@@ -21,17 +21,11 @@ export async function sqlStarts({ folder, rounds }: Bench, programs: Programs, f
   const server = await Server.start(programs, program, ...options, "--sql", "--seed", writeSeed(folder, DATABASES));
   await fill(server);
   await server.end();
-  for (let round = 0; round < rounds; round++) {
-    const [withSql, without]: [number[], number[]] = [[], []];
-    for (let start = 0; start < STARTS_A_ROUND; start++) {
-      withSql.push(await millisecondsOf(...serve, "--sql"));
-      without.push(await millisecondsOf(...serve));
-    }
-    figures.add("reference API: start with SQL and 1,000 databases with rows, against without SQL", {
-      ours: Math.min(...withSql),
-      floor: Math.min(...without),
-    });
-  }
+  for (let round = 0; round < rounds; round++)
+    figures.add(
+      "reference API: start with SQL and 1,000 databases with rows, against without SQL",
+      await fastestStarts([...serve, "--sql"], serve),
+    );
 }
 
 async function fill(server: Server): Promise<void> {

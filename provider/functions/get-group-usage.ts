@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { readPages } from "../../platform/client/pages";
 import type { ResourceContext } from "../resource/context";
 import { platformFunction } from "../resource/function";
 import type { LiveRecord } from "../resources/database/records";
+import { databasesIn } from "../resources/group/contents";
 import { findGroup, oneGroup, whichGroup } from "./find-group";
 import { LiveGroup } from "./live-group";
 import { DatabaseUsage, sumOf, usageFields, usageOfDatabase } from "./usage";
@@ -24,13 +24,8 @@ export const getGroupUsage = platformFunction({
   validate: whichGroup,
 
   async read(wanted, context) {
-    const { client, organization } = context;
     const { uuid, name } = await findGroup(wanted, context);
-    const { items } = await readPages(
-      (page) => client.listDatabases({ organizationSlug: organization.slug, query: { group: name, ...page } }),
-      ({ databases }) => databases,
-    );
-    const databases = await usageOfEach(items, context);
+    const databases = await usageOfEach(await databasesIn(name, context), context);
     return { uuid, name, ...sumOf(databases), databases };
   },
 });

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Group } from "../../platform/contract/group";
-import { groupNames, others } from "../resources/group/state";
+import { groupNames, type LiveRecord, others } from "../resources/group/state";
 import { namedType } from "./named-type";
 
 export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", {
@@ -12,7 +11,7 @@ export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", 
   archived: z.boolean().optional().describe("Whether the group is archived."),
 });
 
-export function liveGroup(record: z.output<ReturnType<typeof Group>>): z.output<typeof LiveGroup> {
+export function liveGroup(record: LiveRecord): z.output<typeof LiveGroup> {
   const { uuid, archived, locations, primary } = record;
   const own = groupNames.fromWire(record) as Pick<z.output<typeof LiveGroup>, "name" | "location" | "deleteProtection">;
   return { ...own, uuid, archived, locations: others(locations, primary) };

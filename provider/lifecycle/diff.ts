@@ -6,7 +6,7 @@ import { createOnlyChangeWarnings } from "./create-only";
 import { authorMessages } from "./drift/drift";
 import { expiryOf } from "./expiry";
 import { withReplacePermissions } from "./permissions";
-import { IMPORTED, nounOf, type Properties, titleOf, traitsOf } from "./properties";
+import { IMPORTED, nounOf, type Properties, thingOf, titleOf, traitsOf } from "./properties";
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
@@ -40,7 +40,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (isDeclared)
     for (const message of await authorMessages(resource, compared.id, plan.differences, context))
       platform.warn(message);
-  if (lack !== undefined) session.noteLack(platform.urn, lack);
+  if (lack !== undefined) session.noteLack(platform.urn, { reason: lack, replaced: thingOf(resource, compared.state) });
   if (isDeclared && plan.differences.length === 0 && (await isThere(resource, compared, context)))
     session.noteKept(resource, compared.id, compared.state);
   return plan;

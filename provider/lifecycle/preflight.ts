@@ -71,7 +71,7 @@ function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
   // The error's kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from
   // the platform.
-  if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack));
+  if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack.reason));
 }
 
 /** Throws an error in a preview if `pulumi up` could not create the object. */
@@ -97,8 +97,8 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
     assertNoFailure(failure, operationImpossible("create", thingOf(resource, args)), context);
   if (lack !== undefined)
     assertNoFailure(
-      { reason: lack, isOfCredential: true },
-      operationImpossible("replace", thingOf(resource, args)),
+      { reason: lack.reason, isOfCredential: true },
+      operationImpossible("replace", lack.replaced),
       context,
     );
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);

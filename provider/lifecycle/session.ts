@@ -17,6 +17,13 @@ interface Managed {
   readonly title: string;
 }
 
+/** The reason why this credential cannot replace an object. */
+interface Lack {
+  readonly reason: string;
+  /** The object that the replacement would delete, as named within a sentence. */
+  readonly replaced: string;
+}
+
 /**
  * Records what one update or preview has done so far: the objects that were declared, read, created, restored and
  * deleted.
@@ -38,7 +45,7 @@ export class UpdateSession {
   readonly #claims = new Map<string, string>();
   readonly #claimed = new Map<string, string>();
   readonly #planned = new Map<string, string>();
-  readonly #lacking = new Map<string, string>();
+  readonly #lacking = new Map<string, Lack>();
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #restored = new Set<string>();
   readonly #deleted = new Set<string>();
@@ -154,11 +161,11 @@ export class UpdateSession {
    * Records why this credential cannot replace the resource. Diff does not fail for this reason, because it may run in
    * a preview. The preview only warns; the update fails.
    */
-  noteLack(urn: string, reason: string): void {
-    this.#lacking.set(urn, reason);
+  noteLack(urn: string, lack: Lack): void {
+    this.#lacking.set(urn, lack);
   }
 
-  lackOf(urn: string): string | undefined {
+  lackOf(urn: string): Lack | undefined {
     return this.#lacking.get(urn);
   }
 

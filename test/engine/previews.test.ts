@@ -162,7 +162,7 @@ describe("a preview with a read-only credential", () => {
     configuration.blockReads = false;
     const preview = await stack.preview();
     expect(preview.output).toContain(lacks("create", 'database "third"'));
-    const replacement = operationImpossible("replace", 'database "users-too"');
+    const replacement = operationImpossible("replace", 'database "users"');
     expect(preview.output).toContain(tokenLacksAccess(replacement, scopesMissing("db:create", "db:delete")));
     expect(preview.code).toBe(0);
     const up = await stack.up();

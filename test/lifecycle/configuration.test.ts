@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
+import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
+import { readImported } from "../../provider/lifecycle/read";
 import { scopesMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -42,4 +44,10 @@ test("treats an empty size limit as equal to an absent limit, but not to any oth
   expect(await changed({ sizeLimit: "" }, { sizeLimit: undefined })).toEqual([]);
   expect(await changed({ sizeLimit: "" }, { sizeLimit: "1gb" })).toEqual(["sizeLimit"]);
   expect(await changed({ sizeLimit: "1gb" }, { sizeLimit: undefined })).toEqual(["sizeLimit"]);
+});
+
+test("refuses to import the configuration of a deleted database, and shows the line that restores the database", async () => {
+  const { here, id } = await configured();
+  await remove(database, { id, state: { name: "orders", organizationId: here.api.organizationId } }, here.again());
+  await expect(readImported(databaseConfiguration, id, here.again())).rejects.toThrow(`import: "${id}"`);
 });

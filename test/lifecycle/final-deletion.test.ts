@@ -3,14 +3,17 @@ import type { Context } from "../../provider/lifecycle/context";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
+import type { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { deletionFinal } from "../../provider/lifecycle/messages";
+import { planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
+import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
-import { planHasNoRecovery, recoveryDisabledIn } from "../../provider/resources/recovery/messages";
+import { planHasNoRecovery, recoveryDisabledIn, restorableWhen } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -98,4 +101,28 @@ test("gives no warning after the same update has enabled recovery", async () => 
   await update(organizationSettings, { id, oldInputs: news, state, news }, later);
   await remove(database, made, later);
   expect(here.said).toEqual([]);
+});
+
+// Promise: Clear messages
+test.each([
+  [database, inputs],
+  [group, { name: "east", location: "aws-us-east-1" }],
+])("says that a deleted object can be restored once recovery is enabled", async (resource: AnyResource, args) => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(resource, args, here.context);
+  await remove(resource, { id, state }, here.again());
+  const read = () =>
+    readManaged(resource, { id, inputs: args, state }, here.again()).then(
+      () => undefined,
+      (found: InitFailedError) => found,
+    );
+  const enabled = await read();
+  const until = String(enabled?.state.restorableUntil);
+  expect(enabled?.message).toContain(restorableWhen(until, false));
+
+  await disableRecovery(here);
+  const disabled = await read();
+  expect(disabled?.message).toContain(restorableWhen(until, true));
+  const planned = planUpdate(resource, { id, oldInputs: args, state: disabled?.state ?? {}, news: args }, here.again());
+  await expect(planned).rejects.toThrow(recoveryDisabledIn("acme"));
 });

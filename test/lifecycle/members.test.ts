@@ -257,6 +257,19 @@ describe("the user of the API token", () => {
   });
 
   // Promise: Previews are true
+  test("is named as the member whose replacement needs another token", async () => {
+    const here = await lifecycleFixture();
+    await here.api.member("max", "admin");
+    const apiToken = await here.api.token({ user: "max", organization: "acme" });
+    const max = await importedMember(here, "max");
+    const preview = here.again({}, { apiToken });
+    await diff(member, compared(max, zoe), preview);
+    await planCreate(member, zoe, preview);
+    const replacement = operationImpossible("replace", 'member "max"');
+    expect(here.said).toContain(tokenLacksAccess(replacement, ownMembership("max")));
+  });
+
+  // Promise: Previews are true
   test("must be an admin and use an organization-level token to add members", async () => {
     const here = await lifecycleFixture();
     const apiToken = await here.api.token({ user: "max", organization: "acme" });

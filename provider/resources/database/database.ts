@@ -97,7 +97,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
       // message does not say who deleted the database.
       const by = known && (await databaseDeletedBy(deleted, context));
-      return { status: "deleted", state, message: describeDeletion(deleted, by) };
+      return { status: "deleted", state, message: await describeDeletion(deleted, by, context) };
     }
     assertSeesGroup(known?.groupId, context);
     const unseen = hidden && known && hiddenDeletion(known, context);

@@ -9,6 +9,7 @@ import { restorable } from "../recovery/deletion";
 import {
   type AmongDeleted,
   amongDeleted,
+  isRecoveryDisabled,
   recoveryDisabled,
   restorerNotAdmin,
   windowPassed,
@@ -46,13 +47,14 @@ export const membersOf = async (id: string, context: ResourceContext): Promise<r
 export const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};
 
-export const describeGroupDeletion = (
+export const describeGroupDeletion = async (
   { uuid, name, deleted_at }: DeletedGroup,
   members: readonly DeletedRecord[],
   by: Authorship | undefined,
-): string =>
+  context: ResourceContext,
+): Promise<string> =>
   groupDeleted(
-    { name, by, ...restorable(uuid, deleted_at) },
+    { name, by, isRecoveryDisabled: await isRecoveryDisabled(context), ...restorable(uuid, deleted_at) },
     members.filter(({ group_deleted_at }) => group_deleted_at).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
   );
 

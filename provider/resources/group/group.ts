@@ -130,7 +130,7 @@ export const group = resource<GroupArgs, GroupState>({
     // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the group.
     const by = known && (await deletedBy({ kind: "group", id, name }, deleted_at, context));
-    return { status: "deleted", state, message: describeGroupDeletion(deleted, members, by) };
+    return { status: "deleted", state, message: await describeGroupDeletion(deleted, members, by, context) };
   },
 
   async *list({ deleted }, context) {

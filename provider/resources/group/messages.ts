@@ -1,7 +1,6 @@
-import { readableInstant } from "../../../platform/values/instant";
 import { message } from "../../../platform/values/message";
 import type { Authorship } from "../../resource/messages";
-import { ADA, deletedWhen } from "../recovery/messages";
+import { ADA, deletedWhen, restorableWhen } from "../recovery/messages";
 
 const TENANTS = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
@@ -143,6 +142,7 @@ interface DeletedGroup extends Contained {
   readonly deletedAt: string;
   readonly restorableUntil: string;
   readonly by?: Authorship | undefined;
+  readonly isRecoveryDisabled?: boolean;
 }
 
 const deletedGroup: DeletedGroup = {
@@ -158,9 +158,9 @@ const deletedGroup: DeletedGroup = {
  * @param databases The databases that were deleted with the group.
  */
 export const groupDeleted = message(
-  ({ name, id, deletedAt, restorableUntil, by }: DeletedGroup, databases: readonly Contained[]) => {
+  ({ name, id, deletedAt, restorableUntil, by, isRecoveryDisabled }: DeletedGroup, databases: readonly Contained[]) => {
     const content = databases.length === 0 ? "" : `, with these databases and their data: ${listed(databases)}`;
-    return `Group "${name}" (${id}) ${deletedWhen(deletedAt, by, "")} and can be restored until ${readableInstant(restorableUntil)}${content}.`;
+    return `Group "${name}" (${id}) ${deletedWhen(deletedAt, by, "")} ${restorableWhen(restorableUntil, isRecoveryDisabled)}${content}.`;
   },
   [deletedGroup, [{ name: "orders", id: ORDERS }]],
   [deletedGroup, []],

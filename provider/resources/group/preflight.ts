@@ -1,6 +1,6 @@
-import { readPages } from "../../../platform/client/pages";
 import type { ResourceContext } from "../../resource/context";
 import { type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import { databasesIn } from "./contents";
 import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
 import { findLiveGroup, otherGroupNamed } from "./reference";
 
@@ -39,7 +39,7 @@ interface Deletable {
  */
 export async function whatRemains(id: string, group: Deletable, context: ResourceContext): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
-  return found && remaining(group, await databasesIn(found, context));
+  return found && remaining(group, await databasesIn(found.name, context));
 }
 
 /**
@@ -54,7 +54,7 @@ export async function deletionFailure(
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
   if (found.delete_protection) return preflightFailure(groupProtected(group.name, id));
-  const databases = await databasesIn(found, context);
+  const databases = await databasesIn(found.name, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
@@ -63,14 +63,6 @@ export async function deletionFailure(
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));
-}
-
-async function databasesIn({ name }: { readonly name: string }, { client, organization }: ResourceContext) {
-  const { items } = await readPages(
-    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: name } }),
-    ({ databases }) => databases,
-  );
-  return items;
 }
 
 interface Remaining {

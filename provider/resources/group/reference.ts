@@ -1,6 +1,4 @@
-import type { z } from "zod";
 import { isRefusal, Refusal } from "../../../platform/client/refusal";
-import type { Group } from "../../../platform/contract/group";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
@@ -14,8 +12,7 @@ import {
   groupOutOfSight,
   objectInOtherGroup,
 } from "./messages";
-
-type GroupRecord = z.output<ReturnType<typeof Group>>;
+import type { LiveRecord } from "./state";
 
 /**
  * State properties with the UUID and name of the group that contains an object. They are stored in addition to the
@@ -41,8 +38,8 @@ export const groupReference: Semantics<string, InGroup> = {
  * @throws Refusal if the group does not exist.
  */
 export function namingGroup(wanted: string, context: ResourceContext) {
-  let group: GroupRecord | undefined;
-  return async <T>(send: (groupName: string, group: GroupRecord) => Promise<T>): Promise<T> => {
+  let group: LiveRecord | undefined;
+  return async <T>(send: (groupName: string, group: LiveRecord) => Promise<T>): Promise<T> => {
     const known = group ?? (await groupOf(wanted, context));
     group = known;
     try {
@@ -60,17 +57,17 @@ export function namingGroup(wanted: string, context: ResourceContext) {
 export const withGroup = <T>(
   wanted: string,
   context: ResourceContext,
-  send: (group: GroupRecord) => Promise<T>,
+  send: (group: LiveRecord) => Promise<T>,
 ): Promise<T> => namingGroup(wanted, context)((_name, group) => send(group));
 
-async function groupOf(wanted: string, context: ResourceContext): Promise<GroupRecord> {
+async function groupOf(wanted: string, context: ResourceContext): Promise<LiveRecord> {
   const { organization, client } = context;
   const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
   if (group) return group;
   throw noSuchGroup(wanted, await organization.groups(client), context);
 }
 
-export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], context: ResourceContext): Refusal =>
+export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], context: ResourceContext): Refusal =>
   new Refusal("absent", {
     answer: groupNotFound(wanted, context.organization.slug),
     advice: adviceForThisRun(wanted, context, "`group.id`") ?? availableGroups(namesOf(groups)),
@@ -78,8 +75,8 @@ export const noSuchGroup = (wanted: string, groups: readonly GroupRecord[], cont
 
 export const findLiveGroup = async (
   { organization, client }: ResourceContext,
-  is: (record: GroupRecord) => boolean,
-): Promise<GroupRecord | undefined> => (await organization.groups(client)).find(is);
+  is: (record: LiveRecord) => boolean,
+): Promise<LiveRecord | undefined> => (await organization.groups(client)).find(is);
 
 /**
  * Finds another live group that has this name or is renamed to it in this update. The groups are requested once per
@@ -89,7 +86,7 @@ export async function otherGroupNamed(
   name: string,
   id: string,
   { organization, client, names, once }: ResourceContext,
-): Promise<GroupRecord | undefined> {
+): Promise<LiveRecord | undefined> {
   const groups = await once("groups", () => organization.groups(client));
   return groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
 }
@@ -104,7 +101,7 @@ export async function groupMissing(
 ): Promise<PreflightFailure | undefined> {
   const id = canonicalUuid(wanted);
   if (names.has(id ?? "") || planned("Group", wanted)) return undefined;
-  const isThere = (groups: readonly GroupRecord[]) =>
+  const isThere = (groups: readonly LiveRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
   // Searches this update's names only if no group matches, because searching 10,000 names for every new object takes
@@ -118,7 +115,7 @@ export async function groupMissing(
   );
 }
 
-const namesOf = (groups: readonly GroupRecord[]): string[] => groups.map(({ name }) => name);
+const namesOf = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
 
 /**
  * Throws an error if the token is pinned to another group, because such a token cannot see whether the object exists.

@@ -10,7 +10,14 @@ import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "./caller";
 import { deletedBy, restorable } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, restorerNotAdmin, windowPassed } from "./restoration";
+import {
+  type AmongDeleted,
+  amongDeleted,
+  isRecoveryDisabled,
+  recoveryDisabled,
+  restorerNotAdmin,
+  windowPassed,
+} from "./restoration";
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
@@ -64,15 +71,17 @@ export async function* eachDeletedDatabase({ client, organization }: ResourceCon
 }
 
 /** @param by Who deleted the database, or its group if both were deleted together. */
-export const describeDeletion = (
+export const describeDeletion = async (
   { Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord,
   by: Authorship | undefined,
-): string =>
+  context: ResourceContext,
+): Promise<string> =>
   databaseDeleted({
     name: Name,
     groupName: group,
     isDeletedWithGroup: Boolean(group_deleted_at),
     by,
+    isRecoveryDisabled: await isRecoveryDisabled(context),
     ...restorable(DbId, deleted_at),
   });
 

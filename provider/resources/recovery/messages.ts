@@ -23,6 +23,14 @@ export const deletedWhen = message(
   [DELETED_AT, ADA, ", together with its group,"],
 );
 
+/** Says until when a deleted object can be restored, as the end of a sentence that `deletedWhen` begins. */
+export const restorableWhen = message(
+  (restorableUntil: string, isRecoveryDisabled = false) =>
+    `and${isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored until ${readableInstant(restorableUntil)}`,
+  [UNTIL],
+  [UNTIL, true],
+);
+
 interface DeletedDatabase {
   readonly name: string;
   readonly id: string;
@@ -31,6 +39,7 @@ interface DeletedDatabase {
   readonly restorableUntil: string;
   readonly isDeletedWithGroup: boolean;
   readonly by?: Authorship | undefined;
+  readonly isRecoveryDisabled?: boolean;
 }
 
 const deletedDatabase: DeletedDatabase = {
@@ -43,13 +52,23 @@ const deletedDatabase: DeletedDatabase = {
 };
 
 export const databaseDeleted = message(
-  ({ name, id, groupName, deletedAt, restorableUntil, isDeletedWithGroup, by }: DeletedDatabase) => {
+  ({
+    name,
+    id,
+    groupName,
+    deletedAt,
+    restorableUntil,
+    isDeletedWithGroup,
+    by,
+    isRecoveryDisabled,
+  }: DeletedDatabase) => {
     const withGroup = isDeletedWithGroup ? ", together with its group," : "";
-    return `Database "${name}" (${id}) of group "${groupName}" ${deletedWhen(deletedAt, by, withGroup)} and can be restored until ${readableInstant(restorableUntil)}.`;
+    return `Database "${name}" (${id}) of group "${groupName}" ${deletedWhen(deletedAt, by, withGroup)} ${restorableWhen(restorableUntil, isRecoveryDisabled)}.`;
   },
   [deletedDatabase],
   [{ ...deletedDatabase, isDeletedWithGroup: true }],
   [{ ...deletedDatabase, by: ADA }],
+  [{ ...deletedDatabase, isRecoveryDisabled: true }],
 );
 
 type Kind = "database" | "group";

@@ -94,12 +94,20 @@ export async function recoveryDisabled({
  * Returns the reason why nothing can be restored in the organization (§3, §8), or `undefined` if restoring is possible.
  * Also returns `undefined` if the credential may not read the organization.
  */
-export async function recoveryUnavailable({ client, organization }: ResourceContext): Promise<string | undefined> {
+export async function recoveryUnavailable(context: ResourceContext): Promise<string | undefined> {
+  const { client, organization } = context;
   const record = await organization.known(client);
   if (record?.plan_id === FREE_PLAN) return planHasNoRecovery(organization.slug);
-  return record?.restore_enabled === false && !organization.enablesRecovery
-    ? recoveryDisabledIn(organization.slug)
-    : undefined;
+  return (await isRecoveryDisabled(context)) ? recoveryDisabledIn(organization.slug) : undefined;
+}
+
+/**
+ * Returns whether recovery is known to be disabled. For messages only: unlike `recoveryDisabled`, it requests nothing
+ * new.
+ */
+export async function isRecoveryDisabled({ client, organization }: ResourceContext): Promise<boolean> {
+  const record = await organization.known(client);
+  return record?.restore_enabled === false && !organization.enablesRecovery;
 }
 
 /** Returns a failure if the user's role does not allow restoring (§5 rule 8). */

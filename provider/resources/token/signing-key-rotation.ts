@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { readPages } from "../../../platform/client/pages";
 import { Refusal } from "../../../platform/client/refusal";
 import { isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
@@ -8,6 +7,7 @@ import { credentialLacks, firstFailure, type PreflightFailure } from "../../reso
 import type { ReadResult } from "../../resource/results";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
+import { databasesIn } from "../group/contents";
 import { group } from "../group/group";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
@@ -142,8 +142,8 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
     async consequence(id, observed, _changes, context) {
       const owner = await ownerOf(id, observed, context);
       if (observed.group === undefined) return databaseKeyRotation(nameOf(owner), id);
-      const databases = await databasesIn(owner, context);
-      const shown = databases.slice(0, SHOWN_DATABASES);
+      const databases = owner.status === "live" ? await databasesIn(nameOf(owner), context) : [];
+      const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
       return groupKeyRotation({ name: nameOf(owner), id }, shown, databases.length - shown.length);
     },
     create: ownerMissing,
@@ -167,12 +167,3 @@ const ownerOf = (id: string, observed: RotationState, context: ResourceContext):
   (observed.group === undefined ? database : group).read(id, undefined, "platform", context);
 
 const nameOf = (owner: Found): string => String(owner.status === "absent" ? "" : owner.state.name);
-
-async function databasesIn(owner: Found, { client, organization }: ResourceContext) {
-  if (owner.status !== "live") return [];
-  const { items } = await readPages(
-    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group: nameOf(owner) } }),
-    ({ databases }) => databases,
-  );
-  return items.map(({ Name, DbId }) => ({ name: Name, id: DbId }));
-}
