@@ -9,8 +9,8 @@ const only = (name, from, allowed, comment) => ({
 
 const never = (name, from, to, comment) => ({ name, comment, severity: "error", from, to });
 
-/** Families of resources, each of which may import those after it. */
-const FAMILIES = ["organization", "token", "database", "group", "recovery"];
+/** The list of resources and their families, each of which may import those after it. */
+const FAMILIES = ["list", "organization", "token", "database", "group", "recovery"];
 
 /** Rooms and loose files of the reference API, each of which may import those after it. */
 const REFERENCE = [
@@ -37,7 +37,21 @@ const REFERENCE = [
   "store",
   "assets",
 ];
-const inReference = (rooms) => `^platform/reference/(${rooms.join("|")})(/|\\.ts$)`;
+/** Matches the files in these rooms of a folder, and loose files with these names. */
+const inRooms = (folder, rooms) => `^${folder}/(${rooms.join("|")})(/|\\.ts$)`;
+
+/** Forbids each room of a folder to import those before it. */
+const inOrder = (name, folder, rooms, comment) =>
+  rooms
+    .slice(1)
+    .map((room, index) =>
+      never(
+        `${name}-${room}`,
+        { path: inRooms(folder, [room]) },
+        { path: inRooms(folder, rooms.slice(0, index + 1)) },
+        comment,
+      ),
+    );
 
 const NODE = "^(node:|[a-z_/]+$)";
 const packages = (...names) => names.map((name) => `node_modules/${name}/`);
@@ -65,17 +79,15 @@ module.exports = {
       { path: "^(platform/client|provider|sdk|test|tools)/" },
       "The reference API stands on contract and values.",
     ),
-    ...REFERENCE.slice(1).map((room, index) =>
-      never(
-        `reference-stands-in-order-${room}`,
-        { path: inReference([room]) },
-        { path: inReference(REFERENCE.slice(0, index + 1)) },
-        "A request passes from http down to the store.",
-      ),
+    ...inOrder(
+      "reference-stands-in-order",
+      "platform/reference",
+      REFERENCE,
+      "A request passes from http down to the store.",
     ),
     never(
       "every-part-of-the-reference-has-its-place",
-      { path: "^platform/reference/", pathNot: inReference(REFERENCE) },
+      { path: "^platform/reference/", pathNot: inRooms("platform/reference", REFERENCE) },
       {},
       "A new room is entered in REFERENCE.",
     ),
@@ -98,13 +110,11 @@ module.exports = {
       { path: "^provider/(lifecycle|plugin|dynamic|config|schema|functions)" },
       "Resources make requests; the lifecycle decides.",
     ),
-    ...FAMILIES.slice(1).map((family, index) =>
-      never(
-        `families-stand-in-order-${family}`,
-        { path: `^provider/resources/${family}/` },
-        { path: `^provider/resources/(list|(${FAMILIES.slice(0, index + 1).join("|")})/)` },
-        "Organization over token over database over group over recovery.",
-      ),
+    ...inOrder(
+      "families-stand-in-order",
+      "provider/resources",
+      FAMILIES,
+      "Organization over token over database over group over recovery.",
     ),
     never(
       "lifecycle-names-no-resource",

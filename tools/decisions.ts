@@ -16,8 +16,10 @@ const HEADING = /^## (\d+)\. \S/;
  * decision 8 in part`.
  */
 const STATUS = /^\d{4}-\d{2}-\d{2}(, \w+ \d{4}-\d{2}-\d{2})? · (accepted|superseded)/;
+/** Matches a space, or a line break in a text or comment. */
+const SPACE = "(?: |\\n[ \\t]*(?:(?:\\*|//|#) )?)";
 /** Matches a reference to one or more decisions, for example `decision 79` or `decisions 8, 79 and 90`. */
-const CITED = /\bdecisions? (\d+(?:(?:, | and |, and )\d+)*)/gi;
+const CITED = new RegExp("\\bdecisions? \\d+(?:(?:,| and|, and) \\d+)*".replaceAll(" ", SPACE), "gi");
 
 interface Found {
   readonly number: string;
@@ -29,10 +31,12 @@ interface Found {
  * references to decisions that do not exist.
  */
 export function decisionProblems(root: string): string[] {
-  const records = linesOf(root, [RECORDS]).flatMap(({ text, at, next }) => {
-    const number = HEADING.exec(text)?.[1];
-    return number === undefined ? [] : [{ number, at, next }];
-  });
+  const records = textsIn(root, [RECORDS]).flatMap(({ file, text }) =>
+    text.split("\n").flatMap((line, index, lines) => {
+      const number = HEADING.exec(line)?.[1];
+      return number === undefined ? [] : [{ number, at: `${file}:${index + 1}`, next: lines[index + 1] ?? "" }];
+    }),
+  );
   const first = new Map<string, string>();
   for (const { number, at } of records) if (!first.has(number)) first.set(number, at);
   return [
@@ -52,17 +56,16 @@ export function decisionProblems(root: string): string[] {
 }
 
 const citations = (root: string): Found[] =>
-  linesOf(root, CITING).flatMap(({ text, at }) =>
-    [...text.matchAll(CITED)].flatMap(([, numbers = ""]) =>
-      (numbers.match(/\d+/g) ?? []).map((number) => ({ number, at })),
+  textsIn(root, CITING).flatMap(({ file, text }) =>
+    [...text.matchAll(CITED)].flatMap(({ 0: cited, index }) =>
+      [...cited.matchAll(/\d+/g)].map(({ 0: number, index: within }) => ({
+        number,
+        at: `${file}:${text.slice(0, index + within).split("\n").length}`,
+      })),
     ),
   );
 
-function linesOf(root: string, patterns: readonly string[]) {
-  return globSync(patterns, { cwd: root, exclude: NOT_OURS })
+const textsIn = (root: string, patterns: readonly string[]) =>
+  globSync(patterns, { cwd: root, exclude: NOT_OURS })
     .sort()
-    .flatMap((file) => {
-      const lines = readFileSync(join(root, file), "utf8").split("\n");
-      return lines.map((text, index) => ({ text, at: `${file}:${index + 1}`, next: lines[index + 1] ?? "" }));
-    });
-}
+    .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));

@@ -14,7 +14,7 @@ export type Language = keyof typeof LANGUAGES;
 
 /** One program in several languages. */
 export interface Example {
-  /** What the program shows, in complete sentences. */
+  /** A description of the program, in complete sentences. */
   readonly text: string;
   readonly programs: Readonly<Record<Language, string>>;
 }

@@ -6,6 +6,7 @@ import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { INVALID_DURATION, skippedObject, UNKNOWN_AGE, unreadableAuditLog } from "../../provider/adopt/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
+import { operationsOf } from "../engine/journal";
 import { adopt } from "./organization";
 
 const DAY = 86_400;
@@ -57,16 +58,6 @@ async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = 
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
   const types = ["--type", "Database", "--type", "Group"];
   return adopt(environment, ["--unmanaged", ...types, ...args, emptyState()]);
-}
-
-/** Returns a function that counts the audit-log requests since its previous call. */
-function auditRequests(api: ReferenceApi): () => number {
-  let seen = 0;
-  return () => {
-    const entries = api.journal().slice(seen);
-    seen = api.journal().length;
-    return entries.filter(({ operation }) => operation === "listAuditLogs").length;
-  };
 }
 
 test("lists old objects with their creation time and author, and reports objects of unknown age", async () => {
@@ -138,14 +129,14 @@ test("reads the audit log only back to the creation of the oldest object", async
   const creation = { code: "db-create", author: "max", created_at: "-30d", data: { id: SEEDED } };
   const change = { code: "db-configure", author: "max", created_at: "-1d", data: { database: "seeded" } };
   const api = await organization({ audit_logs: [creation, ...Array(1200).fill(change)] });
-  const requests = auditRequests(api);
+  const requests = operationsOf(api, ({ operation }) => operation === "listAuditLogs");
   const old = await unmanaged(api, ["--json", "--name", "seeded", "--older-than", "29d"]);
   expect(JSON.parse(old.stdout).unmanaged).toMatchObject([{ name: "seeded", createdBy: "max" }]);
-  expect(requests()).toBe(2);
+  expect(requests()).toHaveLength(2);
   const client = clientOf(api, api.apiToken);
   await client.createDatabase({ organizationSlug: "acme", body: { name: "new", group: "default" } });
   await unmanaged(api, ["--name", "new"]);
-  expect(requests()).toBe(1);
+  expect(requests()).toHaveLength(1);
 });
 
 test.each<[what: string, plan: "starter" | "scaler", scoped: boolean]>([

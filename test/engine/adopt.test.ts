@@ -5,19 +5,16 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { expiresSoon } from "../../provider/adopt/messages";
-import { root } from "../../tools/run";
 import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
+import { yamlProject } from "./yaml-project";
 
 const DAY = 86_400;
 
 /** Creates an empty project into which resources can be imported. */
 async function emptyProject(here: EngineFixture): Promise<{ folder: string; stack: Stack }> {
-  const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const plugins = `plugins:\n  providers:\n    - name: dbplatform\n      path: ${JSON.stringify(root)}\n`;
-  writeFileSync(join(folder, "Pulumi.yaml"), `name: adopted\nruntime: yaml\n${plugins}`);
+  const folder = yamlProject("adopted", "");
   writeFileSync(join(folder, "Main.yaml"), "resources: {}\n");
   // Skips checkpoints, because the file backend would otherwise write the state once for each of the two hundred
   // resources.

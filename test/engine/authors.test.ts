@@ -1,21 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { Connection } from "../../platform/client/http/client";
 import { LESS_THAN_A_MINUTE_AGO } from "../../platform/values/messages";
 import { changedOutside } from "../../provider/lifecycle/drift/messages";
 import { databaseDeleted } from "../../provider/resources/recovery/messages";
-import { linkModules } from "../../tools/project";
 import { engineFixture } from "./engine-fixture";
+import { yamlProject } from "./yaml-project";
 
 const PROGRAM = `
-name: drifting
-runtime: yaml
-plugins:
-  providers:
-    - name: dbplatform
-      path: node_modules/pulumi-dbplatform
 resources:
   orders:
     type: dbplatform:Database
@@ -35,11 +26,7 @@ test("a plain preview names the users who deleted one database and changed anoth
   const here = await engineFixture();
   const { api } = here;
   const organizationSlug = api.organization;
-  const folder = mkdtempSync(join(tmpdir(), "dbplatform-yaml-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  linkModules(folder);
-  writeFileSync(join(folder, "Pulumi.yaml"), PROGRAM);
-  const stack = await here.stack({ folder });
+  const stack = await here.stack({ folder: yamlProject("drifting", PROGRAM) });
   await stack.deploy();
   const { orders } = (await stack.outputs()) as { orders: string };
   const asked = () => api.journal().filter(({ operation }) => operation === "listAuditLogs").length;

@@ -1,20 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { root } from "../../tools/run";
 import { engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
+import { yamlProject } from "./yaml-project";
 
 const DAY = 86_400;
 
 const PROGRAM = `
-name: shop
-runtime: yaml
-plugins:
-  providers:
-    - name: dbplatform
-      path: ${root}
 resources:
   orders:
     type: dbplatform:Database
@@ -86,10 +80,7 @@ async function looksAsDocumented(stack: Stack, situation: string): Promise<JsonP
 test("each drift command exits with the code and prints the sentence that docs/drift.md states", async () => {
   const here = await engineFixture();
   const { outside, api } = here;
-  const folder = mkdtempSync(join(tmpdir(), "dbplatform-drift-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, "Pulumi.yaml"), PROGRAM);
-  const stack = await here.stack({ folder });
+  const stack = await here.stack({ folder: yamlProject("shop", PROGRAM) });
   await stack.deploy();
   const made = await here.databases();
   here.writes();

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { type Client, Connection } from "../../platform/client/http/client";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
 import { environmentFor } from "../../tools/reference";
+import { operationsOf } from "./journal";
 import { leaksIn } from "./secrets";
 import { SEED } from "./seed";
 import { Stack, type StackOptions } from "./stack";
@@ -34,7 +35,6 @@ export async function engineFixture(options: ReferenceApiOptions = {}): Promise<
   const organizationId = api.organizationId;
   const outside = clientOf(api, api.apiToken);
   const environment = environmentOf(api);
-  let seen = 0;
   return {
     api,
     outside,
@@ -54,13 +54,7 @@ export async function engineFixture(options: ReferenceApiOptions = {}): Promise<
       const { databases } = await outside.listDatabases({ organizationSlug });
       return Object.fromEntries(databases.map(({ Name, DbId }) => [Name, DbId]));
     },
-    writes() {
-      const entries = api.journal().slice(seen);
-      seen = api.journal().length;
-      return entries
-        .filter(({ method, status }) => method !== "GET" && status === 200)
-        .map(({ operation }) => String(operation));
-    },
+    writes: operationsOf(api, ({ method, status }) => method !== "GET" && status === 200),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   ownerNotRemoved,
 } from "../../provider/resources/organization/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
+import { operationsOf } from "./journal";
 
 const organizationSlug = "acme";
 const email = "zoe@users.example";
@@ -20,24 +21,11 @@ const rolesIn = async ({ outside }: EngineFixture): Promise<Record<string, strin
     (await outside.listMembers({ organizationSlug })).members.map(({ username, role }) => [username, role]),
   );
 
-/** Returns a function that lists the operations requested since its previous call. */
-function asked({ api }: EngineFixture): () => string[] {
-  let seen = 0;
-  return () => {
-    const operations = api
-      .journal()
-      .slice(seen)
-      .map(({ operation }) => String(operation));
-    seen = api.journal().length;
-    return operations;
-  };
-}
-
 // Promise: All drift is shown
 test("adds and imports members, reverts changes made outside Pulumi, and never changes an owner", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
-  const requests = asked(here);
+  const requests = operationsOf(here.api);
   const roles: Record<string, string> = { zoe: "viewer" };
   const imports: Record<string, string> = {};
   const stack = await here.stack(async () => {
@@ -89,7 +77,7 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
 test("invites a person, and does not change the member after the invite is accepted", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
-  const requests = asked(here);
+  const requests = operationsOf(here.api);
   const args = { email, role: "viewer" };
   const stack = await here.stack(async () => {
     const { accepted } = new dbplatform.Invite("zoe", args);

@@ -8,6 +8,7 @@ import { scopesMissing } from "../../provider/resource/messages";
 import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
 import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { engineFixture, environmentOf } from "./engine-fixture";
+import { operationsOf } from "./journal";
 
 const organizationSlug = "acme";
 
@@ -74,13 +75,10 @@ describe("the preview of a new resource", () => {
     expect(here.writes()).toEqual([]);
 
     stack.setEnvironment(environmentOf(here.api));
-    const seen = here.api.journal().length;
+    const asked = operationsOf(here.api);
+    asked();
     expect(await stack.preview()).toMatchObject({ code: 0 });
-    const asked = here.api
-      .journal()
-      .slice(seen)
-      .map(({ operation }) => String(operation));
-    expect(counted(asked)).toEqual({
+    expect(counted(asked())).toEqual({
       retrieveOrganization: 1,
       listGroups: 1,
       listLocations: 1,

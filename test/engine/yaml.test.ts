@@ -1,17 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { linkModules } from "../../tools/project";
+import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";
+import { yamlProject } from "./yaml-project";
 
 const program = (forgotten: string) => `
-name: asking
-runtime: yaml
-plugins:
-  providers:
-    - name: dbplatform
-      path: node_modules/pulumi-dbplatform
 variables:
   organization:
     fn::invoke: { function: dbplatform:getOrganization, return: slug }
@@ -71,11 +62,7 @@ test("runs a YAML program that calls functions, creates a database and restores 
   await here.delete(forgotten);
   await here.delete(await here.database("gone"));
   here.writes();
-  const folder = mkdtempSync(join(tmpdir(), "dbplatform-yaml-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  linkModules(folder);
-  writeFileSync(join(folder, "Pulumi.yaml"), program(forgotten));
-  const stack = await here.stack({ folder });
+  const stack = await here.stack({ folder: yamlProject("asking", program(forgotten)) });
 
   const preview = await stack.preview();
   expect(preview.output).toContain("can be restored until");

@@ -22,9 +22,9 @@ const disableRecovery = ({ api }: LifecycleFixture) =>
   clientOf(api, api.apiToken).updateOrganization({ organizationSlug, body: { restore_enabled: false } });
 
 /** Situations in which nothing in an organization can be restored. */
-const REASONS: [reason: string, begin: (here: LifecycleFixture) => Promise<unknown>][] = [
-  [recoveryDisabledIn("acme"), disableRecovery],
-  [planHasNoRecovery("acme"), ({ api }) => api.plan("starter")],
+const REASONS: [situation: string, reason: string, begin: (here: LifecycleFixture) => Promise<unknown>][] = [
+  ["recovery is disabled", recoveryDisabledIn("acme"), disableRecovery],
+  ["the plan has no recovery", planHasNoRecovery("acme"), ({ api }) => api.plan("starter")],
 ];
 
 const inputs = { name: "orders", group: "default" };
@@ -40,7 +40,7 @@ async function madeOrders(here: LifecycleFixture) {
 // Promise: Previews are true
 test.each(REASONS)(
   "warns once if a replacement deletes an object that cannot be restored: %s",
-  async (reason, begin) => {
+  async (_situation, reason, begin) => {
     const here = await lifecycleFixture();
     const { made, diffed, final } = await madeOrders(here);
     await begin(here);
@@ -61,18 +61,21 @@ test.each(REASONS)(
 );
 
 // Promise: Previews are true
-test.each(REASONS)("warns before it deletes a database or group that cannot be restored: %s", async (reason, begin) => {
-  const here = await lifecycleFixture();
-  const { made, final } = await madeOrders(here);
-  const tenants = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
-  await begin(here);
-  here.asked();
-  await remove(database, made, here.again());
-  // The warning costs no extra request, because the organization is looked up in any case.
-  expect(here.asked()).toEqual(["retrieveOrganization", "deleteDatabaseById"]);
-  await remove(group, tenants, here.again());
-  expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);
-});
+test.each(REASONS)(
+  "warns before it deletes a database or group that cannot be restored: %s",
+  async (_situation, reason, begin) => {
+    const here = await lifecycleFixture();
+    const { made, final } = await madeOrders(here);
+    const tenants = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
+    await begin(here);
+    here.asked();
+    await remove(database, made, here.again());
+    // The warning costs no extra request, because the organization is looked up in any case.
+    expect(here.asked()).toEqual(["retrieveOrganization", "deleteDatabaseById"]);
+    await remove(group, tenants, here.again());
+    expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);
+  },
+);
 
 test("gives no warning if the object is restorable or already deleted, or if the token is group-scoped", async () => {
   const here = await lifecycleFixture();

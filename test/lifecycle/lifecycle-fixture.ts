@@ -4,6 +4,7 @@ import { Instance } from "../../provider/instance";
 import type { Call } from "../../provider/lifecycle/call";
 import type { Context } from "../../provider/lifecycle/context";
 import type { Properties } from "../../provider/lifecycle/properties";
+import { operationsOf } from "../engine/journal";
 import { SEED } from "../engine/seed";
 
 /** A configured provider without an engine, connected to a platform over a socket. */
@@ -35,19 +36,11 @@ export async function lifecycleFixture(
     return instance.context({ urn: "urn", signal, log: (_, message) => said.push(message), ...more });
   };
   onTestFinished(() => api.close());
-  let seen = 0;
   return {
     api,
     said,
     context: open(call),
-    asked() {
-      const operations = api
-        .journal()
-        .slice(seen)
-        .map(({ operation }) => String(operation));
-      seen = api.journal().length;
-      return operations;
-    },
+    asked: operationsOf(api),
     again: (more = {}, others = {}) => open(more, others),
   };
 }

@@ -335,8 +335,7 @@ test("`token` fails with an explanation if no reference API runs at the address"
   }
 });
 
-// Promise: The reference API
-test.each([
+const REJECTED: readonly (readonly [args: readonly string[], message: string])[] = [
   [["serve", "--port", "http"], INVALID_PORT],
   [["serve", "--log", "xml"], "Allowed choices are json, text, none"],
   [["serve", "--tls-cert", `${TLS}.cert.pem`], TLS_INCOMPLETE],
@@ -374,9 +373,16 @@ test.each([
   [["serve", "--now", "2026-03-01T12:00:00"], INVALID_INSTANT],
   [["serve", "--now", "2026-02-30T12:00:00Z"], INVALID_INSTANT],
   [["serve", "--seed", "nowhere.yaml"], "nowhere.yaml"],
-])("rejects %o with a one-sentence message", async (args, message) => {
-  const { code, stdout, stderr } = await run(...args).ended;
-  expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toContain(message);
-  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-});
+];
+const shown = (args: readonly string[]) => args.map((arg) => arg.replace(TLS, "…") || "''").join(" ");
+
+// Promise: The reference API
+test.each(REJECTED.map(([args, message]) => [shown(args), args, message] as const))(
+  "rejects `%s` with a one-sentence message",
+  async (_command, args, message) => {
+    const { code, stdout, stderr } = await run(...args).ended;
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  },
+);

@@ -179,7 +179,7 @@ describe("the clock", () => {
     ["POST", "tokens", { group: "nowhere" }],
     ["POST", "tokens", { group: "default", scopes: ["db:all"] }],
     ["POST", "tokens", { scopes: ["read"] }],
-  ])("is not changed by the invalid request %s %s %o", async (method, path, body) => {
+  ])("is not changed by the invalid request %s %s %j", async (method, path, body) => {
     const { api, owner } = await world();
     const answer = await own(api.url, path, method, body);
     expect(answer.status).toBe(400);

@@ -25,18 +25,20 @@ const CONFIGURATION = `${DATABASES}/a/configuration`;
 
 describe("a malformed request is rejected with a clear message", () => {
   // Promise: The reference API
-  test.each<[string, string, unknown, string]>([
-    ["POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
-    ["POST", DATABASES, {}, missing("name", "string")],
-    ["POST", DATABASES, undefined, missing(BODY, "object")],
-    ["POST", DATABASES, [], wrong(BODY, "a JSON object", GIVEN.emptyList)],
+  test.each<[string, string, string, unknown, string]>([
+    ["a number as name", "POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
+    ["no name", "POST", DATABASES, {}, missing("name", "string")],
+    ["no body", "POST", DATABASES, undefined, missing(BODY, "object")],
+    ["a list as body", "POST", DATABASES, [], wrong(BODY, "a JSON object", GIVEN.emptyList)],
     [
+      "an invalid type and time of a seed",
       "POST",
       DATABASES,
       { name: "b", seed: { type: "copy", timestamp: "noon" } },
       `${wrong("seed.type", choice(['"database"', '"dump"', '"database_upload"']), '"copy"')}; ${wrong("seed.timestamp", String(FORMATS.datetime), '"noon"')}`,
     ],
     [
+      "unknown extensions",
       "POST",
       "/v1/organizations/acme/groups",
       { name: "b", location: "ams", extensions: ["vec", "lua"] },
@@ -46,44 +48,79 @@ describe("a malformed request is rejected with a clear message", () => {
         '["vec","lua"]',
       ),
     ],
-    ["PATCH", CONFIGURATION, { delete_protection: "yes" }, wrong("delete_protection", "true or false", '"yes"')],
-    ["PATCH", CONFIGURATION, { allowed_ips: [{}] }, wrong("allowed_ips[0]", "text", GIVEN.object)],
     [
+      "text in place of true or false",
+      "PATCH",
+      CONFIGURATION,
+      { delete_protection: "yes" },
+      wrong("delete_protection", "true or false", '"yes"'),
+    ],
+    [
+      "an object as an IP range",
+      "PATCH",
+      CONFIGURATION,
+      { allowed_ips: [{}] },
+      wrong("allowed_ips[0]", "text", GIVEN.object),
+    ],
+    [
+      "an unknown authorization",
       "POST",
       `${DATABASES}/a/auth/tokens?authorization=all`,
       { fine_grained_permissions: [{ a: [] }] },
       wrong("authorization", choice(['"full-access"', '"read-only"']), '"all"'),
     ],
     [
+      "an empty list of actions",
       "POST",
       `${DATABASES}/a/auth/tokens`,
       { fine_grained_permissions: [{ a: [] }] },
       wrong("fine_grained_permissions[0].a", NOT_EMPTY_LIST, GIVEN.emptyList),
     ],
-    ["GET", `${DATABASES}?limit=0`, undefined, `limit ${notWholeNumber(1000, "0")}`],
+    ["a limit of 0", "GET", `${DATABASES}?limit=0`, undefined, `limit ${notWholeNumber(1000, "0")}`],
     [
+      "a limit above the largest integer",
       "GET",
       `${DATABASES}?limit=99999999999999999999999`,
       undefined,
       `limit ${notWholeNumber(1000, "99999999999999999999999")}`,
     ],
-    ["GET", `${DATABASES}?limit=1e2`, undefined, `limit ${notWholeNumber(1000, "1e2")}`],
-    ["POST", "/v3/organizations/{id}/databases/nonsense/restore", {}, wrong("databaseId", "a UUID", '"nonsense"')],
-    ["POST", "/v2/organizations/acme/invites", { email: "nobody" }, wrong("email", "an email address", '"nobody"')],
-    ["PUT", "/_reference/clock", {}, `now ${fieldMissing(String(FORMATS.datetime))}`],
     [
+      "a limit in exponent notation",
+      "GET",
+      `${DATABASES}?limit=1e2`,
+      undefined,
+      `limit ${notWholeNumber(1000, "1e2")}`,
+    ],
+    [
+      "an id that is not a UUID",
+      "POST",
+      "/v3/organizations/{id}/databases/nonsense/restore",
+      {},
+      wrong("databaseId", "a UUID", '"nonsense"'),
+    ],
+    [
+      "an email address without a domain",
+      "POST",
+      "/v2/organizations/acme/invites",
+      { email: "nobody" },
+      wrong("email", "an email address", '"nobody"'),
+    ],
+    ["no time for the clock", "PUT", "/_reference/clock", {}, `now ${fieldMissing(String(FORMATS.datetime))}`],
+    [
+      "a misspelled field",
       "POST",
       "/_reference/clock/advance",
       { second: 1 },
       `${missing("seconds", "number")}; ${BODY} ${fieldUnknown('"second"', ["seconds"])}`,
     ],
     [
+      "an unknown operation of a fault",
       "POST",
       "/_reference/faults",
       { operation: "createDatabases", status: 503 },
       `operation ${operationUnknown('"createDatabases"')}`,
     ],
-  ])("§7 %s %s with the body %j", async (method, path, body, error) => {
+  ])("§7 with %s: %s %s", async (_what, method, path, body, error) => {
     const { api, database } = await world();
     await database("a");
     const sent = { method, credential: api.apiToken, ...(body !== undefined && { body: JSON.stringify(body) }) };

@@ -41,21 +41,24 @@ describe("a request body", () => {
   });
 
   test.each([
-    ["swordfish", 1, 1],
-    ['{"name": "a",\n "key": swordfish}', 2, 9],
-    ['{"name": "a"} swordfish', 1, 15],
-    ['{"name": "swordfish', 1, 20],
-    ["{'swordfish': 1}", 1, 2],
-    ['{"name": "swordfish"', 1, 21],
-    ['["swordfish" 1]', 1, 14],
-    ['{"name": swordfish:', 1, 10],
-  ])("§4 is rejected with an error that gives a position but no part of the body: %j", async (body, line, column) => {
-    const { api } = await world();
-    const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
-    expect(answer.status).toBe(400);
-    const { error } = await answer.json();
-    expect(error).toBe(`the request body is not valid JSON: line ${line}, column ${column}`);
-  });
+    ["a bare word", "swordfish", 1, 1],
+    ["a bare word as a value", '{"name": "a",\n "key": swordfish}', 2, 9],
+    ["a word after the end", '{"name": "a"} swordfish', 1, 15],
+    ["an unclosed string", '{"name": "swordfish', 1, 20],
+    ["single quotes", "{'swordfish': 1}", 1, 2],
+    ["an unclosed object", '{"name": "swordfish"', 1, 21],
+    ["a missing comma", '["swordfish" 1]', 1, 14],
+    ["a colon after a bare word", '{"name": swordfish:', 1, 10],
+  ])(
+    "§4 with %s is rejected with an error that gives a position but no part of the body",
+    async (_what, body, line, column) => {
+      const { api } = await world();
+      const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
+      expect(answer.status).toBe(400);
+      const { error } = await answer.json();
+      expect(error).toBe(`the request body is not valid JSON: line ${line}, column ${column}`);
+    },
+  );
 
   test("wire-facts 13.3 may have keys in upper or lower case, and its values stay unchanged", async () => {
     const { api, owner, slug, liveNames } = await world();

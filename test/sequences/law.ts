@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { advisedBy } from "./advice";
-import { CLAIMS, type Claim } from "./claims";
+import type { Claim } from "./claims/claim";
+import { CLAIMS } from "./claims/claims";
 import { ALL } from "./declarations";
 import type { Driver, Managed, Outcome } from "./driver";
 import { mustEqual } from "./equality";

@@ -31,6 +31,14 @@ test.each(["platform/a.ts", "test/a/b.test.ts", "docs/a.md", "CONTRIBUTING.md", 
   },
 );
 
+test("reports a citation that continues on the next line, with the line of the number", () => {
+  const files = {
+    "docs/b.md": "See decisions 7 and\n9.\n",
+    "platform/a.ts": "/**\n * The reason (decision\n * 8).\n */\n",
+  };
+  expect(problemsOf(files)).toEqual(["docs/b.md:2: there is no decision 9", "platform/a.ts:3: there is no decision 8"]);
+});
+
 test("ignores citations in generated files", () => {
   expect(problemsOf({ "sdk/nodejs/a.ts": cite(8) })).toEqual([]);
 });

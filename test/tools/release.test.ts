@@ -29,32 +29,38 @@ test("puts all entries of the changelog into the first release", () => {
   );
 });
 
-test.each(["# Changelog\n", "## Unreleased\n\n## 1.0.0 (2026-11-01)\n\n- Old.\n"])(
-  "refuses a release without changes",
-  (changelog) => {
-    expect(() => withRelease(changelog, "1.1.0", "2026-11-21")).toThrow("nothing stands under");
-  },
-);
+test.each([
+  ["has no section for it", "# Changelog\n"],
+  ["has no entries for it", "## Unreleased\n\n## 1.0.0 (2026-11-01)\n\n- Old.\n"],
+])("refuses a release if the changelog %s", (_what, changelog) => {
+  expect(() => withRelease(changelog, "1.1.0", "2026-11-21")).toThrow("nothing stands under");
+});
 
 test.each([
   ["patch", "1.2.3", "1.2.4"],
   ["minor", "1.2.3", "1.3.0"],
   ["major", "1.2.3", "2.0.0"],
-  ["0.1.0", undefined, "0.1.0"],
   ["1.3.0-beta.1", "1.2.3", "1.3.0-beta.1"],
 ])("resolves `%s` after version %s to %s", (wanted, released, next) => {
   expect(nextVersion(wanted, released)).toBe(next);
 });
 
+test("takes the version of the first release as given, and rejects `patch`", () => {
+  expect(nextVersion("0.1.0", undefined)).toBe("0.1.0");
+  expect(() => nextVersion("patch", undefined)).toThrow("give the version");
+});
+
 test.each([
   ["1.2.3", "1.2.3", "is not after the last release"],
   ["1.2.2", "1.2.3", "is not after the last release"],
-  ["patch", undefined, "give the version"],
   ["v1.2.4", "1.2.3", "give a version like"],
   ["soon", "1.2.3", "give a version like"],
-  [undefined, "1.2.3", "give a version like"],
 ])("rejects version %s after version %s", (wanted, released, why) => {
   expect(() => nextVersion(wanted, released)).toThrow(why);
+});
+
+test("rejects a release without a version", () => {
+  expect(() => nextVersion(undefined, "1.2.3")).toThrow("give a version like");
 });
 
 test("parses the version and the addresses of a release", () => {

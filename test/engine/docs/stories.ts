@@ -6,6 +6,7 @@ import { linkModules } from "../../../tools/project";
 import type { EngineFixture } from "../engine-fixture";
 import { acmeWith } from "../seed";
 import type { Stack } from "../stack";
+import { yamlProjectFile } from "../yaml-project";
 import type { Shell } from "./shell";
 
 /** The platform, the stack and the shell that the steps of a story use. */
@@ -62,9 +63,7 @@ async function enterEmptyProject({ shell, stack }: Stage): Promise<void> {
   const folder = join(stack.folder, "empty");
   mkdirSync(folder);
   linkModules(folder);
-  const path = "node_modules/pulumi-dbplatform";
-  const plugins = `plugins:\n  providers:\n    - name: dbplatform\n      path: ${path}\n`;
-  writeFileSync(join(folder, "Pulumi.yaml"), `name: adopted\nruntime: yaml\n${plugins}`);
+  writeFileSync(join(folder, "Pulumi.yaml"), yamlProjectFile("adopted"));
   writeFileSync(join(folder, "Main.yaml"), "resources: {}\n");
   await succeed(shell, `cd '${folder}'`);
   await succeed(shell, "pulumi stack init dev");

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { column, execute, sqlWorld } from "./sql";
+import { expect, test } from "vitest";
+import { column, dataFile, execute, sqlWorld } from "./sql";
 
 const DUMP = `-- a shop
 PRAGMA foreign_keys=OFF;
@@ -52,9 +49,7 @@ test("a point-in-time copy has exactly the rows that were committed by that time
 });
 
 test("point-in-time copies work across server restarts", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "sql-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const data = join(folder, "shop.db");
+  const data = dataFile();
   const first = await sqlWorld({ data });
   const orders = await first.database("orders");
   await execute(orders, "create table t as select 1 as x");

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { refuse } from "../../../platform/reference/messages";
 import * as messages from "../../../platform/reference/sql/messages";
-import { column, execute, pipeline, post, sqlWorld } from "./sql";
+import { CLOSE, column, execute, type Place, pipeline, post, sqlWorld, stmt } from "./sql";
 
-const QUERY = { requests: [{ type: "execute", stmt: { sql: "select 1" } }] };
+const QUERY = { requests: [stmt("select 1")] };
 
 async function refusal(url: string, token: string) {
   const answer = await post({ url, token }, "v2/pipeline", QUERY);
@@ -60,7 +60,7 @@ test("a group token is valid in every database of the group", async () => {
 });
 
 test("enforces fine-grained permissions for each table and action", async () => {
-  const { database, owner, slug } = await sqlWorld();
+  const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");
   for (const name of ["items", "prices"]) await execute({ url, token: full }, `create table ${name} (x)`);
   const body = {
@@ -69,13 +69,7 @@ test("enforces fine-grained permissions for each table and action", async () => 
       { t: null, a: ["schema_add"] },
     ],
   };
-  const { jwt: token } = await owner.ok("createDatabaseToken", {
-    ...slug,
-    databaseName: "orders",
-    query: {},
-    body,
-  } as never);
-  const place = { url, token };
+  const place = { url, token: await token("orders", {}, body) };
   await execute(place, "insert into items values (1)");
   expect(await column(place, "select x from items")).toEqual(["1"]);
   await execute(place, "create table more (x)");
@@ -93,24 +87,18 @@ test("enforces fine-grained permissions for each table and action", async () => 
 });
 
 test("an attached database must allow ATTACH, be named in the token, and be readable by the caller", async () => {
-  const { database, owner, slug } = await sqlWorld();
+  const { database, token, owner, slug } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   await execute(other, "create table prices (x)");
   await execute(other, "insert into prices values (7)");
   const body = { permissions: { read_attach: { databases: ["other"] } } };
-  const { jwt: token } = await owner.ok("createDatabaseToken", {
-    ...slug,
-    databaseName: "orders",
-    query: {},
-    body,
-  } as never);
-  const place = { url: orders.url, token };
-  const both = async (place: { url: string; token: string }) => {
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  const both = async (place: Place) => {
     const { results } = await pipeline(place, [
-      { type: "execute", stmt: { sql: `ATTACH DATABASE "${other.id}" AS shop;` } },
-      { type: "execute", stmt: { sql: "select x from shop.prices" } },
-      { type: "execute", stmt: { sql: "insert into shop.prices values (8)" } },
-      { type: "close" },
+      stmt(`ATTACH DATABASE "${other.id}" AS shop;`),
+      stmt("select x from shop.prices"),
+      stmt("insert into shop.prices values (8)"),
+      CLOSE,
     ]);
     return results.slice(0, 3).map(({ type }) => type);
   };

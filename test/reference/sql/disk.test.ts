@@ -1,15 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cannotOpen } from "../../../platform/reference/store/messages";
-import { column, execute, pipeline, sqlWorld } from "./sql";
-
-function dataFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "sql-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, "shop.db");
-}
+import { column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
 
 test("a commit succeeds even if past states cannot be saved", async () => {
   const data = dataFile();
@@ -59,16 +52,17 @@ test("reports a corrupt lock file as such, and not as another running server", a
 
 test("a database starts only one new history part while another database's transaction reads from it", async () => {
   const data = dataFile();
-  const { database, owner, slug } = await sqlWorld({ data });
+  const { database, owner, slug, token } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];
   await execute(other, "create table t (x)");
   await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
   const body = { permissions: { read_attach: { databases: ["other"] } } };
-  const wanted = { ...slug, databaseName: "orders", query: {}, body } as never;
-  const { jwt: token } = await owner.ok("createDatabaseToken", wanted);
+  const reader = { url: orders.url, token: await token("orders", {}, body) };
   const reading = [`attach "${other.id}" as shop`, "begin", "select * from shop.t"];
-  const requests = reading.map((sql) => ({ type: "execute", stmt: { sql } }));
-  const { results } = await pipeline({ url: orders.url, token }, requests);
+  const { results } = await pipeline(
+    reader,
+    reading.map((sql) => stmt(sql)),
+  );
   expect(results.map(({ type }) => type)).toEqual(["ok", "ok", "ok"]);
   await execute(other, "insert into t values (zeroblob(5000000))");
   for (let x = 0; x < 10; x += 1) await execute(other, "insert into t values (1)");

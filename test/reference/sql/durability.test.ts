@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
-import { calling } from "../calling";
-import { column, execute, pipeline } from "./sql";
+import { CLOSE, column, databasesOn, dataFile, execute, pipeline, stmt } from "./sql";
 
 const root = join(__dirname, "../../..");
 
@@ -19,12 +17,6 @@ async function serve(data: string): Promise<{ child: ChildProcess; api: Referenc
   return { child, api: JSON.parse(String(line)) as ReferenceApi };
 }
 
-async function dataFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "sql-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return join(folder, "shop.db");
-}
-
 /** Returns the ids of a process's child processes. */
 const childrenOf = async (pid: number): Promise<number[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").map(Number);
@@ -33,15 +25,10 @@ test.runIf(process.platform === "linux")(
   "acknowledged commits survive kill -9 of the server, and no engine process is left running",
   { timeout: 60_000 },
   async () => {
-    const data = await dataFile();
+    const data = dataFile();
     const { child, api } = await serve(data);
     expect(api.sql).toBe(`${api.url}/sql/{DbId}/`);
-    const owner = calling(api);
-    const slug = { organizationSlug: "acme" };
-    const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
-    const wanted = { ...slug, databaseName: "orders", query: {}, body: {} } as never;
-    const { jwt: token } = await owner.ok("createDatabaseToken", wanted);
-    const orders = { url: (api.sql ?? "").replace("{DbId}", database.DbId), token };
+    const orders = await databasesOn(api).database("orders");
     await execute(orders, "create table t (x)");
     const writing = { answered: 0 };
     const writer = (async () => {
@@ -65,11 +52,11 @@ test.runIf(process.platform === "linux")(
 
     const again = await startReferenceApi({ data, sql: true });
     onTestFinished(() => again.close());
-    const place = { url: (again.sql ?? "").replace("{DbId}", database.DbId), token };
+    const place = { ...orders, url: databasesOn(again).url(orders.id) };
     const kept = (await column(place, "select x from t order by x")).map(Number);
     expect(kept.length).toBeGreaterThanOrEqual(writing.answered);
     expect(kept).toEqual(kept.map((_, index) => index + 1));
-    await pipeline(place, [{ type: "execute", stmt: { sql: "begin immediate; " } }, { type: "close" }]);
+    await pipeline(place, [stmt("begin immediate; "), CLOSE]);
     await execute(place, "delete from t");
   },
 );
@@ -79,12 +66,7 @@ test.runIf(process.platform === "linux")(
   { timeout: 60_000 },
   async () => {
     const { child, api } = await serve(":memory:");
-    const owner = calling(api);
-    const slug = { organizationSlug: "acme" };
-    const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
-    const wanted = { ...slug, databaseName: "orders", query: {}, body: {} } as never;
-    const { jwt: token } = await owner.ok("createDatabaseToken", wanted);
-    const orders = { url: (api.sql ?? "").replace("{DbId}", database.DbId), token };
+    const orders = await databasesOn(api).database("orders");
     await execute(orders, "select 1");
     const endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
     const lost = execute(orders, endless).catch(() => undefined);

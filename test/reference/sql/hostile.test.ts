@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LIMIT_MS, MOST_AT_ONCE } from "../../../platform/reference/sql/engine/limits";
 import { TOO_MANY } from "../../../platform/reference/sql/engine/messages";
-import { column, execute, pipeline, post, sqlWorld } from "./sql";
+import { CLOSE, column, execute, pipeline, post, sqlWorld, stmt } from "./sql";
 
 const ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
 const TARGET = join(tmpdir(), `outside-${process.pid}.db`);
@@ -45,7 +45,7 @@ test("rejects statements that access files outside the database or change server
   const { database } = await sqlWorld();
   const orders = await database("orders");
   for (const sql of REFUSED) {
-    const { results } = await pipeline(orders, [{ type: "sequence", sql }, { type: "close" }]);
+    const { results } = await pipeline(orders, [{ type: "sequence", sql }, CLOSE]);
     expect(results[0]?.error?.code, sql).toMatch(/^(BLOCKED|SQLITE_|SQL_INPUT_ERROR)/);
   }
   expect(existsSync(TARGET)).toBe(false);
@@ -129,11 +129,11 @@ test("rejects a writer if too many are already waiting, and serves the waiting w
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
   const insert = "insert into t values (1)";
-  const { baton } = await pipeline(orders, [{ type: "execute", stmt: { sql: "begin immediate" } }]);
+  const { baton } = await pipeline(orders, [stmt("begin immediate")]);
   const many = Array.from({ length: MOST_AT_ONCE + 20 }, () => execute(orders, insert));
   const refused = many.map((each) => each.then(() => Promise.reject(), String));
   expect(await Promise.any(refused)).toContain(TOO_MANY);
-  await pipeline(orders, [{ type: "execute", stmt: { sql: "commit" } }, { type: "close" }], baton);
+  await pipeline(orders, [stmt("commit"), CLOSE], baton);
   const settled = await Promise.allSettled(many);
   const fulfilled = settled.filter(({ status }) => status === "fulfilled").length;
   expect(fulfilled).toBeGreaterThan(100);

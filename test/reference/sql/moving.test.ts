@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { column, execute, pipeline, sqlWorld } from "./sql";
+import { CLOSE, column, execute, pipeline, sqlWorld } from "./sql";
 
 /** A statement that is slow enough to keep a process busy, but not so slow that the server stops it. */
 const SLOW = "with recursive c(x) as (select 1 union all select x + 1 from c limit 1000000) select count(*) from c;";
@@ -17,7 +17,7 @@ test("a database keeps its rows and past states when it moves to another process
   };
   await insert();
   const state = { isBusy: true };
-  const slow = pipeline(busy, [{ type: "sequence", sql: SLOW.repeat(20) }, { type: "close" }]).finally(() => {
+  const slow = pipeline(busy, [{ type: "sequence", sql: SLOW.repeat(20) }, CLOSE]).finally(() => {
     state.isBusy = false;
   });
   // Waits for 200 ms, because databases leave a process that has been silent for 100 ms.

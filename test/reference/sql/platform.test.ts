@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { startReferenceApi } from "../../../platform/reference/server";
 import * as messages from "../../../platform/reference/sql/messages";
-import { column, execute, pipeline, post, sqlWorld } from "./sql";
+import { CLOSE, column, dataFile, execute, pipeline, post, sqlWorld, stmt } from "./sql";
 
 const seed: Seed = {
   users: [{ username: "ada" }],
@@ -23,7 +21,7 @@ const seed: Seed = {
   ],
 };
 
-const QUERY = { requests: [{ type: "execute", stmt: { sql: "select 1" } }, { type: "close" }] };
+const QUERY = { requests: [stmt("select 1"), CLOSE] };
 
 test("creates the rows of a seed, and a reset restores them", async () => {
   const { api, owner, slug, url, token } = await sqlWorld({ seed });
@@ -34,7 +32,7 @@ test("creates the rows of a seed, and a reset restores them", async () => {
   for (const name of ["orders", "copy"])
     expect(await column(await place(name), "select x from t"), name).toEqual(["7"]);
   expect(await column(await place("empty"), "select count(*) from sqlite_schema")).toEqual(["0"]);
-  const open = await pipeline(await place("orders"), [{ type: "execute", stmt: { sql: "begin immediate" } }]);
+  const open = await pipeline(await place("orders"), [stmt("begin immediate")]);
   await execute(await place("copy"), "delete from t");
   await execute(await place("empty"), "create table u (x)");
   const before = await place("orders");
@@ -100,17 +98,16 @@ test("usage reports rows read, rows written and the storage size", async () => {
 });
 
 test("rejects a missing or unnecessary SQL folder, and data that another server already serves", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "sql-"));
-  const data = join(folder, "shop.db");
+  const data = dataFile();
+  const sqlFolder = dirname(data);
   await sqlWorld({ data });
   await expect(startReferenceApi({ sql: true, data: "postgres://127.0.0.1:1/none" })).rejects.toThrow(
     messages.FOLDER_MISSING,
   );
-  await expect(startReferenceApi({ sql: true, sqlFolder: folder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
-  await expect(startReferenceApi({ sqlFolder: folder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
+  await expect(startReferenceApi({ sql: true, sqlFolder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
+  await expect(startReferenceApi({ sqlFolder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
   await expect(startReferenceApi({ sql: true, data })).rejects.toThrow(messages.alreadyServed(`${data}-sql`));
   await (await startReferenceApi({ data })).close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("serves no SQL without the `sql` option", async () => {

@@ -1,9 +1,6 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { execute, pipeline, post, sqlWorld } from "./sql";
-
-const stmt = (sql: string, rest: object = {}) => ({ type: "execute", stmt: { sql, ...rest } });
-const CLOSE = { type: "close" };
+import { CLOSE, execute, pipeline, post, sqlWorld, stmt } from "./sql";
 
 interface Steps {
   readonly step_results: unknown[];

@@ -1,18 +1,10 @@
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { calling } from "../calling";
-import { column, execute, post, sqlWorld } from "./sql";
+import { column, dataFile, execute, post, sqlWorld } from "./sql";
 
 const FIVE_DAYS = 5 * 86_400;
-
-async function dataFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "sql-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, "shop.db");
-}
 
 test("a deleted database returns 404, and keeps its rows if it is restored under another name", async () => {
   const { database, owner, slug, api } = await sqlWorld();
@@ -37,7 +29,7 @@ test("restoring a group restores the rows of its databases", async () => {
 });
 
 test("removes the files of a deleted database after five days", async () => {
-  const data = await dataFile();
+  const data = dataFile();
   const { database, owner, slug, api } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];
   for (const place of [orders, other]) await execute(place, "create table t as select 'here' as x");
@@ -68,7 +60,7 @@ test("a transferred database keeps its rows", async () => {
 });
 
 test("loses in-memory rows when the server stops, and keeps the rows of a data file across a restart", async () => {
-  const data = await dataFile();
+  const data = dataFile();
   const first = await sqlWorld({ data });
   const orders = await first.database("orders");
   await execute(orders, "create table t as select 7 as x");

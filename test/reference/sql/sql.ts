@@ -1,6 +1,8 @@
-import { afterEach } from "vitest";
-import type { ReferenceApi, ReferenceApiOptions } from "../../../platform/reference/server";
-import { startReferenceApi } from "../../../platform/reference/server";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, onTestFinished } from "vitest";
+import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../../platform/reference/server";
 import { type Calling, calling } from "../calling";
 
 const NOON = "2026-03-01T12:00:00.000Z";
@@ -20,14 +22,22 @@ interface Wanted {
 export async function sqlWorld(options: ReferenceApiOptions = {}) {
   const api = await startReferenceApi({ now: NOON, sql: true, ...options });
   running.push(api);
-  return { api, ...within(api) };
+  return { api, ...databasesOn(api) };
 }
 
-function within(api: ReferenceApi) {
+/** Returns the path of a data file in a new folder. The folder is removed when the test ends. */
+export function dataFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "sql-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return join(folder, "shop.db");
+}
+
+/** Returns functions that create databases and tokens on a server with SQL. */
+export function databasesOn(api: ReferenceApi) {
   const owner: Calling = calling(api);
   const slug = { organizationSlug: api.organization };
-  const token = async (databaseName: string, query: Wanted = {}): Promise<string> =>
-    (await owner.ok("createDatabaseToken", { ...slug, databaseName, query: query as never, body: {} })).jwt;
+  const token = async (databaseName: string, query: Wanted = {}, body: object = {}): Promise<string> =>
+    (await owner.ok("createDatabaseToken", { ...slug, databaseName, query, body } as never)).jwt;
   const url = (id: string): string => (api.sql ?? "").replace("{DbId}", id);
   return {
     owner,
@@ -42,6 +52,9 @@ function within(api: ReferenceApi) {
     },
   };
 }
+
+export const CLOSE = { type: "close" };
+export const stmt = (sql: string, rest: object = {}) => ({ type: "execute", stmt: { sql, ...rest } });
 
 export interface Place {
   readonly url: string;
@@ -77,11 +90,9 @@ export async function pipeline(place: Place, requests: object[], baton: string |
   };
 }
 
-const CLOSE = { type: "close" };
-
 /** Executes one statement on a new stream. */
 export async function execute(place: Place, sql: string, args: object[] = []): Promise<Result> {
-  const { results } = await pipeline(place, [{ type: "execute", stmt: { sql, args } }, CLOSE]);
+  const { results } = await pipeline(place, [stmt(sql, { args }), CLOSE]);
   const [first] = results;
   if (!first?.response) throw new Error(`${first?.error?.code}: ${first?.error?.message}`);
   return first.response.result;

@@ -1,9 +1,6 @@
 import { expect, test, vi } from "vitest";
 import * as messages from "../../../platform/reference/sql/messages";
-import { column, execute, pipeline, post, sqlWorld } from "./sql";
-
-const stmt = (sql: string) => ({ type: "execute", stmt: { sql } });
-const CLOSE = { type: "close" };
+import { CLOSE, column, execute, pipeline, post, sqlWorld, stmt } from "./sql";
 
 test("a baton continues its stream only once, and only in the stream's own database", async () => {
   const { database } = await sqlWorld();

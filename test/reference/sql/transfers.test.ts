@@ -1,22 +1,23 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { hasRows, UPLOAD_INCOMPLETE } from "../../../platform/reference/sql/messages";
-import { column, execute, type Place, sqlWorld } from "./sql";
-
-async function path(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "transfers-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return join(folder, "shop.db");
-}
+import { column, dataFile, execute, type Place, sqlWorld } from "./sql";
 
 /** Sends a PUT request to the upload endpoint, as the official command line does. */
 async function put({ url, token }: Place, below: string, body: string | Uint8Array<ArrayBuffer> = "") {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const answer = await fetch(`${url}v2/upload/${below}`, { method: "PUT", headers, body });
   return { status: answer.status, ...(await answer.json()) };
+}
+
+/** Creates a SQLite file with this SQL, and returns its path. */
+function databaseFile(sql: string): string {
+  const file = dataFile();
+  const local = new DatabaseSync(file);
+  local.exec(sql);
+  local.close();
+  return file;
 }
 
 const upload = { seed: { type: "database_upload" } };
@@ -36,11 +37,8 @@ async function uploaded(place: Place, bytes: Uint8Array<ArrayBuffer>) {
 }
 
 test("uploads a file in parts to a new database, and exports the database with later changes", async () => {
-  const file = await path();
-  const local = new DatabaseSync(file);
-  // Creates a file that is too large to upload in one part.
-  local.exec("create table t (x, filling); insert into t values (1, zeroblob(20000000))");
-  local.close();
+  // The file is too large to upload in one part.
+  const file = databaseFile("create table t (x, filling); insert into t values (1, zeroblob(20000000))");
   const { database } = await sqlWorld();
   const shop = await database("shop", upload);
   expect(await uploaded(shop, new Uint8Array(await readFile(file)))).toEqual({ status: 200 });
@@ -69,10 +67,7 @@ test("rejects a file that is incomplete or not a database, and keeps the new dat
 });
 
 test("the size limit also applies to an uploaded file with large pages", async () => {
-  const file = await path();
-  const local = new DatabaseSync(file);
-  local.exec("pragma page_size = 65536; create table t (x)");
-  local.close();
+  const file = databaseFile("pragma page_size = 65536; create table t (x)");
   const { database } = await sqlWorld();
   const shop = await database("shop", { ...upload, size_limit: "1mb" });
   expect(await uploaded(shop, new Uint8Array(await readFile(file)))).toEqual({ status: 200 });

@@ -1,19 +1,15 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client/http";
 import { fetch, ProxyAgent } from "undici";
-import { expect, onTestFinished, test } from "vitest";
-import { sqlWorld } from "./sql";
+import { expect, test } from "vitest";
+import { dataFile, sqlWorld } from "./sql";
 
 const FILES = join(__dirname, "../tls/self-signed-for-tests");
 const cert = readFileSync(`${FILES}.cert.pem`, "utf8");
 
 test("clients that use the server as a proxy can reach databases by hostname, but no other hosts", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "tunnel-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const data = join(folder, "shop.db");
+  const data = dataFile();
   const { database } = await sqlWorld({ data, sql: false });
   const { host, token: authToken } = await database("orders");
   const { api } = await sqlWorld({ data, tls: { cert, key: readFileSync(`${FILES}.key.pem`, "utf8") } });

@@ -1,0 +1,14 @@
+import type { Scene } from "../scene";
+import type { View } from "../sequence-fixture";
+
+/** A reason that an error message gives for refusing a run. */
+export interface Claim {
+  readonly name: string;
+  readonly says: RegExp;
+  /** Whether the reason in an error message is true, given the platform and the program. */
+  holds(said: Said, scene: Scene, view: View): boolean;
+  /** Removes the cause of this refusal and changes nothing else. */
+  mend(said: Said, scene: Scene, view: View): unknown;
+}
+
+export type Said = readonly string[];

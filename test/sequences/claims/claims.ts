@@ -1,0 +1,8 @@
+import type { Claim } from "./claim";
+import { CREDENTIAL } from "./credential";
+import { NAMES } from "./names";
+import { OBJECTS } from "./objects";
+import { PROGRAM } from "./program";
+
+/** All claims. The first claim whose pattern matches a message applies. */
+export const CLAIMS: readonly Claim[] = [...PROGRAM, ...CREDENTIAL, ...NAMES, ...OBJECTS];

@@ -1,0 +1,85 @@
+import { failedResponse, inaccessibleOrganization } from "../../../platform/client/messages";
+import { otherOrganization } from "../../../provider/lifecycle/messages";
+import { scopesMissing } from "../../../provider/resource/messages";
+import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
+import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";
+import { objectNotFound, restorerRoleTooLow } from "../../../provider/resources/recovery/messages";
+import { apiTokenOutOfSight } from "../../../provider/resources/token/messages";
+import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
+import type { Scene } from "../scene";
+import { nameOf, type View } from "../sequence-fixture";
+import type { Claim, Said } from "./claim";
+import { organizationSlug } from "./mend";
+
+const roleOf = (view: View): string => view.organizations.acme?.role ?? "";
+const isPinned = ({ credential }: Scene): boolean => credential === "pinned" || credential === "reading";
+const asAdmin = (_said: Said, scene: Scene): void => {
+  scene.credential = "admin";
+};
+const asMember = (_said: Said, { stage }: Scene) =>
+  stage.outside.updateMember({ organizationSlug, username: "cid", body: { role: "admin" } });
+
+/** Claims about the credential and the role of its user. */
+export const CREDENTIAL: readonly Claim[] = [
+  {
+    name: "another organization",
+    says: patternOf(otherOrganization(WORD, { slug: "globex", id: ANY }).answer),
+    holds: ([, id], { credential }, view) => credential === "elsewhere" && id === view.organizations.acme?.id,
+    mend: asAdmin,
+  },
+  {
+    name: "no such organization",
+    says: patternOf(inaccessibleOrganization("acme", WORDS).answer),
+    holds: (_, { credential }) => credential === "misplaced",
+    mend: asAdmin,
+  },
+  {
+    name: "401",
+    says: patternOf(failedResponse(401, "")),
+    holds: (_, scene, view) =>
+      scene.credential === "dead" ||
+      (isPinned(scene) && !view.tokens.some(({ name }) => name === nameOf(scene.credential))),
+    mend: asAdmin,
+  },
+  {
+    name: "pinned to another group",
+    says: patternOf(
+      objectInOtherGroup(ANY, ANY).answer,
+      databaseInUnknownGroup(ANY, ANY).answer,
+      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY }),
+      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, isKnown: true }),
+      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, hiddenBecause: "" }),
+    ),
+    holds: (_, scene) => isPinned(scene),
+    mend: asAdmin,
+  },
+  {
+    name: "needs an organization-level credential",
+    says: /organization-level|cannot access org-level/,
+    holds: (_, scene) => isPinned(scene),
+    mend: asAdmin,
+  },
+  {
+    name: "does not see the token",
+    says: patternOf(apiTokenOutOfSight(ANY).answer),
+    holds: (_, scene, view) => isPinned(scene) || !["admin", "owner"].includes(roleOf(view)),
+    mend: (said, scene) => (isPinned(scene) ? asAdmin(said, scene) : asMember(said, scene)),
+  },
+  {
+    name: "lacks a scope",
+    says: patternOf(scopesMissing(ANY), /403: .*missing/),
+    holds: (_, { credential }) => credential === "reading",
+    mend: asAdmin,
+  },
+  {
+    name: "role",
+    says: patternOf(
+      restorerRoleTooLow("acme", ANY, ANY),
+      settingsNeedAdmin("acme", ANY, ANY),
+      membersNeedAdmin("acme", ANY, ANY),
+      /403: (this operation|updating member roles) is only allowed for (members|admin)/,
+    ),
+    holds: (_, _scene, view) => ["member", "viewer"].includes(roleOf(view)),
+    mend: asMember,
+  },
+];

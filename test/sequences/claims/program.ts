@@ -1,0 +1,108 @@
+import { sameValue } from "../../../provider/lifecycle/inputs/messages";
+import { deletionBesideImport, operationImpossible } from "../../../provider/lifecycle/messages";
+import {
+  importContradiction,
+  importedTwice,
+  importOverLive,
+  nameRestored,
+} from "../../../provider/lifecycle/restore/messages";
+import { restoredNamePlanned } from "../../../provider/resources/group/messages";
+import { groupNamePlanned } from "../../../provider/resources/recovery/messages";
+import { needsOf, type Program } from "../../fake-engine/declared-program";
+import { withDeclared } from "../declarations";
+import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
+import { isLive } from "../platform-view";
+import type { Scene } from "../scene";
+import type { Claim } from "./claim";
+import { edit, rename, withoutImport } from "./mend";
+
+/** Declares a removed resource again, together with the resources that it depends on. */
+function putBack(scene: Scene, slot: string, from: Program): void {
+  const declared = from.get(slot);
+  if (!declared || scene.program.has(slot)) return;
+  for (const needed of needsOf(declared)) putBack(scene, needed, from);
+  scene.program = withDeclared(scene.program, slot, declared);
+}
+
+/** Claims about the program itself, including options such as `protect`. */
+export const PROGRAM: readonly Claim[] = [
+  {
+    name: "an import over what is live",
+    says: patternOf(importOverLive({ title: WORDS, id: WORD }, WORD)),
+    holds: ([, live, wanted], { program }, view) =>
+      [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].some(({ id }) => id === live) &&
+      [...program.values()].some((declared) => declared.import === wanted),
+    mend: ([, live, wanted], scene) =>
+      edit(scene, (declared, slot) => declared.import === wanted && scene.managed(slot) === live, withoutImport),
+  },
+  {
+    name: "a deletion beside an import",
+    says: patternOf(deletionBesideImport(ANY, [WORD]).answer, deletionBesideImport(ANY, [WORD, WORDS]).answer),
+    holds: ([, only, first], { program }) => [...program.values()].some(({ import: id }) => id === (only ?? first)),
+    // Changes nothing, because the next run deletes the object anyway.
+    mend: () => {},
+  },
+  {
+    name: "two resources import one object",
+    says: patternOf(`${importedTwice(`${ANY}::${WORD}`, WORD).answer}. `),
+    holds: ([, , imported], { program }) =>
+      [...program.values()].filter(({ import: id }) => id === imported).length > 1,
+    mend: ([, slot = ""], scene) => edit(scene, (_declared, one) => one === slot, withoutImport),
+  },
+  {
+    name: "imported as something else than the program wants",
+    says: patternOf(importContradiction(WORDS, WORD, { property: WORD, is: WORD, wanted: WORDS }).answer),
+    holds: ([, id], { program }) => [...program.values()].some((declared) => declared.import === id),
+    mend: ([, id, property = "", is = ""], scene) =>
+      edit(
+        scene,
+        (declared) => declared.import === id,
+        (declared) => ({ ...declared, args: { ...declared.args, [property]: is }, after: undefined }),
+      ),
+  },
+  {
+    name: "two resources claim one value",
+    says: patternOf(sameValue(`${ANY}::${WORD}`, "name"), sameValue(`${ANY}::${WORD}`, "database")),
+    holds: ([, named, part = ""], { program }) => program.has(named ?? part),
+    mend: ([, named, part = ""], scene) => {
+      if (named !== undefined) rename(scene, (_declared, one) => one === named);
+      else scene.program = withDeclared(scene.program, part, undefined);
+    },
+  },
+  {
+    name: "a new group under the name of one that comes back",
+    says: patternOf(
+      groupNamePlanned({ groupName: ANY, groupId: ANY }, `${ANY}::${WORD}`),
+      restoredNamePlanned(ANY, `${ANY}::${WORD}`),
+    ),
+    holds: ([, one, other], { program }) => program.has(one ?? other ?? ""),
+    mend: ([, one, other], scene) => rename(scene, (_declared, slot) => slot === (one ?? other)),
+  },
+  {
+    name: "a creation under the name of what this update restores",
+    says: patternOf(`${operationImpossible("create", `${ANY} "${WORD}"`)}: ${nameRestored(ANY, ANY).answer}`),
+    holds: ([, name], { program }) => [...program.values()].some(({ args }) => args.name === name),
+    mend: ([, name], scene) =>
+      rename(scene, ({ args }, slot) => args.name === name && scene.managed(slot) === undefined),
+  },
+  {
+    name: "protected by Pulumi",
+    says: /currently marked for protection|because it is protected/,
+    holds: (_, { program, wasProtected }) =>
+      [...program.values()].some(({ protect }) => protect) || wasProtected.size > 0,
+    mend: (_, scene) => {
+      for (const [slot, program] of scene.wasProtected) putBack(scene, slot, program);
+      edit(
+        scene,
+        ({ protect }) => protect === true,
+        (declared) => ({ ...declared, protect: false }),
+      );
+    },
+  },
+  {
+    name: "an imported one may not be replaced",
+    says: /previously-imported resources that still specify an ID may not be replaced/,
+    holds: (_, { program }) => [...program.values()].some(({ import: id }) => id !== undefined),
+    mend: (_, scene) => edit(scene, ({ import: id }) => id !== undefined, withoutImport),
+  },
+];
