@@ -28,8 +28,8 @@ export const vpcEndpointProblem = (text: string): string | undefined =>
   /^vpce-[0-9a-z]+$/.test(text) ? undefined : invalidVpcEndpoint(text);
 
 /**
- * Returns whether two addresses or blocks are equal. Ignores differences in the notation of IPv6 addresses, in host
- * bits, and in whether a full-length prefix is written.
+ * Returns whether two addresses or blocks are equal. Ignores host bits and the notation of IPv6 addresses. An address
+ * equals the block that contains only this address.
  */
 export const sameAddress = (one: string, other: string): boolean => one === other || blockOf(one) === blockOf(other);
 

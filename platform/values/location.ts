@@ -6,8 +6,8 @@ interface Location {
 }
 
 /**
- * The locations of the two hosting platforms, which correspond to the two lists in §4.5 (wire-facts 6), in the order of
- * the specification.
+ * Locations by hosting platform, in the order of the specification. The two platforms correspond to the two lists in
+ * §4.5 (wire-facts 6).
  */
 const PLATFORMS = {
   aws: {

@@ -35,7 +35,7 @@ const isScope = (text: string): text is Scope => Object.hasOwn(SCOPE_DESCRIPTION
 export const scopeProblem = (text: string): string | undefined =>
   isScope(text) || Object.hasOwn(PRESETS, text) ? undefined : invalidScope(text, SCOPES, Object.keys(PRESETS));
 
-/** Replaces presets with their scopes. Returns each scope once, in alphabetical order, as tokens do. */
+/** Replaces presets with their scopes. Returns each scope once, in the alphabetical order that tokens use. */
 export function expandScopes(wanted: readonly string[]): string[] {
   const scopes = wanted.flatMap((text) =>
     Object.hasOwn(PRESETS, text) ? [...PRESETS[text as keyof typeof PRESETS]] : [text],

@@ -44,7 +44,7 @@ const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 const ON_REQUEST = resources.filter(({ adoptedOnRequest }) => adoptedOnRequest).map(({ type }) => type);
 
 /**
- * Exit code if `--fail-within` finds an object that can soon no longer be restored. `pulumi preview
+ * Exit code if `--fail-within` finds a deleted object whose recovery window ends soon. `pulumi preview
  * --expect-no-changes` uses the same code for drift.
  */
 const EXPIRING = 7;
@@ -147,8 +147,8 @@ async function showLive(options: Options, managed: Managed, context: Context): P
 }
 
 /**
- * Shows the deleted objects. With `failWithin`, sets the exit code if an object can be restored only for this time or
- * less, or if the platform refuses to restore any object.
+ * Shows the deleted objects. With `failWithin`, sets the exit code if the recovery window of an object ends within this
+ * time, or if the platform refuses to restore any object.
  */
 async function showDeleted(options: Options, managed: Managed | undefined, context: ResourceContext): Promise<void> {
   const { type = [], failWithin, out } = options;

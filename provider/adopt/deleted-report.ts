@@ -61,7 +61,7 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
 ];
 
 /**
- * Returns a sentence about each object that can be restored only for this duration or less. Omits databases that are
+ * Returns a sentence about each object whose recovery window ends within this duration. Omits databases that are
  * restored together with a reported group.
  *
  * @param duration In milliseconds.

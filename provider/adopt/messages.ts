@@ -163,7 +163,7 @@ export const writtenImportFile = message(
   ["import.json", 7],
 );
 
-// Messages about the list of deleted objects.
+// Messages about the list of deleted objects, and the facts that the messages contain.
 
 interface Expiring {
   readonly type: string;

@@ -2,7 +2,7 @@ import { message } from "../../platform/values/message";
 
 /**
  * Reports that `import` names an object other than the object that the resource manages. Contains no advice, because
- * the caller adds the lifecycle's advice on how to import the other object.
+ * the caller adds advice on how to import the other object.
  */
 export const importOfOther = message(
   (id: string, imported: unknown) => ({

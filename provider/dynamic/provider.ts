@@ -48,7 +48,8 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => session.claim(urn, property, what),
     });
-    // The name is recorded in Check, or later in Diff, because a preview calls neither Create nor Update.
+    // Check records the name of a new resource, and Diff that of an existing resource, because a preview calls neither
+    // Create nor Update.
     if (Object.keys(olds).length === 0) {
       noteName(this.#resource, urn, inputs, session);
       if (typeof inputs.name === "string" && importIdOf(news) === undefined)

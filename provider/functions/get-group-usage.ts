@@ -31,8 +31,8 @@ export const getGroupUsage = platformFunction({
 });
 
 /**
- * Reads the usage of some databases, with a single request if the credential may read the usage of the organization,
- * otherwise with one request for each database.
+ * Reads the usage of the given databases. Sends a single request if the credential may read the usage of the
+ * organization, and otherwise one request for each database.
  */
 async function usageOfEach(databases: readonly LiveRecord[], { client, credential, organization }: ResourceContext) {
   const organizationSlug = organization.slug;

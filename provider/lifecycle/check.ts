@@ -87,8 +87,8 @@ function claimedTwice(
 }
 
 /**
- * Returns inputs that describe an imported object. All inputs except the name are marked as omitted by the program, so
- * that properties that the program omits later stay unmanaged.
+ * Returns inputs that describe an imported object. All inputs except the name count as filled in by the provider, so an
+ * update does not reset a property that the program omits.
  */
 export function inputsOfImport(resource: AnyResource, state: Properties): Properties {
   const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);

@@ -57,7 +57,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
-  // Lists the ids last, to leave others as little time as possible to create an object before the request is sent.
+  // Lists the ids last, so that other users have hardly any time to create an object before the request is sent.
   const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
   try {
     return await createAfterRestores(resource, sent, context);
@@ -72,8 +72,8 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
 }
 
 /**
- * Creates an object. If its group does not exist, tries again after this update has restored other objects, because
- * this update may restore the group together with a database that this resource does not depend on.
+ * Creates an object. If its group does not exist, tries again after this update has restored other objects. Restoring a
+ * database can also restore the group, and Pulumi creates this resource without waiting for that database.
  */
 async function createAfterRestores(resource: AnyResource, args: Properties, { platform, session }: Context) {
   let created: Created | undefined;
@@ -119,9 +119,9 @@ interface Lost {
 }
 
 /**
- * Looks for the object after the response to the create request was lost. An object counts as created by the lost
- * request if it has the name and the requested properties, did not exist a few seconds earlier, and was neither created
- * nor kept by another resource of this update (decision 6).
+ * Looks for the object after the response to the create request was lost. The object with the name counts as created by
+ * the lost request if it has the requested properties and did not exist a few seconds earlier. Objects that another
+ * resource of this update has created or kept are excluded (decision 6).
  */
 async function findAfterLostResponse(
   resource: AnyResource,

@@ -56,7 +56,7 @@ test("refuses to delete a group in which the program still declares an unchanged
 });
 
 // Promise: No database is lost
-test("refuses to delete a database with a token issued in the same run, but deletes its configuration", async () => {
+test("deletes the configuration of a database with a token issued in the same run, but not the database", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);
@@ -95,7 +95,7 @@ test.each(IN_GROUP.slice(0, 2))(
 );
 
 // Promise: No database is lost
-test("refuses to delete a group with a declared database after a switch to `driftDetection: always`", async () => {
+test("refuses to delete the group of a declared database after a switch to `driftDetection: always`", async () => {
   const here = await lifecycleFixture();
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };

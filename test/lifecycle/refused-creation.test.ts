@@ -103,7 +103,7 @@ describe("a group-scoped token", () => {
   });
 
   // Promise: No database is lost
-  test("is refused before anything is created if `organizationId` belongs to another organization", async () => {
+  test("is refused if `organizationId` belongs to another organization, before anything is created", async () => {
     const here = await lifecycleFixture();
     const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
     const { id: other } = (await elsewhere.retrieveOrganization({ organizationSlug: "globex" })).organization;

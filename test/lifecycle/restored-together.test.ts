@@ -52,7 +52,7 @@ async function restoring(lists: number) {
 }
 
 // Promise: No database is lost
-test("plans to replace an API token only after the same run has restored the token's new group", async () => {
+test("plans to replace an API token only after the group of the new token is restored", async () => {
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
   const { differences } = await diff(apiToken, { ...minted, oldInputs: token, news }, context);
@@ -61,7 +61,7 @@ test("plans to replace an API token only after the same run has restored the tok
 });
 
 // Promise: No database is lost
-test("creates an API token only after the same run has restored the token's group", async () => {
+test("creates an API token only after the token's group is restored", async () => {
   const { context, restored } = await restoring(1);
   const created = await create(apiToken, { name: "new", group: "other", scopes: ["read"] }, context);
   expect(created.state).toMatchObject({ groupName: "other" });

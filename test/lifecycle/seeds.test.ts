@@ -145,7 +145,7 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("is not reported as a problem if only the size limit is invalid", () => {
+  test("is not reported as a problem if only the database's `sizeLimit` is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });
@@ -290,7 +290,7 @@ test("rejects a seed that a group-scoped token cannot see, and warns about a mis
   }
 });
 
-describe("the seed of an existing database", () => {
+describe("an update of an existing database", () => {
   const args = { name: "copy", group: "default" };
 
   /** Changes the arguments of an existing database, and returns the resulting differences and messages. */
@@ -316,7 +316,7 @@ describe("the seed of an existing database", () => {
     ["changes the timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
     ["removes the seed", { seed }, {}, ignored],
     ["changes the size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
-  ])("causes one warning and has no effect if the program %s", async (_, from, to, expected) => {
+  ])("prints one warning and changes nothing if the program %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
     expect(differences).toEqual([]);
     expect(said).toHaveLength(1);
@@ -333,16 +333,16 @@ describe("the seed of an existing database", () => {
       { seed: { dumpUrl: "https://x/y.sql?signature=1" } },
       { seed: { dumpUrl: "https://x/y.sql?signature=2" } },
     ],
-  ])("causes no warning and has no effect if the program %s", async (_, from, to) => {
+  ])("prints no warning and changes nothing if the program %s", async (_, from, to) => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
   });
 
-  test("counts as unchanged when only the folder of its dump file differs", async () => {
+  test("treats a seed as unchanged when only the folder of its dump file differs", async () => {
     const { differences, said } = await changed({ seed: { dumpFile: dump() } }, { seed: { dumpFile: "./orders.sql" } });
     expect([differences, said]).toEqual([[], []]);
   });
 
-  test("counts as unchanged when the source is given by DbId instead of by name", async () => {
+  test("treats a seed as unchanged when the source is given by DbId instead of by name", async () => {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf(seed);
     const { id, state } = await create(database, oldInputs, here.context);
@@ -369,7 +369,7 @@ describe("a replacement", () => {
   });
 
   // Promise: No database is lost
-  test("is refused before the old database is deleted if the seed no longer exists", async () => {
+  test("is refused if the seed no longer exists, before the old database is deleted", async () => {
     const { work } = await moved({ seed: { database: "sales" } });
     const { message } = await refusalOf(work);
     expect(message).toContain(replacementImpossible("seed.database: organization"));

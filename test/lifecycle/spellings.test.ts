@@ -20,7 +20,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 const UUID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 const PAIRS = full ? 20_000 : 1_000;
 
-const titled = properties.map((one) => [`\`${one.property}\` of a ${one.resource.type}`, one] as const);
+const titled = properties.map((one) => [`${one.resource.type}.${one.property}`, one] as const);
 
 function written({ resource, property, beside }: Property, spelling: unknown, olds: Properties = {}): Properties {
   const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });

@@ -92,7 +92,7 @@ test("wire-facts 2.3 issues a token as requested, and includes the expiry in the
   expect(await here.works(endless.state.token)).toBe(true);
 });
 
-test("records two identical tokens issued in the same second under different ids", async () => {
+test("records different ids for two identical tokens that were issued in the same second", async () => {
   const here = await noon();
   const [one, other] = [
     await made(databaseToken, { database: here.dbId }, here),
@@ -145,7 +145,7 @@ test("applies a changed `renewBefore` immediately, without issuing a token", asy
   expect(await replacing(databaseToken, token.compared({ ...args, renewBefore: "29d" }), here)).toEqual(["expiresAt"]);
 });
 
-test("issues a new token for a changed value, but not for another spelling of the same value", async () => {
+test("issues a new token when an argument changes, but not for another spelling of the same argument", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "1w", keepers: { a: "1" } };
   const token = await made(databaseToken, args, here);
@@ -268,7 +268,7 @@ test("rotates the key only once for a changed trigger, after naming the affected
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
 });
 
-test("§5 rule 5 names the databases whose tokens become invalid when a group's key is rotated", async () => {
+test("§5 rule 5 a preview names the databases whose tokens a rotation of the group's key invalidates", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -332,7 +332,7 @@ test.each([
   ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
 ] as const)(
-  "reports that a token of a %s may have been issued when the response is lost",
+  "if the response is lost, reports that a token of a %s may have been issued",
   async (name, resource, of, operation) => {
     const here = await noon();
     here.api.fault({ operation, reset: "after" });

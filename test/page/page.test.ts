@@ -72,7 +72,7 @@ test("wire-facts 4.4 restores a group, and shows an error next to the database w
   expect(await liveNames()).toContain("sale-prices");
 });
 
-test("§7 shows an error next to the affected object, and changes nothing", async () => {
+test("§7 shows an error next to a database that cannot be restored, and changes nothing", async () => {
   const here = await shop();
   await here.owner.ok("createDatabase", { ...here.slug, body: { name: "newsletter", group: "default" } });
   const { page } = await visit();

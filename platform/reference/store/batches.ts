@@ -8,8 +8,8 @@ export interface Job<State> {
 }
 
 /**
- * Collects the jobs that arrive during a batch, and runs them as the next batch. The jobs of a batch wait for the disk
- * only once in total (decision 81).
+ * Collects the jobs that arrive during a batch, and runs them as the next batch. Each batch waits for the disk only
+ * once, however many jobs it has (decision 81).
  */
 export class Batches<State> {
   #waiting: Job<State>[] = [];

@@ -4,10 +4,10 @@ import { StoreFailure } from "./failure";
 /** First half of the advisory-lock key. The second half is the schema. */
 const KEY = 11_022_027;
 
-/** How long to wait for the lock, in milliseconds, because PostgreSQL notices a killed process with a short delay. */
+/** How long to wait for the lock, in milliseconds. PostgreSQL takes a moment to release a killed process's lock. */
 const PATIENCE_MS = 2_000;
 
-/** TCP keepalive settings. PostgreSQL notices within about a minute that a server's machine has disappeared. */
+/** TCP keepalive settings, with which PostgreSQL detects a lost connection within about a minute. */
 const KEEPALIVES = ["idle = 30", "interval = 10", "count = 3"];
 
 const WAITED_TOO_LONG = "55P03";
@@ -35,7 +35,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
   const hold = (): Promise<Client> => {
     if (holding) return holding;
     const mine = locked(address, taken, () => {
-      // Does not forget a newer connection, because a lost connection may end after it was replaced.
+      // A lost connection may end only after a new connection has replaced it. The new connection must then be kept.
       if (holding === mine) holding = undefined;
     });
     holding = mine;

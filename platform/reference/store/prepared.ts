@@ -2,8 +2,8 @@ import { type Compilable, type Expression, sql } from "kysely";
 import type { State } from "./schema";
 
 /**
- * The placeholders for the parameters of a query. A query can compare and store a placeholder but cannot read its
- * value. An undefined parameter has no placeholder.
+ * SQL expressions that stand for the parameters of a query while the query is built, because the values are not yet
+ * known. A parameter without a value has no expression.
  */
 export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Name]> };
 

@@ -38,7 +38,7 @@ export interface OrganizationRow {
   overages: Flag;
   require_mfa: Flag;
   restore_enabled: Flag;
-  /** A `personal` organization is the account of one user, whose username is its slug. */
+  /** A `personal` organization is the account of one user, and its slug is that user's username. */
   type: "personal" | "team";
   stripe_id: string;
 }

@@ -9,7 +9,7 @@ const IOERR_SHMSIZE = 4874;
 /** Returns whether the error means that another connection is writing to the same file. */
 export const isBusy = (thrown: unknown): boolean => kindOf(thrown) === BUSY;
 
-/** Returns whether the error means that the disk is full. The transaction has then written nothing. */
+/** Returns whether the error means that the disk is full. If so, the transaction has written nothing. */
 export const isFull = (thrown: unknown): boolean => kindOf(thrown) === FULL || codeOf(thrown) === IOERR_SHMSIZE;
 
 /** Returns whether the error means that the file or its disk is read-only. */

@@ -26,8 +26,8 @@ const all = (state: State) =>
     ]);
 
 /**
- * Selects the organization's tokens that the caller may see. Unrestricted tokens belong to no organization (wire-facts
- * 5.3).
+ * Selects the organization's tokens that the caller may see. Omits unrestricted tokens, because they belong to no
+ * organization (wire-facts 5.3).
  */
 const reachable = (state: State, { organization, tokensOf }: AccessScope) =>
   all(state)

@@ -11,8 +11,8 @@ export class Unchanged {
   #version: number | undefined;
 
   /**
-   * Returns the cache of query results. Call this method before all other queries of a read transaction, because the
-   * transaction sees no changes that are committed after its first query.
+   * Returns the cache of query results. Call this method before any other query of a read transaction. The first query
+   * fixes the snapshot that the transaction reads, and the cache must match that snapshot.
    */
   async view(transaction: Transaction<Schema>): Promise<View> {
     const { rows } = await transaction.executeQuery(DATA_VERSION);

@@ -29,7 +29,7 @@ export class Clock implements ReferenceClock {
   readonly #store: Store;
   readonly #moved: () => Promise<void> | undefined;
 
-  /** @param moved Called after each change of the clock. The change is complete when the returned promise resolves. */
+  /** @param moved Called after each change of the clock. Methods that change the clock await the returned promise. */
   constructor(store: Store, moved: () => Promise<void> | undefined = () => undefined) {
     this.#store = store;
     this.#moved = moved;

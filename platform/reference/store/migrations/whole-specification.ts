@@ -42,8 +42,8 @@ export const wholeSpecification: Migration = {
       .alterTable("databases")
       .addColumn("sleeping", "integer", (column) => column.notNull().defaultTo(0))
       .execute();
-    // The indexes begin with `organization_id`, because SQLite would otherwise prefer the index of live names, which
-    // also begins with this column.
+    // The index of live names begins with `organization_id`. SQLite would prefer that index if the new indexes did not
+    // begin with the same column.
     for (const owner of ["group", "parent"])
       await schema
         .createIndex(`databases_live_${owner}`)
