@@ -1,6 +1,6 @@
 import { compactVerify, decodeProtectedHeader, errors, importJWK } from "jose";
 import { refuse } from "../messages";
-import { findAnyDatabase } from "../store/databases";
+import { findAnyDatabase } from "../store/databases-anywhere";
 import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
 import { findKeyById } from "../store/signing-keys";
 import { ALGORITHM, SqlClaims } from "./sql-token";

@@ -3,7 +3,7 @@ import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/window";
 import type { SeedContents } from "../seed/insert";
-import { findAnyDatabase } from "../store/databases";
+import { findAnyDatabase } from "../store/databases-anywhere";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOT_KEPT, SqlFailure } from "./engine/failure";
