@@ -60,7 +60,7 @@ export async function admit(
     throw new ApiError(404, noDatabase("id" in named ? named.id : named.host));
   const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) throw new ApiError(401, TOKEN_MISSING, "AUTH_JWT_MISSING");
-  const permissions = await checkSqlToken(state, { token, database: database.id, now, verified }).catch((thrown) => {
+  const permissions = await checkSqlToken(state, { token, database, now, verified }).catch((thrown) => {
     throw thrown instanceof ApiError ? new ApiError(thrown.status, thrown.message, "AUTH_JWT_INVALID") : thrown;
   });
   if (!allowsAddress(database, address)) throw new ApiError(403, addressRefused(address));
