@@ -4,9 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { ApiError } from "../refusal";
 import { isPostgres } from "../store/open";
 import type { Store } from "../store/store";
+import { claim, idOfData } from "./claim";
 import { Folder } from "./folder";
 import { alreadyServed, FOLDER_MISSING, FOLDER_NEEDLESS, NODE_TOO_OLD } from "./messages";
-import { claim, idOfData } from "./owner";
 import { SqlServer } from "./server";
 
 export { isDatabaseHost } from "./access";
