@@ -86,11 +86,7 @@ export class Rows implements Contents, SeedContents {
 
   async #copy(parent: string, { id, at, now }: { id: string; at: string; now: string }): Promise<void> {
     const to = this.#folder.of(id);
-    this.note(id, {
-      ...(await this.#pool.run({ kind: "copy", ...this.target(parent, now), at, to })),
-      read: 0,
-      written: 0,
-    });
+    this.note(id, await this.#pool.run({ kind: "copy", ...this.target(parent, now), at, to }));
   }
 
   async copy(state: State, parent: DatabaseRow, { id, at, now }: { id: string; at: string; now: Date }): Promise<void> {

@@ -103,11 +103,11 @@ export class Transfers {
     try {
       // Loads an empty dump only to open the file, because opening fails if the file is not a database.
       const job = { kind: "load", ...this.#rows.target("", now.toISOString()), folder, text: "" } as const;
-      const { bytes } = await this.#pool.run(job);
+      const loaded = await this.#pool.run(job);
       await this.#pool.release(folder);
       if (!this.#folder.replaceEmpty(this.#folder.of(database.id), folder))
         throw new ApiError(409, hasRows(database.name));
-      this.#rows.note(database.id, { read: 0, written: 0, bytes });
+      this.#rows.note(database.id, loaded);
     } catch (thrown) {
       await this.#pool.release(folder);
       await this.#folder.remove(folder);

@@ -90,7 +90,7 @@ export interface Seen {
 
 const NOTHING: Seen = { writes: false, reads: false, inserts: false, ends: false, marks: false, refusal: undefined };
 
-/** What the authorizer needs to know about a statement before SQLite prepares it. */
+/** Facts about a statement that the authorizer must know before SQLite prepares the statement. */
 export interface Expected {
   readonly rights: Rights;
   readonly isVacuum: boolean;
