@@ -33,9 +33,11 @@ const REFERENCE = [
   "time",
   "ids",
   "messages",
+  "public-messages",
   "refusal",
   "store",
   "assets",
+  "or-closed",
 ];
 const inReference = (rooms) => `^platform/reference/(${rooms.join("|")})(/|\\.ts$)`;
 
