@@ -33,9 +33,11 @@ const REFERENCE = [
   "time",
   "ids",
   "messages",
+  "public-messages",
   "refusal",
   "store",
   "assets",
+  "or-closed",
 ];
 /** Matches the files in these rooms of a folder, and loose files with these names. */
 const inRooms = (folder, rooms) => `^${folder}/(${rooms.join("|")})(/|\\.ts$)`;

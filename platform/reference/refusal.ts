@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { message } from "../values/message";
 import { InvalidCursor, StoreFailure } from "./store/failure";
 
 /** An error that `answerTo` converts to a response with a status other than 200. Any code may throw it. */
@@ -15,6 +16,13 @@ export class ApiError extends Error {
     super(message, { cause });
   }
 }
+
+/** Defines an error by its status and message. Each example is a list of arguments for `text`. */
+export const refusal = <Facts extends readonly unknown[]>(
+  status: ContentfulStatusCode,
+  text: (...facts: Facts) => string,
+  ...examples: readonly [NoInfer<Facts>, ...NoInfer<Facts>[]]
+) => message((...facts: Facts) => new ApiError(status, text(...facts)), ...examples);
 
 /**
  * Converts an error to an `ApiError` if the caller caused the error or can act on it. Returns `undefined` for an

@@ -10,13 +10,14 @@ import { randomIds, repeatableIds } from "./ids";
 import { Journal } from "./journal/journal";
 import { logger } from "./journal/log";
 import { deterministicOnPublicHost } from "./messages";
+import { orClosed } from "./or-closed";
 import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { contentOf } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
 import type { CompleteSeed, Seed } from "./seed/seed";
 import { start } from "./seed/start";
-import { openStore, startFailure } from "./store/open";
+import { MEMORY, openStore, startFailure } from "./store/open";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
 
@@ -31,7 +32,6 @@ export interface OpenReferenceApi extends ReferenceApi {
 type Own = Pick<Parts, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";
-const MEMORY = ":memory:";
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
@@ -61,15 +61,6 @@ async function seedOf(given: string | Seed): Promise<CompleteSeed> {
   return contentOf(given, Seed, "seed");
 }
 
-async function orClosed<T>(opened: { close(): Promise<void> }, rest: () => Promise<T>): Promise<T> {
-  try {
-    return await rest();
-  } catch (thrown) {
-    await opened.close();
-    throw thrown;
-  }
-}
-
 interface Opened {
   readonly listening: Listening;
   readonly store: Store;
@@ -85,10 +76,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
   const minting = { ids, signer: await Signer.of(store, ids) };
   const sql = await opening?.openSqlServer(store, options);
   const contents = sql?.contents;
-  const started = await start(store, minting, { seed, now, contents }).catch(async (thrown) => {
-    await sql?.close();
-    throw thrown;
-  });
+  const started = await orClosed(sql, () => start(store, minting, { seed, now, contents }));
 
   const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
   const { journal, faults } = own ?? {

@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { KEY_HEADER } from "../control/control";
 import { failuresAsJson } from "../journal/log";
+import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { startReferenceApi } from "../server";
+import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
 import { backgroundProcess, startInBackground } from "./background/start";
 import { environment, INVALID_INSTANT, type Started, seedSkipped, started, startedInBackground } from "./messages";
@@ -32,7 +34,7 @@ export const serve = new Command("serve")
   .option(
     "--data <place>",
     "where the data is stored: a file, postgres://user:password@host:5432/name or :memory:; seeded if it is empty",
-    ":memory:",
+    MEMORY,
   )
   .option("--seed <file>", "YAML file with the initial users, organizations, groups and databases")
   .option("--faults <file>", "YAML file with rules that make requests fail")
@@ -87,12 +89,7 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Optio
   const interrupted = once(interrupt.signal, "abort");
   const stop = () => interrupt.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
-  const announced = await backgroundProcess()
-    ?.ready(factsOf(api), options, stop)
-    .catch(async (thrown) => {
-      await api.close();
-      throw thrown;
-    });
+  const announced = await orClosed(api, async () => backgroundProcess()?.ready(factsOf(api), options, stop));
   if (!announced) process.stdout.write(json ? machineReadable(api) : `${started(api, KEY_HEADER)}\n`);
   noteSkipped(api, options, format);
   await interrupted;

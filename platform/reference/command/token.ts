@@ -6,7 +6,7 @@ import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
 import { contentOf } from "../seed/content";
 import { dataMissing } from "../store/messages";
-import { isPostgres, openStore, startFailure } from "../store/open";
+import { isPostgres, MEMORY, openStore, startFailure } from "../store/open";
 import {
   INVALID_URL,
   MEMORY_UNREACHABLE,
@@ -82,7 +82,7 @@ const wantedBy = ({ unrestricted, scope, organization, ...rest }: Omit<Options, 
 });
 
 async function mintIn(data: string, wanted: Credential): Promise<string> {
-  if (data === ":memory:") throw new Error(MEMORY_UNREACHABLE);
+  if (data === MEMORY) throw new Error(MEMORY_UNREACHABLE);
   if (!isPostgres(data) && data !== "")
     await access(data).catch((cause) => {
       throw new Error(dataMissing(data), { cause });

@@ -2,10 +2,12 @@ import { Credential, credential } from "../credentials/credential";
 import { changeMember } from "../credentials/members";
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
+import { refuse } from "../messages";
 import type { Parts } from "../parts";
 import type { ReferenceApi } from "../reference-api";
 import { formed } from "../requests/parse";
 import { reset } from "../seed/reset";
+import { findAnyDatabase } from "../store/databases-anywhere";
 import { changeOrganization } from "../store/organizations";
 import { nowIn } from "../time/clock";
 
@@ -29,7 +31,11 @@ const onCredentials = (
     store.transaction([organization], (state) => changeMember(state, ids, { organizationId, username, role })),
   plan: (plan) => store.transaction([organization], (state) => changeOrganization(state, organizationId, { plan })),
   verifySqlToken: (token, database) =>
-    store.read(async (state) => checkSqlToken(state, { token, database, now: await nowIn(state) })),
+    store.read(async (state) => {
+      const found = await findAnyDatabase(state, database);
+      if (!found) throw refuse.databaseIdNotFound(database);
+      return checkSqlToken(state, { token, database: found, now: await nowIn(state) });
+    }),
 });
 
 const onTime = ({ clock }: Parts): Methods<"clock" | "advance"> => ({

@@ -1,6 +1,5 @@
 import { compactVerify, decodeProtectedHeader, errors, importJWK } from "jose";
 import { refuse } from "../messages";
-import { findAnyDatabase } from "../store/databases";
 import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
 import { findKeyById } from "../store/signing-keys";
 import { ALGORITHM, SqlClaims } from "./sql-token";
@@ -42,7 +41,7 @@ const REMEMBERED = 10_000;
 
 interface Presented {
   readonly token: string;
-  readonly database: string;
+  readonly database: DatabaseRow;
   readonly now: Date;
   /** Tokens whose signatures need not be verified again. */
   readonly verified?: VerifiedTokens;
@@ -57,13 +56,11 @@ export async function checkSqlToken(
   state: State,
   { token, database, now, verified = new Map() }: Presented,
 ): Promise<SqlPermissions> {
-  const found = await findAnyDatabase(state, database);
-  if (!found) throw refuse.databaseIdNotFound(database);
   const claims = await claimsOf(state, token, verified);
   if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
-  if (claims.id !== found.id && claims.gid !== found.group_id) throw refuse.sqlTokenElsewhere();
-  if (found.deleted_at !== null) throw refuse.databaseDeleted(found.name);
-  return { database: found.id, name: found.name, ...permissionsOf(claims, found) };
+  if (claims.id !== database.id && claims.gid !== database.group_id) throw refuse.sqlTokenElsewhere();
+  if (database.deleted_at !== null) throw refuse.databaseDeleted(database.name);
+  return { database: database.id, name: database.name, ...permissionsOf(claims, database) };
 }
 
 async function claimsOf(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {

@@ -1,5 +1,5 @@
 import { noRows, type Rows, replaceRows } from "../seed/rows";
-import { openStore } from "../store/open";
+import { MEMORY, openStore } from "../store/open";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 
@@ -9,7 +9,7 @@ export async function replicaOf(store: Store): Promise<Store> {
     rows: await rowsIn(state),
     settings: await state.selectFrom("settings").selectAll().execute(),
   }));
-  const replica = await openStore(":memory:");
+  const replica = await openStore(MEMORY);
   await replica.transaction("all", async (state) => {
     await state.deleteFrom("settings").execute();
     await state.insertInto("settings").values(settings).execute();

@@ -12,7 +12,7 @@ export interface Served extends Outcome {
   readonly type?: string;
 }
 
-const JSON_TYPE = "application/json";
+export const JSON_TYPE = "application/json";
 
 /**
  * Builds a response whose Content-Type is exactly `application/json`, because generated clients compare the header.

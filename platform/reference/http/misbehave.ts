@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Fault, Fired } from "../faults/faults";
 import type { Outcome } from "../requests/perform";
 import type { Store } from "../store/store";
-import { answer, type Served, type Socketed } from "./answer";
+import { answer, JSON_TYPE, type Served, type Socketed } from "./answer";
 import { injectedFault } from "./messages";
 import { waitUnless } from "./wait";
 
@@ -67,7 +67,7 @@ function cut({ env }: Socketed): Response {
 /** Sends a `Content-Length` for the whole body but only half of the body, then closes the connection. */
 async function truncated(
   { env }: Socketed,
-  { status, body, text = JSON.stringify(body), type = "application/json" }: Served,
+  { status, body, text = JSON.stringify(body), type = JSON_TYPE }: Served,
   headers: Record<string, string>,
 ): Promise<Response> {
   const bytes = Buffer.from(text);

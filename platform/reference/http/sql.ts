@@ -26,7 +26,7 @@ export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, part
 }
 
 /** Returns the SQL request, or `undefined` if the request is not for a database. */
-function requestOf({ req, env }: Socketed, sql: SqlServer): SqlRequest | undefined {
+function requestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
   const [, id, below = "/"] = OWN.exec(req.path) ?? [];
   const { host, authorization } = env.incoming.headers;
   const named = id !== undefined ? { id } : sql.isDatabaseHost(host) ? { host } : undefined;
@@ -38,22 +38,21 @@ function requestOf({ req, env }: Socketed, sql: SqlServer): SqlRequest | undefin
       // Removes duplicate slashes, which some clients produce when they join an address and a path.
       path: (id === undefined ? req.path : below).replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1"),
       address: env.incoming.socket.remoteAddress ?? "",
-      body: () => bodyOf(env),
     }
   );
 }
 
 async function respond(
   context: Socketed,
-  request: SqlRequest,
+  request: Omit<SqlRequest, "body">,
   { sql, parts }: { sql: SqlServer; parts: Parts },
 ): Promise<Response> {
   const began = performance.now();
   const { env, req } = context;
   env.operation = SQL;
+  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bodyOf(env);
   // Reads the whole request first, so that no fault rule counts an incomplete request.
-  const body = request.method === "GET" ? NO_BYTES : await request.body().catch((thrown) => thrown);
-  const complete = { ...request, body: async () => (body instanceof Error ? Promise.reject(body) : body) };
+  await body.catch(() => undefined);
   const fired = parts.faults.take(SQL);
   const record = ({ time, status }: Pick<Served, "time" | "status">) => {
     env.isRecorded = true;
@@ -67,7 +66,10 @@ async function respond(
     } as const;
     parts.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
   };
-  const work = async (): Promise<Served> => ({ body: undefined, ...(await sql.answer(complete)) });
+  const work = async (): Promise<Served> => ({
+    body: undefined,
+    ...(await sql.answer({ ...request, body: () => body })),
+  });
   if (fired) {
     const identify = async () => ({ time: await parts.store.read(nowIn) });
     return misbehave(fired, { context, work, identify, record, ending: parts.ending });

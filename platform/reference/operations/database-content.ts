@@ -24,10 +24,19 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
 const LONGEST_KEPT_DAYS = 90;
 
+/** Returns the database to copy, or `undefined` if the new database is not a copy. */
+export async function parentOf(seed: Body["seed"], context: OrganizationContext): Promise<Database | undefined> {
+  if (seed?.type !== "database") return undefined;
+  return databaseNamed(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
+}
+
 /** Returns the content of a new database: no rows, a copy of another database, or a dump. */
-export async function contentOf(wanted: Wanted, context: OrganizationContext): Promise<Content> {
+export async function contentOf(
+  wanted: Wanted,
+  parent: Database | undefined,
+  context: OrganizationContext,
+): Promise<Content> {
   const { seed } = wanted;
-  const parent = seed?.type === "database" ? await parentOf(seed, context) : undefined;
   // Rejects an engine other than the parent's, because a copy consists of pages that the parent's engine has written.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
   const cipher = wanted.remote_encryption ?? null;
@@ -49,19 +58,15 @@ export async function contentOf(wanted: Wanted, context: OrganizationContext): P
 }
 
 /** Inserts the initial rows into a new database. Does nothing without a SQL server. */
-export async function fillNew(id: string, wanted: Wanted, context: OrganizationContext): Promise<void> {
-  const { contents, state, now } = context;
-  const { seed } = wanted;
-  if (!contents || !seed) return;
-  const dumpId = seed.type === "dump" ? dumpIdOf(seed.url ?? "") : undefined;
-  if (dumpId !== undefined) await contents.createFrom(dumpId, id);
-  if (seed.type !== "database") return;
-  const parent = await parentOf(seed, context);
-  await contents.copy(state, parent, { id, at: momentOf(seed.timestamp, parent, context), now });
+export async function fillNew(
+  { id, branched_at }: Content & { readonly id: string },
+  { seed, parent }: { readonly seed: Body["seed"]; readonly parent: Database | undefined },
+  { contents, state, now }: OrganizationContext,
+): Promise<void> {
+  const dumpId = seed?.type === "dump" ? dumpIdOf(seed.url ?? "") : undefined;
+  if (dumpId !== undefined) await contents?.createFrom(dumpId, id);
+  if (parent && branched_at) await contents?.copy(state, parent, { id, at: branched_at, now });
 }
-
-const parentOf = ({ name, value }: Seed, context: OrganizationContext): Promise<Database> =>
-  databaseNamed(name || value || "", context, refuse.otherDatabaseNotFound);
 
 /** Returns the point in time to copy the parent's data from. */
 function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {

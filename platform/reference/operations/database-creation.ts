@@ -3,7 +3,7 @@ import type { Received } from "../../contract/endpoint";
 import { refuse } from "../messages";
 import { addDatabase, NEW_DATABASE } from "../store/databases";
 import { findGroup, findLiveGroupById, type Group } from "../store/groups";
-import { contentOf, fillNew } from "./database-content";
+import { contentOf, fillNew, parentOf } from "./database-content";
 import { uuidOn } from "./engine";
 import type { Handlers, OrganizationContext } from "./handler";
 import { checkName, hostnameOf } from "./names";
@@ -34,7 +34,8 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
   const { name } = wanted;
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
-  const content = await contentOf(wanted, context);
+  const parent = await parentOf(wanted.seed, context);
+  const content = await contentOf(wanted, parent, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
   const added = await addDatabase(state, {
     ...NEW_DATABASE,
@@ -47,6 +48,6 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
     created_at: now.toISOString(),
   });
   if (!added) throw refuse.databaseExists(name);
-  await fillNew(id, wanted, context);
+  await fillNew({ ...content, id }, { seed: wanted.seed, parent }, context);
   return { database: { Name: name, DbId: id, Hostname: hostnameOf(name, organization, group.location) } };
 }

@@ -4,7 +4,7 @@ import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../cred
 import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
 import { ApiError } from "../refusal";
 import { configurationOf } from "../store/configuration";
-import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases";
+import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases-anywhere";
 import type { State } from "../store/schema";
 import type { Rights } from "./engine/jobs";
 import { PAGE } from "./engine/limits";
@@ -40,9 +40,11 @@ export interface Admission {
   readonly pages: number;
 }
 
+const withoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
+
 /** Returns whether a `Host` header names a host in the databases' domain. */
 export const isDatabaseHost = (host: string | undefined): host is string =>
-  host?.replace(/:\d+$/, "").toLowerCase().endsWith(`.${DOMAIN}`) ?? false;
+  host !== undefined && withoutPort(host).endsWith(`.${DOMAIN}`);
 
 /**
  * Returns the database that a request is for, and what its token allows.
@@ -60,7 +62,7 @@ export async function admit(
     throw new ApiError(404, noDatabase("id" in named ? named.id : named.host));
   const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) throw new ApiError(401, TOKEN_MISSING, "AUTH_JWT_MISSING");
-  const permissions = await checkSqlToken(state, { token, database: database.id, now, verified }).catch((thrown) => {
+  const permissions = await checkSqlToken(state, { token, database, now, verified }).catch((thrown) => {
     throw thrown instanceof ApiError ? new ApiError(thrown.status, thrown.message, "AUTH_JWT_INVALID") : thrown;
   });
   if (!allowsAddress(database, address)) throw new ApiError(403, addressRefused(address));
@@ -76,7 +78,7 @@ export async function admit(
 
 async function databaseOf(state: State, named: Named): Promise<LocatedDatabase | undefined> {
   if ("id" in named) return locateDatabase(state, named.id);
-  const host = named.host.replace(/:\d+$/, "").toLowerCase();
+  const host = withoutPort(named.host);
   const labels = host.slice(0, -DOMAIN.length - 1).split(".");
   for (const label of labels)
     for (const found of await listDatabasesLabelled(state, label)) if (hostnamesOf(found).includes(host)) return found;
@@ -115,6 +117,11 @@ const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Right
   },
   rules: permissions.fine_grained_permissions,
 });
+
+/** @throws ApiError 403 unless all data may be read or written, which is required to transfer a whole database. */
+export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): void {
+  if (!rights[action] || rights.rules) throw new ApiError(403, rights.refusal[action]);
+}
 
 /** Returns the folders, by DbId, of the databases that the token may attach and that the caller could read directly. */
 async function attachableOf(

@@ -15,15 +15,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { cannotOpen } from "../store/messages";
 import type { DataLock } from "../store/postgres-lock";
+import { isBusy } from "../store/sqlite-errors";
 import { startReasonOf } from "../store/start-reason";
 import { alreadyServed } from "./messages";
 
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
-
-/** SQLite's result code for a file that another process has locked. */
-const BUSY = 5;
 
 /** Names of incomplete folders begin with `LOADING` or end with `PART`. */
 const LOADING = "loading-";
@@ -170,7 +168,6 @@ function lockOf(root: string): DatabaseSync {
     return lock;
   } catch (cause) {
     lock.close();
-    const isLocked = cause instanceof Error && "errcode" in cause && cause.errcode === BUSY;
-    throw new Error(isLocked ? alreadyServed(root) : cannotOpen(root, startReasonOf(cause)), { cause });
+    throw new Error(isBusy(cause) ? alreadyServed(root) : cannotOpen(root, startReasonOf(cause)), { cause });
   }
 }

@@ -1,17 +1,16 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { orClosed } from "../or-closed";
 import { ApiError } from "../refusal";
-import { isPostgres } from "../store/open";
+import { isPostgres, MEMORY } from "../store/open";
 import type { Store } from "../store/store";
+import { claim, idOfData } from "./claim";
 import { Folder } from "./folder";
 import { alreadyServed, FOLDER_MISSING, FOLDER_NEEDLESS, NODE_TOO_OLD } from "./messages";
-import { claim, idOfData } from "./owner";
 import { SqlServer } from "./server";
 
 export { isDatabaseHost } from "./access";
-
-const MEMORY = ":memory:";
 
 /** Options of a reference API. */
 interface Options {
@@ -46,11 +45,8 @@ async function folderOf(store: Store, data: string, root: string): Promise<Folde
   ]);
   const place = shown(data) ?? "";
   const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed(place)));
-  try {
+  return orClosed(lock, async () => {
     claim(root, { id: await idOfData(store), place });
     return new Folder(root, lock);
-  } catch (thrown) {
-    await lock.close();
-    throw thrown;
-  }
+  });
 }

@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { ApiError } from "../refusal";
+import { parsedJson, textOf } from "../requests/body";
+import { formed } from "../requests/parse";
 
 /**
  * The request bodies of SQL over HTTP (Hrana 2 and 3, JSON). Unknown fields are ignored, as the protocol requires. The
@@ -69,3 +72,17 @@ export type Value = z.output<typeof Value>;
 export type Statement = z.output<typeof Statement>;
 export type Batch = z.output<typeof Batch>;
 export type StreamRequest = z.output<typeof StreamRequest>;
+
+/**
+ * Parses the JSON body of a request.
+ *
+ * @throws ApiError 400 if the body is not JSON or does not match the schema.
+ */
+export async function bodyOf<Schema extends z.ZodType>(
+  schema: Schema,
+  body: () => Promise<Buffer>,
+): Promise<z.output<Schema>> {
+  const text = textOf(await body());
+  if (text instanceof ApiError) throw text;
+  return formed(schema, parsedJson(text));
+}

@@ -3,7 +3,7 @@ import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/window";
 import type { SeedContents } from "../seed/insert";
-import { findAnyDatabase } from "../store/databases";
+import { findAnyDatabase } from "../store/databases-anywhere";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOT_KEPT, SqlFailure } from "./engine/failure";
@@ -86,11 +86,7 @@ export class Rows implements Contents, SeedContents {
 
   async #copy(parent: string, { id, at, now }: { id: string; at: string; now: string }): Promise<void> {
     const to = this.#folder.of(id);
-    this.note(id, {
-      ...(await this.#pool.run({ kind: "copy", ...this.target(parent, now), at, to })),
-      read: 0,
-      written: 0,
-    });
+    this.note(id, await this.#pool.run({ kind: "copy", ...this.target(parent, now), at, to }));
   }
 
   async copy(state: State, parent: DatabaseRow, { id, at, now }: { id: string; at: string; now: Date }): Promise<void> {

@@ -1,21 +1,18 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type * as z from "zod";
 import { version } from "../../../package.json";
 import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";
-import { ApiError, asRefusal } from "../refusal";
-import { parsedJson, textOf } from "../requests/body";
-import { formed } from "../requests/parse";
+import { asRefusal } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
-import { type Admission, admit, isDatabaseHost, type Visitor } from "./access";
+import { type Admission, admit, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import { STREAM_LOST, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
-import { CursorBody, PipelineBody } from "./protocol";
+import { bodyOf, CursorBody, PipelineBody } from "./protocol";
 import { Rows } from "./rows";
 import { expired, type Stream, Streams } from "./streams";
 import { batchOf, tasksOf } from "./tasks";
@@ -26,7 +23,7 @@ export interface SqlRequest extends Visitor {
   readonly method: string;
   /** The path after the database's address, such as `/v2/pipeline`. */
   readonly path: string;
-  body(): Promise<Buffer>;
+  readonly body: () => Promise<Buffer>;
 }
 
 export interface SqlAnswer {
@@ -136,14 +133,14 @@ export class SqlServer {
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
     "GET /dump": async ({ database, rights, now }) => {
-      if (!rights.reads || rights.rules) throw new ApiError(403, rights.refusal.reads);
+      assertUnrestricted(rights, "reads");
       const { text } = await this.#pool.run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) });
       return { text, type: TEXT_TYPE };
     },
   };
 
-  async #pipeline(admitted: Admitted, request: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const { baton, requests } = await bodyOf(PipelineBody, request);
+  async #pipeline(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const { baton, requests } = await bodyOf(PipelineBody, body);
     return this.#onStream(baton, admitted, async (stream, target) => {
       const tasks = tasksOf(requests, stream.texts);
       const { text, open } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch(
@@ -153,8 +150,8 @@ export class SqlServer {
     });
   }
 
-  async #cursor(admitted: Admitted, request: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const { baton, batch } = await bodyOf(CursorBody, request);
+  async #cursor(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const { baton, batch } = await bodyOf(CursorBody, body);
     return this.#onStream(baton, admitted, async (stream, target) => {
       const steps = batchOf(batch, stream.texts);
       const { text, open } = await this.#run({ kind: "cursor", ...target, batch: steps }, stream, admitted).catch(
@@ -206,15 +203,6 @@ const PLAIN: Readonly<Record<string, string>> = {
   "GET /health": "",
   "GET /version": `dbplatform-api ${version}`,
 };
-
-const bodyOf = async <Schema extends z.ZodType>(schema: Schema, request: SqlRequest): Promise<z.output<Schema>> =>
-  formed(schema, parsedJson(await textIn(request)));
-
-async function textIn(request: SqlRequest): Promise<string> {
-  const text = textOf(await request.body());
-  if (text instanceof ApiError) throw text;
-  return text;
-}
 
 /**
  * Returns a handler that reports the failure of a whole job in the response body, for example if the job was stopped.

@@ -4,15 +4,14 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { ApiError } from "../refusal";
-import { parsedJson, textOf } from "../requests/body";
-import { formed } from "../requests/parse";
-import type { Admission } from "./access";
+import { type Admission, assertUnrestricted } from "./access";
 import { SqlFailure } from "./engine/failure";
 import { FILE } from "./engine/files";
 import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
 import { fileInvalid, fileTooLarge, hasRows, UPLOAD_INCOMPLETE, UPLOAD_UNKNOWN } from "./messages";
 import type { Pool } from "./pool/pool";
+import { bodyOf } from "./protocol";
 import type { Rows } from "./rows";
 
 /** The size of the parts in which a file is uploaded, in bytes. */
@@ -59,7 +58,7 @@ export class Transfers {
   }
 
   async #export({ admitted: { database, rights, now } }: Transfer): Promise<Answer> {
-    if (!rights.reads || rights.rules) throw new ApiError(403, rights.refusal.reads);
+    assertUnrestricted(rights, "reads");
     const to = this.#folder.ofLoading();
     const target = this.#rows.target(database.id, now.toISOString());
     await this.#pool.run({ kind: "copy", ...target, at: target.now, to });
@@ -71,10 +70,8 @@ export class Transfers {
   }
 
   async #start({ admitted: { database, rights, pages }, body }: Transfer): Promise<Answer> {
-    if (!rights.writes || rights.rules) throw new ApiError(403, rights.refusal.writes);
-    const text = textOf(await body());
-    if (text instanceof ApiError) throw text;
-    const { db_size_bytes: bytes } = formed(Start, parsedJson(text));
+    assertUnrestricted(rights, "writes");
+    const { db_size_bytes: bytes } = await bodyOf(Start, body);
     if (bytes > pages * PAGE) throw new ApiError(400, fileTooLarge(pages * PAGE));
     this.#assertEmpty(database);
     await this.#forget(database.id);
@@ -103,11 +100,11 @@ export class Transfers {
     try {
       // Checks the file by loading an empty dump, which fails if the file is not a database.
       const job = { kind: "load", ...this.#rows.target("", now.toISOString()), folder, text: "" } as const;
-      const { bytes } = await this.#pool.run(job);
+      const loaded = await this.#pool.run(job);
       await this.#pool.release(folder);
       if (!this.#folder.replaceEmpty(this.#folder.of(database.id), folder))
         throw new ApiError(409, hasRows(database.name));
-      this.#rows.note(database.id, { read: 0, written: 0, bytes });
+      this.#rows.note(database.id, loaded);
     } catch (thrown) {
       await this.#pool.release(folder);
       await this.#folder.remove(folder);

@@ -33,12 +33,16 @@ export const NEW_DATABASE = {
 
 export type DeletedDatabaseRow = Database & { deleted_at: string };
 
-const all = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+/** Begins a query for databases with the fields of their groups that `Database` contains. */
+export const databasesWithGroups = (state: State) =>
   state
     .selectFrom("databases")
     .innerJoin("groups", "groups.id", "databases.group_id")
     .selectAll("databases")
-    .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"])
+    .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"]);
+
+const all = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+  databasesWithGroups(state)
     .where("databases.organization_id", "=", organizationId)
     .$call(given(onlyGroup, (query, value) => query.where("databases.group_id", "=", value)));
 
@@ -75,54 +79,6 @@ export async function findDatabaseById(
 
 const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: string }>) =>
   live(state, where).where("databases.id", "=", id),
-);
-
-export async function findAnyDatabase(state: State, id: string): Promise<DatabaseRow | undefined> {
-  const [found] = await anyWithId(state, { id: id.toLowerCase() });
-  return found;
-}
-
-const anyWithId = prepared((state, { id }: Places<{ id: string }>) =>
-  state.selectFrom("databases").selectAll().where("id", "=", id),
-);
-
-/** A database with the slug of its organization, which is part of the database's hostname. */
-export interface LocatedDatabase extends Database {
-  readonly organization_slug: string;
-}
-
-const located = (state: State) =>
-  state
-    .selectFrom("databases")
-    .innerJoin("groups", "groups.id", "databases.group_id")
-    .innerJoin("organizations", "organizations.id", "databases.organization_id")
-    .selectAll("databases")
-    .select([
-      "groups.name as group_name",
-      "groups.location",
-      "groups.other_locations",
-      "groups.archived",
-      "organizations.slug as organization_slug",
-    ]);
-
-/** Finds a live or deleted database in any organization. */
-export async function locateDatabase(state: State, id: string): Promise<LocatedDatabase | undefined> {
-  const [found] = await locatedWithId(state, { id: id.toLowerCase() });
-  return found;
-}
-
-const locatedWithId = prepared((state, { id }: Places<{ id: string }>) =>
-  located(state).where("databases.id", "=", id),
-);
-
-/** Lists the live databases whose name and organization slug, joined by a hyphen, equal this label. */
-export const listDatabasesLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
-  locatedWithLabel(state, { label });
-
-const locatedWithLabel = prepared((state, { label }: Places<{ label: string }>) =>
-  located(state)
-    .where("databases.deleted_at", "is", null)
-    .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label),
 );
 
 export const findDeletedDatabase = (

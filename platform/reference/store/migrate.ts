@@ -46,9 +46,16 @@ async function migrationsDone(database: Kysely<Schema>): Promise<string[]> {
 /**
  * Migrates the data to this version in one transaction. If several processes start at the same time, only one of them
  * migrates.
+ *
+ * @param schema The PostgreSQL schema of the tables. Without it, migration tables in another schema would be mistaken
+ * for those of this data.
  */
-export async function migrate(database: Kysely<Schema>): Promise<void> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+export async function migrate(database: Kysely<Schema>, schema?: string): Promise<void> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => migrations },
+    ...(schema !== undefined && { migrationTableSchema: schema }),
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }

@@ -5,6 +5,9 @@ import { isOfSqlite } from "./sqlite-errors";
 import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
 
+/** The value of `--data` for data that is kept only in memory. */
+export const MEMORY = ":memory:";
+
 /**
  * Opens the store, and creates it if it does not exist.
  *

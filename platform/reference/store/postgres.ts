@@ -78,7 +78,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
     order by name`.execute(database);
   await assertOurs(database, { ...wanted, tables: rows.map(({ name }) => name), instead: EMPTY_DATABASE });
-  await migrate(database.withPlugin(new BytewiseTexts()));
+  const current = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(database);
+  await migrate(database.withPlugin(new BytewiseTexts()), current.rows[0]?.schema ?? undefined);
 }
 
 /**

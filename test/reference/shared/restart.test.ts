@@ -9,7 +9,7 @@ import { firstTables } from "../../../platform/reference/store/migrations/first-
 import { nodeSqliteDialect } from "../../../platform/reference/store/node-sqlite";
 import { postgresDialect } from "../../../platform/reference/store/postgres-dialect";
 import { calling } from "../calling";
-import { type Data, emptyData, engine } from "../data";
+import { ask, type Data, emptyData, engine } from "../data";
 import { NOON, world } from "../world";
 
 let fresh: Data;
@@ -144,6 +144,20 @@ async function dataOfTheFirstVersion(): Promise<void> {
   ]);
   await old.destroy();
 }
+
+test.runIf(engine === "postgres")("keeps a platform in each schema of a PostgreSQL database", async () => {
+  await ask(data, "create schema second");
+  const second = `${data}?options=-c%20search_path%3Dsecond`;
+  const start = async (place: string) => {
+    const api = await startReferenceApi({ data: place });
+    await api.close();
+    return { id: api.organizationId, seeded: api.seeded };
+  };
+  const before = [await start(data), await start(second)] as const;
+  expect(before.map(({ seeded }) => seeded)).toEqual([true, true]);
+  expect(before[0].id).not.toBe(before[1].id);
+  expect([await start(data), await start(second)]).toEqual(before.map(({ id }) => ({ id, seeded: false })));
+});
 
 test("migrates data of the first version without loss, so that new features work with the data", async () => {
   await dataOfTheFirstVersion();

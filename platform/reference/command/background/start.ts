@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { open, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { portInUse } from "../../http/messages";
-import { isPostgres } from "../../store/open";
+import { isPostgres, MEMORY } from "../../store/open";
 import { dataServed, ENDED_EARLY, portOf, portServed, type Started } from "../messages";
 import { backgroundFolder, logOf, stemIn } from "./folder";
 import { announce, type BackgroundServer, backgroundServers, removeStaleFiles } from "./servers";
@@ -91,6 +91,6 @@ async function reasonIn(log: string, { port, host }: Place, running: readonly Ba
 
 /** Returns an identifier for data that several servers can access, or `undefined` for data in memory. */
 async function shared(data: string): Promise<string | undefined> {
-  if (data === ":memory:" || data === "") return undefined;
+  if (data === MEMORY || data === "") return undefined;
   return isPostgres(data) ? (await import("../../store/postgres.js")).shown(data) : resolve(data);
 }

@@ -5,8 +5,7 @@ import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
 import { lineAt, nextStatement } from "./script";
-
-type Guard = <T>(work: () => T) => T;
+import type { Guard } from "./watchdog";
 
 /** The number of statements or rows after which a job yields to other jobs. */
 const ROWS = 1_000;

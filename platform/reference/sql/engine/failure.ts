@@ -65,24 +65,21 @@ const BUSY_SNAPSHOT = 517;
 
 const PARSE = /syntax error|unrecognized token|incomplete input/;
 
-/** Returns SQLite's primary result code, or `undefined` for an error that SQLite did not report. */
-const codeOf = (thrown: unknown): number | undefined =>
-  thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) & 0xff : undefined;
-
 /** Returns whether a statement failed because another stream is writing, and may succeed later. */
 export const isBusyFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_BUSY" && !thrown.isStale;
 
 /** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */
 export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
-  if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOSPC")
-    return new SqlFailure(sqliteError(FULL), "SQLITE_FULL");
-  const code = codeOf(thrown);
-  if (code === undefined || !(thrown instanceof Error)) return thrown;
+  if (!(thrown instanceof Error)) return thrown;
+  if ("code" in thrown && thrown.code === "ENOSPC") return new SqlFailure(sqliteError(FULL), "SQLITE_FULL");
+  if (!("errcode" in thrown)) return thrown;
   const { message } = thrown;
+  const exact = Number(thrown.errcode);
+  // The lower byte is the primary result code. The upper bytes hold details.
+  const code = exact & 0xff;
   if (code === 1 && PARSE.test(message)) return new SqlFailure(unparsable(message), "SQL_PARSE_ERROR");
   if (code === 1 && during === "prepare") return new SqlFailure(inputError(message), "SQL_INPUT_ERROR");
-  const exact = "errcode" in thrown ? Number(thrown.errcode) : code;
   const name = NAMES[code] ?? "SQLITE_UNKNOWN";
   const constraint = CONSTRAINTS[exact];
   const extended = constraint === undefined ? undefined : `${name}_${constraint}`;

@@ -1,6 +1,6 @@
 import type { Batch, Statement, StreamRequest, Value } from "../protocol";
 
-/** What the sender of a job may do in the database. */
+/** The rights of a job in its database, as the token and the configuration grant them. */
 export interface Rights {
   readonly reads: boolean;
   readonly writes: boolean;

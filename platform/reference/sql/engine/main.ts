@@ -9,7 +9,7 @@ import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
 import { STREAM_ENDED, TOO_MANY } from "./messages";
 import { Run } from "./run";
-import { Watchdog } from "./watchdog";
+import { type Guard, Watchdog } from "./watchdog";
 
 const watchdog = new Watchdog();
 const databases = new Databases();
@@ -19,7 +19,7 @@ const NOTHING: Done = { text: "", open: false, read: 0, written: 0, bytes: 0 };
 type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
 async function perform(id: number, job: Job): Promise<Done> {
-  const guard = <T>(work: () => T): T => watchdog.guard(id, work);
+  const guard: Guard = (work) => watchdog.guard(id, work);
   if (job.kind === "close") {
     databases.find(job.folder)?.end(job.stream);
     return NOTHING;
@@ -48,7 +48,7 @@ function opened(target: Target): Database {
 async function within(
   database: Database,
   job: JobOf<"pipeline" | "cursor" | "load" | "dump" | "copy">,
-  guard: <T>(work: () => T) => T,
+  guard: Guard,
 ): Promise<Done> {
   if (job.kind === "pipeline" || job.kind === "cursor") return runStream(database, job, guard);
   if (job.kind === "copy") {
@@ -67,11 +67,7 @@ async function within(
   return { ...NOTHING, bytes: database.bytes };
 }
 
-async function runStream(
-  database: Database,
-  job: JobOf<"pipeline" | "cursor">,
-  guard: <T>(work: () => T) => T,
-): Promise<Done> {
+async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, guard: Guard): Promise<Done> {
   const known = database.streams.get(job.stream);
   if (known?.connection.isTransaction && known.connection.attached.some(hasOverlongLog)) database.end(job.stream);
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");

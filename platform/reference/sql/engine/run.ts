@@ -5,6 +5,7 @@ import { isBusyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { parametersOf } from "./parameters";
 import { nextStatement } from "./script";
+import type { Guard } from "./watchdog";
 
 /** How long a statement waits for another stream that is writing, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -18,8 +19,6 @@ export interface Stream {
   /** Whether a job of the stream is in progress. */
   isBusy: boolean;
 }
-
-type Guard = <T>(work: () => T) => T;
 
 /** Runs the requests of one job in order, and lets other jobs run between statements. */
 export class Run {
@@ -75,7 +74,7 @@ export class Run {
     switch (task.type) {
       case "close":
         this.#stream.isClosed = true;
-        this.#step(() => connection.rollBack());
+        this.#guard(() => connection.rollBack());
         return '{"type":"close"}';
       case "execute":
         return `{"type":"execute","result":${resultText(await this.#execute(task.stmt))}}`;
@@ -92,7 +91,7 @@ export class Run {
         await this.#sequence(task.sql ?? "");
         return '{"type":"sequence"}';
       case "describe":
-        return `{"type":"describe","result":${this.#step(() => this.#describe(task.sql ?? ""))}}`;
+        return `{"type":"describe","result":${this.#guard(() => this.#describe(task.sql ?? ""))}}`;
       case "get_autocommit":
         return `{"type":"get_autocommit","is_autocommit":${!connection.isTransaction}}`;
     }
@@ -171,15 +170,11 @@ export class Run {
     for (const until = performance.now() + PATIENCE_MS; ; await pause(5)) {
       await this.#turn();
       try {
-        return this.#step(work);
+        return this.#guard(work);
       } catch (thrown) {
         if (!isBusyFailure(thrown) || performance.now() > until) throw thrown;
       }
     }
-  }
-
-  #step<T>(work: () => T): T {
-    return this.#guard(work);
   }
 
   async #turn(): Promise<void> {

@@ -21,6 +21,9 @@ setInterval(() => {
 }, 100);
 `;
 
+/** Runs a function for one job under the watchdog. */
+export type Guard = <T>(work: () => T) => T;
+
 /**
  * Kills this process if a statement runs too long or uses too much memory, and reports the job that ran the statement.
  */
