@@ -5,7 +5,8 @@ export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
   /**
-   * Figures of the floor, measured in the same rounds as ours. Without a floor, the goal applies to our figure itself.
+   * Figures of the floor (the baseline), measured in the same rounds as our figures. Without a floor, the goal limits
+   * our figures directly.
    */
   readonly floor?: readonly number[];
 }

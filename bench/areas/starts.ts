@@ -9,7 +9,7 @@ import { type Start, startPlugin } from "../plugin/start";
  */
 const STARTS_A_ROUND = 10;
 
-/** Compares the startup of our plugin and of a program that loads only the modules that every grpc-js plugin needs. */
+/** Compares our plugin's startup with that of a program that loads only the modules that every grpc-js plugin needs. */
 export async function starts({ plugins, rounds }: Bench): Promise<readonly Measurement[]> {
   console.error(`${rounds * STARTS_A_ROUND} starts`);
   const figures = new Figures();

@@ -60,8 +60,8 @@ const unary =
     done(null, await answer(request));
 
 /**
- * A minimal grpc-js provider that our provider is compared with. It returns the outputs of a real object, and sends
- * either no requests or only the requests that its resources need.
+ * A minimal grpc-js provider that our provider is compared with. It returns outputs that were recorded with our
+ * provider, and sends either no requests or only the requests that its resources need.
  */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>

@@ -14,7 +14,7 @@ export interface Plugins {
   readonly ours: string;
   /** Folders of the plugins that ours is compared with. The Go plugin is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
-  /** Path of our plugin's executable as published, which records neither CPU time nor memory. */
+  /** Path of the executable of our published plugin, which records neither CPU time nor memory. */
   readonly published: string;
   /** Path of a program that loads only the modules that every grpc-js plugin needs. */
   readonly bare: string;
@@ -61,7 +61,7 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
   };
 }
 
-/** Builds the Go plugin. Its modules have already been downloaded to build the Pulumi CLI. */
+/** Builds the Go plugin. Its modules were already downloaded when the Pulumi CLI was built. */
 function goFloor(folder: string): { readonly Go?: string } {
   mkdirSync(folder, { recursive: true });
   const { status, error } = spawnSync(

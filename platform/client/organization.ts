@@ -11,7 +11,7 @@ type OrganizationRecord = Awaited<ReturnType<Client["retrieveOrganization"]>>["o
 
 interface Given {
   readonly id?: string | undefined;
-  /** UUID of the token's group, if the token is group-scoped. Such a token may not read the organization's record. */
+  /** UUID of the token's group, if the token is group-scoped. Such a token cannot read the organization's record. */
   readonly groupId?: string | undefined;
 }
 
@@ -43,9 +43,9 @@ export class Organization {
   }
 
   /**
-   * Returns the organization's most recently received record. Sends no request, except to look up the UUID if that has
-   * not been done. Returns `undefined` if no record has been received, because the token is group-scoped and may not
-   * read the record.
+   * Returns the organization's most recently received record. Sends no request if the UUID has already been looked up;
+   * otherwise, looks up the UUID first. Returns `undefined` if no record has been received, because a group-scoped
+   * token cannot read the record.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
     await this.id(client);
@@ -84,7 +84,7 @@ export class Organization {
     } catch (cause) {
       if (isRefusal(cause, "unseen"))
         throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
-      // A 403 or 404 response is no error, because a token without the scope `read` may not read its own group.
+      // A 403 or 404 response is no error, because a token without the scope `read` cannot read its own group.
       if (!isRefusal(cause, "forbidden", "absent")) throw cause;
     }
     return id;

@@ -63,7 +63,7 @@ export function unlessForbidden(thrown: unknown): undefined {
 
 /**
  * Returns `undefined` after any refusal, and rethrows bugs so that they are noticed. For use with `catch`, on requests
- * that only improve a message.
+ * whose results the caller can do without.
  */
 export function unlessRefused(thrown: unknown): undefined {
   if (!isRefusal(thrown)) throw thrown;

@@ -21,8 +21,8 @@ const offByDefault = z.boolean().default(false);
 
 /**
  * Each field of a database's configuration (§2.2, §4.3): its value while unset, its schema in a response and its schema
- * in a request. The server, the store and the provider are derived from this table, or do not compile until they handle
- * a new field.
+ * in a request. When a field is added here, the compiler reports any code of the server, the store or the provider that
+ * does not handle the new field.
  */
 const FIELDS = {
   size_limit: {
@@ -96,8 +96,8 @@ export const retrieveDatabaseConfiguration = endpoint({
 });
 
 /**
- * Changes a configuration (§4.3). An absent field stays unchanged. `null` clears the two lists and leaves other fields
- * unchanged (wire-facts 13.9).
+ * Changes a configuration (§4.3). An absent field stays unchanged. `null` clears a field that holds a list, and leaves
+ * any other field unchanged (wire-facts 13.9).
  */
 export const updateDatabaseConfiguration = endpoint({
   summary: "Change the configuration of a database.",

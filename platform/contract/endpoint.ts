@@ -55,7 +55,7 @@ export interface Endpoint<
 type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly changes: readonly Listed[] };
 
 /**
- * The requirements for using an operation (§5). Only the reference API enforces them.
+ * The access rules of an operation (§5). Only the reference API enforces these rules.
  *
  * `user`: the operation acts for the person behind the credential, which must not be group-scoped.
  * `any`: every valid credential may use the operation, including group-scoped ones.

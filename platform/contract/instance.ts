@@ -55,8 +55,8 @@ export const addInstance = endpoint({
 });
 
 /**
- * Removes an instance that was added to a single database, and responds with its name. The instances in the group's
- * locations can be removed only together with the location.
+ * Removes an instance that was added to a single database, and responds with its name. An instance in a location of the
+ * group can be removed only by removing this location from the group.
  */
 export const removeInstance = endpoint({
   summary: "Remove an instance that was added to a database.",

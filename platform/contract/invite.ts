@@ -6,7 +6,7 @@ import { organizationPath } from "./organization";
 const v2 = "/v2/organizations/{organizationSlug}";
 const v1 = "/v1/organizations/{organizationSlug}";
 
-/** Lists the invites to an organization (wire-facts 8). The official CLI uses the second path. */
+/** Lists the invites to an organization (wire-facts 8). The official CLI uses the `/v1` path. */
 export const listInvites = endpoint({
   summary: "List the pending invites of an organization.",
   method: "GET",

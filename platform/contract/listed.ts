@@ -5,8 +5,8 @@
 export type Listed = "databases" | "groups" | "apiTokens" | "members" | "invites";
 
 /**
- * Fields of a request that identify the changed entry of a list, by id or name. A request that changes the list and has
- * none of these fields may change every entry.
+ * For each list, the request fields that identify the changed entry by id or name. A write request without any of these
+ * fields may change every entry.
  */
 export const ENTRY_NAMED_BY: Readonly<Record<Listed, readonly string[]>> = {
   databases: ["databaseId"],

@@ -41,7 +41,7 @@ export const retrieveMember = endpoint({
 
 /**
  * Adds an existing user. A person without an account must be invited instead. The official TypeScript client uses the
- * second path.
+ * path that contains the username.
  */
 export const addMember = endpoint({
   summary: "Add a user to an organization.",

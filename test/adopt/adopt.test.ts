@@ -150,7 +150,7 @@ test("reports that importing an API token does not recover its secret", async ()
   expect(stderr).toContain(secretWithoutValue("token", "ApiToken"));
 });
 
-test("with a group-scoped token, lists only that group, and reports what the token cannot see", async () => {
+test("with a group-scoped token, lists only the token's group, and reports what the token cannot see", async () => {
   const api = await organization();
   const apiToken = await api.token({ group: "shop", scopes: ["read"] });
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
@@ -205,7 +205,7 @@ test("prints one line for each object, including its parent's name", async () =>
   expect(nothing).toMatchObject({ code: 0, stdout: `${NOTHING_UNMANAGED}\n` });
 });
 
-test("warns that two objects share a name, because Pulumi would generate ids instead of references", async () => {
+test("warns if two objects share a name, because Pulumi then generates ids instead of references", async () => {
   const api = await organization();
   await clientOf(api, api.apiToken).createDatabase({
     organizationSlug: "acme",

@@ -183,13 +183,13 @@ test("with a group-scoped token, lists only databases, and exits with code 1 if 
   expect(await deleted(api, ["--fail-within", "28h", "--type", "Database"], apiToken)).toMatchObject({ code: 7 });
 });
 
-test("exits with code 1 for --fail-within on the free plan, which does not list deleted objects", async () => {
+test("exits with code 1 for --fail-within on the free plan, where deleted objects cannot be listed", async () => {
   const job = await deleted(await organization("starter"), ["--fail-within", "24h"]);
   expect(job.code).toBe(1);
   expect(job.stderr).toContain(incompleteList(["Group", "Database"]));
 });
 
-test("reports that nothing is deleted, or that the organization's settings prevent restoring", async () => {
+test("reports if nothing is deleted, and if the organization's settings do not allow restores", async () => {
   const api = await organization();
   expect(await deleted(api)).toEqual({ code: 0, stdout: `${NOTHING_DELETED}\n`, stderr: "" });
   const ada = clientOf(api, api.apiToken);

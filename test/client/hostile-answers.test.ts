@@ -34,7 +34,7 @@ async function withDeleted() {
 test.each<[string, () => string]>([
   ["a cursor that never changes", () => "same"],
   ["an endless series of cursors", () => crypto.randomUUID()],
-])("reports a list with %s as unreadable, and treats nothing as deleted", async (_, next) => {
+])("rejects a list that has %s, and treats nothing as deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();
   const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
   wire.trouble = () => endless;
@@ -111,7 +111,7 @@ test("rejects a response about an object other than the requested object", async
 });
 
 // Promise: Failures and interruptions
-test("removes control characters from the messages of a server", async () => {
+test("removes control characters from the platform's error messages", async () => {
   const { wire, open } = await withBystanders();
   wire.trouble =
     () =>

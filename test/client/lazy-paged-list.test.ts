@@ -20,7 +20,7 @@ function pages(count: number, asked: number[]) {
 }
 
 // Promise: No false differences
-test("reads each page at most once: at most five pages at first, then at most one page per lookup", async () => {
+test("reads up to five pages at first, then at most one page per lookup, and never a page twice", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
       const asked: number[] = [];

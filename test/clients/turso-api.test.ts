@@ -58,7 +58,7 @@ describe("apiTokens", () => {
     expect(await refusal(own.groups.list())).toMatchObject({ status: 401 });
   });
 
-  test("wire-facts 5.4 treats a token without expiry (-1) as invalid", async () => {
+  test("wire-facts 5.4 reports a token without an expiry as invalid, because this client rejects -1", async () => {
     const { turso, token } = client();
     expect(await turso.apiTokens.validate(token)).toEqual({ valid: false, expiry: -1 });
   });

@@ -384,7 +384,7 @@ describe.each([
   );
 });
 
-describe("wire-facts 11.2 with any organization selected", () => {
+describe("wire-facts 11.2 regardless of the selected organization", () => {
   // Promise: The reference API
   test.each(elsewhere)("serves the request that the CLI sends for: %s", (_command, request, shape, body) =>
     check(request, shape, body),

@@ -44,7 +44,7 @@ test.each(READ)("$test tests the docs block that begins with: $beginning", ({ te
 });
 
 test.each(NOT_RUN)(
-  "names only existing test files in the reason for not running the block: $beginning",
+  "the reason why a docs block is not run names only existing test files: $beginning",
   ({ reason }) => {
     for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
   },

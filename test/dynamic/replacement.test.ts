@@ -8,7 +8,7 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 const encryption = (fill: number) => ({ cipher: "aegis256", key: Buffer.alloc(32, fill).toString("base64") });
 
 // Promise: No database is lost
-test("refuses to replace a database when its encryption key changes, because the preview cannot warn", async () => {
+test("refuses a new encryption key, because the preview cannot warn that the database would be replaced", async () => {
   const { api } = await lifecycleFixture();
   const provider = new DynamicProvider(database);
   const __settings = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken };

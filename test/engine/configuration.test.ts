@@ -152,7 +152,7 @@ test("reports missing and invalid settings before it sends any request", async (
 });
 
 // Promise: Failures and interruptions
-test("reports each invalid argument at its property in the preview, before it sends any request", async () => {
+test("reports each invalid argument with its property name in the preview, before it sends any request", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.ApiToken("ci", { name: "a/b", group: "default", scopes: ["read", "everything"] });

@@ -152,7 +152,7 @@ test("rejects an invalid value in the preview, even if the property would cause 
   expect(await databases()).toEqual(before);
 });
 
-test("with `on-refresh`, refuses to replace a deleted database, and explains how to proceed", {
+test("with `driftDetection: on-refresh`, refuses to replace a deleted database, and explains what to do", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, delete: deleteOutside } = await engineFixture();

@@ -107,8 +107,8 @@ function setterOfOne(
     act.settings !== undefined &&
     isAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
-  // Every entry later than this time must have been read. Timestamps are inexact, so an unread entry may be about a
-  // more recent change than the entries read.
+  // All entries later than this time must have been read. Otherwise, an unread entry may record a more recent change,
+  // because timestamps are inexact.
   const readUntil = Math.max(namedSince, otherUntil, ...possible.map(({ at }) => at));
   if (readUntil < readBackTo) return "unread";
   return soleAuthor(possible, isCertain) ?? "unclear";

@@ -36,8 +36,8 @@ export class LazyPagedList<P extends Page> {
   }
 
   /**
-   * Returns the result of `find`, which searches the pages read so far. While `find` finds nothing, reads more pages,
-   * up to a total of one page per lookup.
+   * Calls `find`, which searches the pages read so far, and returns its result. If `find` returns `undefined`, reads
+   * the next page and tries again. Stops when the number of pages read reaches the number of lookups made.
    */
   async look<T>(find: () => T | undefined): Promise<T | undefined> {
     this.#looks++;

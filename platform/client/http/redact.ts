@@ -5,7 +5,7 @@ const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 export const withoutTokens = (text: string, credential: string): string =>
   text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");
 
-/** Removes secrets from text. Also removes the beginning of a secret at the point where the text was cut off (`…`). */
+/** Removes secrets from text, including a secret whose end was replaced by `…` when the text was shortened. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
 
