@@ -64,10 +64,10 @@ async function keepImportedOver(resource: AnyResource, { id, state }: Existing, 
 }
 
 /**
- * Refuses to delete an object if an import with an alias may have caused the deletion. Such an import replaces the
- * object that the stack managed under the alias. The provider cannot tell whether the import replaced the object or the
- * program no longer declares the object. If the program no longer declares it, the next update deletes it (decision
- * 110).
+ * Refuses to delete an object if an import in the same update may be the reason for the deletion. An import with an
+ * alias replaces the object that the stack managed under the alias. The provider cannot tell such a replacement from a
+ * resource that was removed from the program. If the resource was removed, the next update deletes the object
+ * (decision 110).
  */
 function assertNotReplacedByImport(
   resource: AnyResource,
@@ -106,8 +106,8 @@ async function confirmedDelete(resource: AnyResource, id: string, state: State, 
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
-      // This read throws an error if the credential cannot see the object. Otherwise, a hidden object would seem to be
-      // deleted.
+      // If the credential cannot see the object, the read throws an error, so that a hidden object is not mistaken for
+      // a deleted one.
       const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });

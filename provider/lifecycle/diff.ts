@@ -32,7 +32,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const expiry = await expiryOf(resource, compared, platform);
   const { refusal, lack, deletes, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
   const final = deletes && !refusal ? await finalDeletionWarning(resource, compared, context) : undefined;
-  // The program may no longer declare the resource, because the engine also calls Diff before it runs the program.
+  // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
+  // resource.
   const isDeclared = session.isDeclared(platform.urn);
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, final])
     if (warning) platform.warn(warning);
@@ -76,8 +77,8 @@ async function planDiff(
 }
 
 /**
- * Returns whether the object still exists. Assumes so without a request, unless an interrupted replacement may have
- * deleted the object.
+ * Returns whether the object still exists. Sends a request only if an interrupted replacement may have deleted the
+ * object. Otherwise, the object is assumed to exist.
  */
 async function isThere(
   resource: AnyResource,
@@ -126,7 +127,7 @@ function noteState(resource: AnyResource, { id, state }: Compared, { platform: {
 
 /**
  * Records the name that the object will have after the update. If the update cannot change the name, records the
- * current name, because another object may have the name in the program.
+ * current name, because the name in the program may belong to another object.
  */
 export function noteGivenName(
   resource: AnyResource,

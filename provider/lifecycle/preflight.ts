@@ -11,8 +11,8 @@ import { assertKeyFree, assertNameFree, keyOf } from "./taken/taken";
 import { warnLeftDeleted, warnOfConsequence } from "./warnings";
 
 /**
- * Throws an error if the operation would fail with any credential. Only warns if a different credential could succeed,
- * because previews often run with weaker credentials.
+ * Throws an error if the operation would fail with every credential. Only warns if a different credential could
+ * succeed, because previews often run with weaker credentials.
  */
 function assertNoFailure(failure: PreflightFailure | undefined, tried: string, { platform }: Context): void {
   if (!failure) return;

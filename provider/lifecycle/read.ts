@@ -156,7 +156,8 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
-  // Records the import again, so that no later update deletes the object that the import replaced in the stack.
+  // Records an earlier import in this update too. Otherwise, this update could delete the object that the import
+  // replaced in the stack.
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
   // Sends no read request if the update applies all managed properties again anyway.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };

@@ -105,8 +105,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns whether the object may belong to a replacement that was interrupted after the old object was deleted. When
-   * the engine reads all resources before the program runs, it skips only such objects.
+   * Returns whether an interrupted replacement may already have deleted the object. When the engine reads all
+   * resources before the program runs, it skips only the objects of such replacements.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);

@@ -47,7 +47,7 @@ interface Named<Args, State> {
   /** Returns the length of the longest name that the platform accepts in this organization. */
   longest(organizationSlug: string): number;
   /**
-   * Finds the object with the wanted name among the objects that this credential could have created.
+   * Finds the object with the wanted name. Searches only the objects that this credential could have created.
    *
    * @param from How recent a list must be to prove that a name is free. `snapshot` accepts a list that is a few seconds
    *   old. `run` accepts a list requested in this update. `platform` requires a new request.

@@ -17,7 +17,7 @@ export interface PreflightFailure {
 
 /**
  * Runs checks in order and returns the first failure that applies to every credential. If there is none, returns the
- * first failure that applies only to this credential, with all scopes that later checks found missing.
+ * first failure that applies only to this credential, with the missing scopes of all checks.
  */
 export async function firstFailure(
   ...checks: readonly (() => Promise<PreflightFailure | undefined> | PreflightFailure | undefined)[]

@@ -36,7 +36,7 @@ function ask(port: number): Promise<unknown> {
   );
 }
 
-test("caches the compiled plugin in a private folder beside the package before the plugin exits", async () => {
+test("caches the compiled plugin in a private folder beside the package while the plugin is still running", async () => {
   const folder = installed();
   const { plugin, port } = await start(folder);
   await ask(port);
@@ -55,7 +55,7 @@ test("starts the plugin even if the cache cannot be written", async () => {
   await ask(port);
 });
 
-test("rejects an engine address without a port with a one-sentence error", async () => {
+test("exits with a one-sentence error if the engine's address has no port", async () => {
   const plugin = spawn(join(root, EXECUTABLE), ["engine"], { stdio: ["ignore", "ignore", "pipe"] });
   const [[code], printed] = await Promise.all([once(plugin, "exit"), text(plugin.stderr)]);
   expect({ code, printed }).toEqual({ code: 1, printed: `${invalidEngineAddress("engine")}\n` });

@@ -49,7 +49,7 @@ test("preserves values, secrets and unknown values on the way to the engine and 
   );
 });
 
-test("encodes and decodes values like Google's library", () => {
+test("encodes and decodes values the same way as Google's protobuf library", () => {
   const values = fc.dictionary(key, json, { maxKeys: 5 });
   fc.assert(
     fc.property(values, (properties) => {
@@ -73,7 +73,7 @@ test.each([
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
 });
 
-test("decodes an output as its value, as a secret if it is marked, and as unknown if it has no value", () => {
+test("decodes an output to its value and secret flag, and an output without a value as unknown", () => {
   const { properties, secrets } = decode(
     bytesOf({
       known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },

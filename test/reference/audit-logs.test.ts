@@ -130,7 +130,7 @@ describe("changes to an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 
-  test("§3 include the transfer of a group, which both organizations' logs record", async () => {
+  test("§3 include the transfer of a group, which is recorded in the logs of both organizations", async () => {
     const { as, group, entries } = await logs();
     const uuid = await group("shop");
     const olga = await as({ user: "olga", organization: null });
@@ -142,7 +142,7 @@ describe("changes to an organization and its members", () => {
 });
 
 describe("changes to groups and databases", () => {
-  test("§4.6 each write exactly one audit-log entry, which contains names and no token", async () => {
+  test("§4.6 each write exactly one audit-log entry, with names but without tokens", async () => {
     const { owner, slug, entries } = await logs();
     const inDefault = { ...slug, groupName: "default" };
     const orders = { ...slug, databaseName: "orders" };
@@ -226,7 +226,7 @@ describe("listing the audit log", () => {
     },
   );
 
-  test("§8 requires a paid plan, and otherwise returns the error code that the official CLI expects", async () => {
+  test("§8 fails on the starter plan with the error code that the official CLI expects", async () => {
     const { api, owner, slug } = await logs();
     await api.plan("starter");
     expect(await owner.refused("listAuditLogs", slug)).toEqual({

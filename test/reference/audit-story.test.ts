@@ -231,7 +231,7 @@ test("§4.6 writes exactly the expected entries for every change, and never reco
   expect(texts.length).toBeGreaterThan(4);
 });
 
-test("§4.6 the expected entries cover every operation that makes changes", () => {
+test("§4.6 the expected audit-log entries cover every operation that makes changes", () => {
   const writing = Object.entries(contract).filter(([, { method }]) => method !== "GET");
   expect([...new Set(story.map(([operation]) => operation))].sort()).toEqual(writing.map(([name]) => name).sort());
 });

@@ -115,7 +115,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("`stop` asks for the port if several servers run, and names the searched folder if none runs", async () => {
+test("`stop` asks for the port if several servers run, and names the folder that it searched if none runs", async () => {
   const { run, folder, own } = shell();
   expect(await run(`export TMPDIR=${relative(root, folder)}; dbplatform_api stop`)).toEqual({
     code: 1,

@@ -182,7 +182,7 @@ async function seedFile(): Promise<string> {
 // Promise: Secrets stay secret
 // Promise: The reference API
 test.each(["json", "text"])(
-  "with --log %s, writes each request to standard error, and writes no credential",
+  "with --log %s, writes each request to standard error, without any credential",
   async (log) => {
     const { child, ended, ready } = run("serve", "--json", "--log", log, "--seed", await seedFile());
     const line = await ready();
@@ -259,7 +259,7 @@ test("warns that a seed is not inserted into existing data, and still mints vali
   expect((await second.ended).stderr).toBe(`${seedSkipped(seed)}\n`);
 });
 
-test("`openapi` prints the document that a server returns", async () => {
+test("`openapi` prints the OpenAPI document that a server returns", async () => {
   const { stdout } = await run("openapi").ended;
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(await examples()))));
 });

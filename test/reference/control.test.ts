@@ -71,7 +71,7 @@ describe("the journal", () => {
   });
 
   // Promise: Secrets stay secret
-  test("never holds a credential, even if a caller sends it as a token's name or escapes it in a path", async () => {
+  test("never holds a credential, even one that is sent as a token's name or percent-encoded in a path", async () => {
     const { api, owner } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
     await owner.refused("createApiToken", { tokenName: token, body: { organization: "acme" } });
@@ -189,7 +189,7 @@ describe("the clock", () => {
   });
 });
 
-test("returns the clock's time in every response, even in a response with a fault", async () => {
+test("returns the clock's time in every response, even if a fault replaces the response", async () => {
   const { api } = await world();
   const locations = () => raw(`${api.url}/v1/locations`, { credential: api.apiToken });
   const date = "Sun, 01 Mar 2026 12:00:00 GMT";
@@ -213,7 +213,7 @@ test("freezes a running clock at its current time, and restarts the clock from t
   expect(Math.abs((await api.clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
-test("returns 400 when asked to move a running clock beyond the years 1 to 9999, and keeps it running", async () => {
+test("returns 400 when asked to move a running clock outside the years 1 to 9999, and keeps it running", async () => {
   const { api, owner } = await world();
   await own(api.url, "clock", "PUT", { now: null });
   for (const seconds of [1e15, -1e12]) {
@@ -415,7 +415,7 @@ describe("faults", () => {
     expect(await deletedNames()).toEqual(["orders"]);
   });
 
-  test("return 413 for a rule that is too long", async () => {
+  test("are rejected with 413 if the rule is too long", async () => {
     const { api } = await world();
     const rule = { operation: "*", status: 500, body: { error: "x".repeat(2 ** 20) } };
     expect((await own(api.url, "faults", "POST", rule)).status).toBe(413);

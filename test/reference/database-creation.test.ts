@@ -179,7 +179,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(names(await owner.ok("listDatabases", { ...slug, query: { parent: ordersId } }))).toEqual(["a", "b"]);
   });
 
-  test("wire-facts 3.7 is listed by the UUID of its parent", async () => {
+  test("wire-facts 3.7 is listed when databases are filtered by its parent's UUID", async () => {
     const { owner, id, ordersId } = await ordersWorld();
     await owner.ok("createDatabaseById", { ...id, body: { name: "a", seed: { type: "database", name: "orders" } } });
     const { databases } = await owner.ok("listDatabasesById", { ...id, query: { parent_db_id: ordersId } });

@@ -68,7 +68,7 @@ export const newNameInUse = message(
 /**
  * Reports that the program wants to create an object that already exists.
  *
- * @param isReplacing Whether the resource already manages another object, so that nothing can be imported into the
+ * @param isReplacing Whether the resource already manages another object. If so, nothing can be imported into the
  *   resource.
  */
 export const existsElsewhere = message(

@@ -141,7 +141,7 @@ export const ListResponse = message({ computed: one(1, Empty), result: one(2, Li
 export const LogSeverity = { DEBUG: 0, INFO: 1, WARNING: 2, ERROR: 3 } as const;
 export const LogRequest = message({ severity: integer(1), message: text(2), urn: text(3) });
 
-// Errors with details, as defined by google.rpc and google.protobuf.
+// Messages from google.rpc and google.protobuf that carry the details of an error.
 const Any = message({ typeUrl: text(1), /** A serialized message. */ value: bytes(2) });
 export const Status = message({ code: integer(1), message: text(2), details: many(3, Any) });
 

@@ -73,7 +73,7 @@ test.each<[string, Buffer, number, string]>([
     SEVERAL_MESSAGES,
   ],
   ["a compressed message", Buffer.concat([prefixed(1, 1), Buffer.alloc(1)]), status.UNIMPLEMENTED, COMPRESSED_MESSAGE],
-])("fails only the call that sends %s, with a status message that explains the error", async (_, body, code, text) => {
+])("fails only the call that sends %s, and explains the error in the status", async (_, body, code, text) => {
   const { port, session } = await hostile();
   const stream = open(session);
   stream.end(body);
@@ -138,7 +138,7 @@ test("closes only the affected connection when a client does not send HTTP/2", a
   await othersAreServed(port);
 });
 
-test("answers ten thousand concurrent calls while other calls never end or leave their responses unread", async () => {
+test("answers ten thousand concurrent calls while other calls hang or have unread responses", async () => {
   const { port, session } = await hostile();
   session.setMaxListeners(0);
   for (let count = 0; count < 10; count++) {
