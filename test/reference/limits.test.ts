@@ -49,7 +49,7 @@ describe("a request body", () => {
     ['{"name": "swordfish"', 1, 21],
     ['["swordfish" 1]', 1, 14],
     ['{"name": swordfish:', 1, 10],
-  ])("§4 is rejected with an error that gives a position but no part of the body: %j", async (body, line, column) => {
+  ])("§4 that is not JSON is rejected with the error's position, but is not quoted: %j", async (body, line, column) => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
     expect(answer.status).toBe(400);
