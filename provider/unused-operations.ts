@@ -2,7 +2,7 @@ import type { Operation } from "../platform/contract/api";
 
 interface Unused {
   readonly operations: readonly Operation[];
-  /** Says in complete sentences why no resource, function or command uses the operations. */
+  /** The reason, in complete sentences, why no resource, function or command uses the operations. */
   readonly whyUnused: string;
 }
 

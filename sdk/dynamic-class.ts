@@ -11,7 +11,7 @@ interface Host {
 
 const { resources }: Schema = require("../../schema.json");
 
-/** Returns the arguments that may contain secrets. An argument is marked as secret if its value contains a secret. */
+/** Returns only the arguments that may contain secrets. Each is marked as secret if its value contains a secret. */
 function guarded(type: string, args: object): object {
   const { secretArguments }: Host = require("pulumi-dbplatform/dynamic-host");
   const tests = secretArguments[type] ?? {};

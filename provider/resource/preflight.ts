@@ -16,8 +16,8 @@ export interface PreflightFailure {
 }
 
 /**
- * Runs checks in order and returns the first failure that applies to every credential. If there is none, returns the
- * first failure that applies only to this credential, with the missing scopes of all checks.
+ * Runs checks in order. Returns the first failure that applies to every credential. If there is none, returns the first
+ * failure that applies only to this credential, and adds the missing scopes that later checks report.
  */
 export async function firstFailure(
   ...checks: readonly (() => Promise<PreflightFailure | undefined> | PreflightFailure | undefined)[]
@@ -32,7 +32,8 @@ export async function firstFailure(
 }
 
 /**
- * Merges two failures that apply only to this credential. Unless both report missing scopes, returns the first failure.
+ * Merges two failures that apply only to this credential. Combines the missing scopes if both failures report scopes;
+ * otherwise returns the first failure.
  */
 function bothLacking(one: PreflightFailure, other: PreflightFailure): PreflightFailure {
   if (!one.scopes || !other.scopes || other.scopes.every((scope) => one.scopes?.includes(scope))) return one;

@@ -9,7 +9,7 @@ export type ReadResult<State> =
       readonly status: "live";
       readonly state: State;
       readonly message?: string;
-      /** The owner of this object, if it is deleted. Reported unless the stack also manages the owner. */
+      /** Set if the owner of this object is deleted. Reported unless the stack also manages the owner. */
       readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
     }
   /**

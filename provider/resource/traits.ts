@@ -3,7 +3,7 @@ import type { PreflightFailure } from "./preflight";
 
 /** Defines how one argument behaves in comparisons, checks and updates. */
 export interface PropertyTraits<Value, State> {
-  /** Set if the platform cannot change the value, so that another value requires a replacement. */
+  /** Set if the platform cannot change the value, so a different value requires a replacement. */
   readonly requiresReplace?: true;
   /**
    * Set if the argument is used only when the object is created. It is never compared, and the state keeps its first
@@ -23,8 +23,8 @@ export interface PropertyTraits<Value, State> {
    */
   readonly writeOnly?: WriteOnly<NonNullable<Value>, State>;
   /**
-   * Returns a warning about what happens to the old object if this property causes a replacement, in complete
-   * sentences.
+   * Returns a warning, in complete sentences, about what happens to the old object if this property causes a
+   * replacement.
    *
    * @param title Type and name of the old object.
    * @param wanted The new value. `undefined` if the value is not known yet, so the object may or may not be replaced.

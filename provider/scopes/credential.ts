@@ -73,9 +73,7 @@ function credentialOf(provider: string, objects: readonly Previewed[], organizat
   };
 }
 
-/**
- * Returns the operations that not every credential may run, ordered by scope. Operations without a scope come first.
- */
+/** Returns the operations that require a permission, ordered by scope. Operations without a scope come first. */
 function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
   for (const { resource, urn, name, inputs, outputs, needs } of objects)
@@ -94,8 +92,8 @@ function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
 const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
 
 /**
- * Returns the lowest role that can list the objects of all users. Returns `undefined` if the run lists no such objects,
- * or if `role` is high enough to see them.
+ * Returns the lowest role that can see other users' objects in all operations of the run. Returns `undefined` if the
+ * operations hide no objects from any role, or if `role` is high enough.
  */
 export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);

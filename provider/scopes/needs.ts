@@ -40,7 +40,7 @@ interface Part {
   readonly to?: Recorded | undefined;
 }
 
-/** Returns the objects of the platform in a preview, with the operations that each step sends. */
+/** Returns the objects of the platform in a preview, each with the operations that its step calls. */
 export function objectsIn({ steps }: Preview): Previewed[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   return steps.flatMap((step) => {

@@ -80,7 +80,7 @@ function notesOn(credential: NeededCredential): string[] {
 const isImpossible = (operation: NeededOperation["operation"]): boolean =>
   !isOpen(operation) && scopeOf(operation) === undefined;
 
-/** Returns the databases that the run copies, except databases in the preview, whose group is known. */
+/** Returns the databases that the run copies. Omits databases in the preview, because their groups are known. */
 function copiedDatabases({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects

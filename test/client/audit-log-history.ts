@@ -42,7 +42,7 @@ const USERS = [
   { author: "eva", origin: "api" },
 ] as const;
 
-/** The author of changes made by the platform itself, such as blocking a database. The log has no entries for them. */
+/** The author of changes made by the platform itself, such as blocking a database. The log omits such changes. */
 const NOBODY = { author: "", origin: "" };
 
 type User = Pick<Entry, "author" | "origin">;

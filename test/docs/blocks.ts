@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../tools/run";
 
-/** A fenced or indented block of a page. */
+/** A fenced or indented code block on a page. */
 export interface Block {
   readonly page: string;
   /** The language of a fenced block; `sh` for an indented block. */

@@ -4,7 +4,7 @@ interface Unplayed {
   readonly beginning: string;
 }
 
-/** Blocks that other tests read from the docs. `test` is the path of a test file, and `by` is a string in that file. */
+/** Blocks that other tests read from the docs. The test file at the path `test` must contain the string `by`. */
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
   {
     page: "README.md",

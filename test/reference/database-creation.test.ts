@@ -88,7 +88,7 @@ describe("wire-facts 3.3 creating a database", () => {
   });
 });
 
-test("wire-facts 3.4 returns 403 to a group-scoped caller that names no group, and 404 if it names another group", async () => {
+test("wire-facts 3.4 lets a group-scoped token create a database only if the request names its group", async () => {
   const { as, id, group, liveNames } = await world();
   const [own, other] = [await group("shop"), await group("other")];
   const scoped = await as({ group: "shop" });
@@ -179,7 +179,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(names(await owner.ok("listDatabases", { ...slug, query: { parent: ordersId } }))).toEqual(["a", "b"]);
   });
 
-  test("wire-facts 3.7 is listed when databases are filtered by its parent's UUID", async () => {
+  test("wire-facts 3.7 is included in a list of databases filtered by its parent's UUID", async () => {
     const { owner, id, ordersId } = await ordersWorld();
     await owner.ok("createDatabaseById", { ...id, body: { name: "a", seed: { type: "database", name: "orders" } } });
     const { databases } = await owner.ok("listDatabasesById", { ...id, query: { parent_db_id: ordersId } });
@@ -208,7 +208,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect((await record("a")).parent).toEqual(parent);
   });
 
-  test("returns 400 for a source that is deleted, unknown or outside the caller's group", async () => {
+  test("cannot be made from a source that is deleted, unknown or outside the caller's group (400)", async () => {
     const { owner, as, group, database, liveNames } = await ordersWorld();
     await group("shop");
     await database("hidden", "shop");
@@ -256,7 +256,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(error).toBe(refuse.timestampTooOld(hours / 24).message);
   });
 
-  test("returns 400 for a time that is invalid, in the future, or before its source was created", async () => {
+  test("cannot be made from a time that is invalid, in the future, or before its source was created (400)", async () => {
     const { owner } = await ordersWorld();
     const refusal = ({ status, message }: ApiError) => ({ status, error: message });
     const at = (timestamp: string) => owner.refused("createDatabase", copy("a", "orders", { timestamp }));
@@ -277,7 +277,7 @@ test.each([
   if (error) expect(refused.error).toBe(error);
 });
 
-test("wire-facts 3.3 creates a database for an upload immediately, without receiving the content", async () => {
+test("wire-facts 3.3 creates a database with the seed `database_upload` before anything is uploaded", async () => {
   const { owner, liveNames } = await world();
   await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", seed: { type: "database_upload" } } });
   expect(await liveNames()).toEqual(["orders"]);

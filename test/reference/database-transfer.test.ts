@@ -48,7 +48,7 @@ async function twoOrganizations() {
   return { ...made, ada: await unrestricted("ada"), unrestricted };
 }
 
-test("wire-facts 3.2 moves a database to the group `default`, and keeps its UUID and configuration", async () => {
+test("wire-facts 3.2 transfers a database to the group `default`, and keeps its UUID and configuration", async () => {
   const { ada, liveNames } = await twoOrganizations();
   const { DbId } = (await ada.ok("retrieveDatabase", orders)).database;
   const { parent } = (await ada.ok("retrieveDatabase", { ...orders, databaseName: "copy" })).database;
@@ -99,36 +99,36 @@ const forbidden = { status: 403, error: "this operation is only allowed for admi
 const notFound = { status: 404, error: "organization not found" };
 
 test.each([
-  ["for an admin or owner who is only a member of the target organization", "adam", toGlobex, forbidden],
-  ["for an owner of the target who is only a member of the database's organization", "mira", toGlobex, forbidden],
-  ["wire-facts 9 for a user who is not a member of the target organization", "bob", toGlobex, notFound],
-  ["wire-facts 9 to an unknown organization", "ada", { ...orders, body: { org: "nowhere" } }, notFound],
+  ["the caller is only a member of the target organization", "adam", toGlobex, forbidden],
+  ["the caller is only a member of the database's organization", "mira", toGlobex, forbidden],
+  ["wire-facts 9 the caller does not belong to the target organization", "bob", toGlobex, notFound],
+  ["wire-facts 9 the target organization does not exist", "ada", { ...orders, body: { org: "nowhere" } }, notFound],
   [
-    "wire-facts 3.2 of an unknown database",
+    "wire-facts 3.2 the database does not exist",
     "ada",
     { ...toGlobex, databaseName: "nowhere" },
     { status: 404, error: "could not find database with name [nowhere]: record not found" },
   ],
   [
-    "to the organization that the database belongs to",
+    "the database already belongs to the target organization",
     "ada",
     { ...orders, body: { org: "acme" } },
     { status: 400, error: refuse.databaseInOrganization("acme").message },
   ],
   [
-    "to an organization without a group `default`",
+    "the target organization has no group `default`",
     "ada",
     { ...orders, body: { org: "empty" } },
     { status: 400, error: refuse.groupMissing("empty", "default").message },
   ],
   [
-    "wire-facts 3.4 when the database's name is taken in the target organization",
+    "wire-facts 3.4 the database's name is taken in the target organization",
     "ada",
     { ...toGlobex, databaseName: "taken" },
     { status: 409, error: "database with name [taken] already exists" },
   ],
   [
-    "wire-facts 10 when the database's name and the target's slug exceed a DNS label",
+    "wire-facts 10 the database's name and the target's slug exceed a DNS label",
     "ada",
     { ...toGlobex, databaseName: LONG },
     { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },

@@ -45,7 +45,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 3.4 succeeds once for concurrent requests with the same name, and otherwise returns 409", async () => {
+  test("wire-facts 3.4 succeeds once for concurrent requests with the same name; all other requests get 409", async () => {
     const { owner, slug } = await world();
     const create = () => owner.status("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
     const statuses = await Promise.all(Array.from({ length: 10 }, create));
@@ -81,7 +81,7 @@ describe("creating a database", () => {
 });
 
 describe("listing databases", () => {
-  test("wire-facts 13.10 returns all databases without a limit, and pages with a limit; the last page has no `next`", async () => {
+  test("wire-facts 13.10 returns all databases, or pages if a limit is given; the last page has no `next`", async () => {
     const { owner, slug, database, group } = await world();
     await group("shop");
     for (const name of ["c", "a", "e", "b"]) await database(name);
@@ -104,7 +104,7 @@ describe("listing databases", () => {
 });
 
 describe("deleting a database", () => {
-  test("§4.10 adds the database to the list of deleted databases, and then returns 404 for reads", async () => {
+  test("§4.10 adds the database to the list of deleted databases, and later reads return 404", async () => {
     const { owner, slug, id, database, deletedNames } = await world();
     await database("a");
     const databaseId = await database("b");

@@ -203,7 +203,7 @@ describe("bodies that are not UTF-8", () => {
     expect(await liveNames()).toEqual([]);
   });
 
-  test("§7 return 401 to a caller without a credential", async () => {
+  test("§7 cause a 401 response if the caller has no credential", async () => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", body: new Uint8Array([0xff]) });
     expect(answer.status).toBe(401);

@@ -28,7 +28,7 @@ describe("configuring a group", () => {
     expect((await owner.ok("retrieveGroup", shop)).group.delete_protection).toBe(expected);
   });
 
-  test("wire-facts 9 prevents the group's deletion while `delete_protection` is set", async () => {
+  test("wire-facts 9 with `delete_protection` prevents the group's deletion until the protection is removed", async () => {
     const { owner, groupNames } = await shopWorld();
     await owner.ok("updateGroupConfiguration", { ...shop, body: { delete_protection: true } });
     expect(await owner.refused("deleteGroup", shop)).toEqual({

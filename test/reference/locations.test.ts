@@ -21,7 +21,7 @@ describe("the locations", () => {
     expect(Object.keys((await owner.ok("listLocations", {})).locations)).toEqual(codes);
   });
 
-  test("wire-facts 6 are listed by platform, with or without an organization", async () => {
+  test("wire-facts 6 are grouped by cloud provider, with or without an organization", async () => {
     const { api, owner, slug } = await world();
     const { locations } = await owner.ok("listOrganizationLocations", slug);
     expect(Object.entries(locations).map(([platform, map]) => [platform, Object.keys(map)])).toEqual([

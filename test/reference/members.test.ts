@@ -148,7 +148,7 @@ describe("removing a member", () => {
   });
 });
 
-test("wire-facts 1.7 returns a user with the plan of their personal account, on both paths", async () => {
+test("wire-facts 1.7 /v1/user and /v1/current-user return the user with their personal account's plan", async () => {
   const { api } = await team();
   for (const [user, plan] of [
     ["stan", "developer"],

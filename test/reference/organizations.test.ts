@@ -22,7 +22,7 @@ describe("the list of organizations", () => {
     expect(listed[0]).not.toHaveProperty("restore_enabled");
   });
 
-  test("§5 rule 3 shows a restricted credential only its own organization, as long as its user is a member", async () => {
+  test("§5 rule 3 shows a restricted credential only its own organization, as long as the user is a member", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const slugs = async (wanted: Parameters<typeof as>[0]) =>
       (await (await as(wanted)).ok("listOrganizations", {})).map(({ slug }) => slug);
@@ -121,7 +121,7 @@ const WITHOUT_ORGANIZATION = ["/v1/groups", "/v1/databases", "/v1/groups/home", 
 
 describe("a v1 path without an organization", () => {
   test.each(WITHOUT_ORGANIZATION)(
-    "wire-facts 0 %s refers to the personal account for an unrestricted credential",
+    "wire-facts 0 refers to the user's personal account if the credential is unrestricted: %s",
     async (path) => {
       const { api } = await world({ seed: PEOPLE });
       const ask = async (user: string, at: string) => {
@@ -138,7 +138,7 @@ describe("a v1 path without an organization", () => {
   );
 
   test.each(["/v1/groups", "/v1/groups/default", "/v1/databases"])(
-    "§5 rule 3 %s refers to the organization that the credential is restricted to",
+    "§5 rule 3 refers to the organization that the credential is restricted to: %s",
     async (path) => {
       const { api } = await world({ seed: PEOPLE });
       for (const group of [undefined, "default"]) {

@@ -80,7 +80,7 @@ describe("a user's own tokens", () => {
 });
 
 describe("invalidating tokens", () => {
-  test("wire-facts 5.4 revokes every token that the user has minted so far, including the caller's", async () => {
+  test("wire-facts 5.4 revokes all tokens that the user has minted so far, including the token in use", async () => {
     const { api, as, olga, advance } = await olgas();
     const adam = await as({ user: "adam" });
     await advance(60);

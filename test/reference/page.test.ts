@@ -74,7 +74,7 @@ test("rejects the character U+0000 in a form", async () => {
   }
 });
 
-test("redirects a GET request for the address of a form to the page", async () => {
+test("redirects a GET request for a form's address to the page", async () => {
   const { api } = await world();
   for (const form of ["clock", "reset", "restore-database", "restore-group", "sign-in"]) {
     const answer = await raw(`${api.url}/page/${form}`, { redirect: "manual" });

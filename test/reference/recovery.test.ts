@@ -165,7 +165,7 @@ describe("a group deleted with its databases", () => {
     expect(await deletedNames()).toEqual(["orders", "users"]);
   });
 
-  test("§3 row 1 is not restored with a database that was deleted before the group", async () => {
+  test("§3 row 1 stays deleted after an attempt to restore a database that was deleted before the group", async () => {
     const { owner, slug, id, group, database, groupNames } = await world();
     await group("shop");
     const databaseId = await database("orders", "shop");
@@ -177,7 +177,7 @@ describe("a group deleted with its databases", () => {
     expect(await groupNames()).toEqual(["default"]);
   });
 
-  test("§4.4, §3 row 3 is listed for exactly five days, even if its number of databases is zero", async () => {
+  test("§4.4, §3 row 3 is listed for exactly five days, even if it contained no databases", async () => {
     const { api, owner, slug, id, group } = await world();
     await group("empty");
     await owner.ok("deleteGroup", { ...slug, groupName: "empty" });

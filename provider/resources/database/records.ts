@@ -53,8 +53,8 @@ export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<s
 }
 
 /**
- * Returns whether a name is free: no listed database has it, and this update has not given it to any database. The list
- * is a few seconds old (`snapshot`) or is the first list of this update (`run`).
+ * Returns whether a name is free: no listed database has the name, and this update has not given it to any database.
+ * `snapshot` reads a list that is a few seconds old. `run` reads the first list that this update requested.
  */
 export async function isFree(name: string, context: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
   const { names, list } =

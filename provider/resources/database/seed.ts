@@ -48,7 +48,10 @@ export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded
     ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
     : madeFrom(wanted, found) && instant(wanted) === instant(observed);
 
-/** Returns whether a database's record is consistent with this seed or, if `seed` is `undefined`, with no seed. */
+/**
+ * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
+ * have no parent.
+ */
 export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
   seed?.database === undefined
     ? parent === undefined
@@ -74,8 +77,8 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
     : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
 
 /**
- * Returns a function for `catch` that removes secrets from the error message and throws the error again. The platform's
- * message may contain the URL of a dump or the key of an encrypted database.
+ * Returns a `catch` handler that removes secrets from the error message and rethrows the error. The platform's message
+ * may contain the URL of a dump or the key of an encrypted database.
  */
 export const withoutSecretsOf =
   ({ seed, encryption }: { readonly seed?: Seed | undefined; readonly encryption?: Encryption | undefined }) =>
@@ -87,9 +90,9 @@ export const withoutSecretsOf =
   };
 
 /**
- * Returns all parts of an address that may be credentials: user, password, query and fragment. A whole part, such as
- * the query, comes before the values in it. After one of these values is removed from a message, the whole part can
- * no longer be found.
+ * Returns all parts of an address that may be credentials: user, password, query and fragment. Whole parts, such as the
+ * query, precede single values, because the caller removes the strings in this order. After a value is removed from a
+ * message, the whole query no longer matches.
  */
 export function secretsIn(text: string): string[] {
   const url = URL.parse(text);

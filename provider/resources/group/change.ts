@@ -62,7 +62,7 @@ export async function changeGroup(
     await inGroup((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
 }
 
-/** Returns the added and removed locations in the form that the search of the audit log expects. */
+/** Returns the added and removed locations in the form that the audit-log search expects. */
 export function locationSettings(now: readonly string[], before: readonly string[]): Settings {
   const changed = [...now, ...before].filter((code) => !(now.includes(code) && before.includes(code)));
   return Object.fromEntries(changed.map((code) => [locationSetting(code), (is) => is === now.includes(code)]));

@@ -67,7 +67,7 @@ export const databaseInGroupProtected = message(
   ],
 );
 
-/** Reports that a group still contains databases, and explains why they may not have been deleted. */
+/** Reports that a group still contains databases, and lists possible reasons why they were not deleted. */
 export const groupNotEmpty = message(
   (group: string, databases: readonly Contained[]) => {
     const [count, noun, them, their] =

@@ -23,7 +23,7 @@ export interface InGroup {
   readonly groupName?: string;
 }
 
-/** Defines a reference to a group by its UUID or its name. A UUID and a name of the same group are equal. */
+/** Defines a reference to a group by its UUID or its name. The UUID and the name of a group count as equal. */
 export const groupReference: Semantics<string, InGroup> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
   semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
@@ -104,8 +104,7 @@ export async function groupMissing(
   const isThere = (groups: readonly LiveRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  // Searches this update's names only if no group matches, because searching 10,000 names for every new object takes
-  // seconds.
+  // Searches `names` last, because searching 10,000 names for every new object takes seconds.
   for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
   if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
   // Requests the groups again, because the group may have been created since the last request.

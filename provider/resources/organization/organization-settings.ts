@@ -65,8 +65,8 @@ export const organizationSettings = resource<Settings, SettingsState>({
     return { status: "live", state: stateOf(record, record.id) };
   },
 
-  // Sends only the first of possibly several change requests. `lifecycle/` sends the remaining changes as an update, so
-  // that the state records the first change even if a later request fails.
+  // Sends only the first change request, even if several are needed. `lifecycle/` sends the remaining changes as an
+  // update, so that the state records the first change even if a later request fails.
   async create(wanted, context) {
     const { client, organization } = context;
     const id = await organization.id(client);

@@ -30,7 +30,7 @@ export const knownCaller = (context: ResourceContext): Promise<Caller | undefine
 /**
  * Returns a failure if the user of the API token is known and is neither an admin nor an owner.
  *
- * @param explain Explains what the user's role does not allow.
+ * @param explain Returns a message that says what the user's role does not allow.
  */
 export async function roleTooLow(
   explain: (organization: string, username: string, role: string) => string,

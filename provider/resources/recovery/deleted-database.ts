@@ -146,7 +146,7 @@ async function nameTaken(
 ): Promise<PreflightFailure | undefined> {
   const holder = wanted === undefined ? undefined : await holderOf(wanted, context);
   if (wanted === undefined || holder === undefined) return undefined;
-  // Restoring a group restores its databases under their old names, unless another database has taken the name.
+  // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.restores(groupId);
   if (isBroughtBack && wanted !== name && (await holderOf(name, context)) === undefined) return undefined;
   return preflightFailure(restoredNameTaken(wanted, holder));

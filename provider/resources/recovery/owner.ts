@@ -15,7 +15,7 @@ interface Owner {
 /**
  * Reads an object through its owner, because the platform does not report the object itself. An object with a deleted
  * owner counts as live, because restoring the owner restores the object too. Returns the recorded state, updated with
- * the properties that `from` takes from the owner.
+ * the properties that `from` derives from the owner's state.
  */
 export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,

@@ -50,8 +50,8 @@ export interface Hidden {
 }
 
 /**
- * Returns the time when the object was first found missing, which is the latest time it can have been deleted. Returns
- * `undefined` once the five-day restore window has certainly passed (§3).
+ * Returns the time when the object was first found missing. The object cannot have been deleted after that time.
+ * Returns `undefined` once the five-day restore window has certainly passed (§3).
  */
 export function hiddenDeletion(
   known: { readonly deletedAt?: string | undefined },

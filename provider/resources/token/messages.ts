@@ -56,9 +56,9 @@ export const nameInsteadOfId = message(
 export const ROTATION_OWNER = "set exactly one of `database` and `group`";
 
 /**
- * Explains which ids identify a key rotation.
+ * Explains that the id of a key rotation is the id of its database or group.
  *
- * @param databaseProblem The reason why no database has the id.
+ * @param databaseProblem The reason why the given id is not a DbId.
  */
 export const rotationIdInvalid = message(
   (databaseProblem: string) =>
