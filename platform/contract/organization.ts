@@ -62,8 +62,8 @@ export const organizationIdPath = lazy(() =>
 );
 
 /**
- * Returns both paths of an object in an organization: the path with the slug, and the path without a slug, which means
- * the caller's own organization (wire-facts 0).
+ * Returns the two paths of an operation within an organization. The second path has no slug, and refers to the caller's
+ * own organization (wire-facts 0).
  */
 export const inOrganization = (rest: string): readonly [string, string] => [
   `/v1/organizations/{organizationSlug}${rest}`,
