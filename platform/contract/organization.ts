@@ -62,8 +62,8 @@ export const organizationIdPath = lazy(() =>
 );
 
 /**
- * Adds both possible prefixes to a path. One prefix contains the slug of an organization; the other contains no slug,
- * and stands for the caller's own organization (wire-facts 0).
+ * Returns the two paths of an operation within an organization. The second path has no slug, and refers to the caller's
+ * own organization (wire-facts 0).
  */
 export const inOrganization = (rest: string): readonly [string, string] => [
   `/v1/organizations/{organizationSlug}${rest}`,

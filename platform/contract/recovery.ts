@@ -5,7 +5,7 @@ import { lazy } from "./lazy";
 import { organizationIdPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
-/** How long a deleted database or group can be restored, in milliseconds (§8). The last instant is included. */
+/** How long a deleted database or group can be restored, in milliseconds (§8). The limit is inclusive. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;
 
 /** The record of a deleted database (§2.1). */

@@ -118,8 +118,8 @@ export interface ReferenceApi {
   journal(): readonly JournalEntry[];
   clearJournal(): void;
   /**
-   * Restores the state after startup: the records with their ids, the clock, the fault rules and an empty journal.
-   * `apiToken`, `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
+   * Resets the server to its state after startup: the records with their ids, the clock, the fault rules and an empty
+   * journal. `apiToken`, `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
    */
   reset(): Promise<void>;
   close(): Promise<void>;

@@ -139,7 +139,7 @@ test("restores a deleted group through `import`, and renames the group as the pr
 });
 
 // Promise: No database is lost
-test("reports but keeps the differences of a restored object until its declared arguments change", {
+test("reports the differences of a restored object, but corrects them only when its arguments change", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -99,7 +99,7 @@ describe("the preview of a new resource", () => {
   });
 
   // Promise: Previews are true
-  test("rejects a second resource for the same name or configuration, and names both resources", async () => {
+  test("rejects two databases with the same name and two configurations of one database, naming both", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
     const pairs = [

@@ -99,7 +99,7 @@ test("finds a database by name, by DbId or in a list, and returns the outputs of
   expect(await ask("getDatabases", {}, world.context)).toEqual({ databases: [told], truncated: false });
 });
 
-test("lists the databases of a group by its name or UUID, and lists the copies of a parent", async () => {
+test("lists the databases of a group given by name or UUID, and the copies of a parent database", async () => {
   const world = await here();
   const { context, outside, slug } = world;
   const parent = await createDatabase(world, "orders");
@@ -145,7 +145,7 @@ test("returns all properties of a configuration, even if no resource manages it"
   });
 });
 
-test("§8 returns deleted objects, and computes the time left to restore them by the platform's clock", async () => {
+test("§8 returns deleted objects with the time left to restore them, measured by the platform's clock", async () => {
   const world = await here();
   const { api, context, outside, slug } = world;
   const { organizationId } = api;
@@ -300,7 +300,7 @@ test("applies the limit to every list, and reports whether the list has more ite
 });
 
 test.each<[string, string, Record<string, unknown>, string]>([
-  ["a missing name and id", "getGroup", {}, `name: ${argumentMissing("uuid")}`],
+  ["a call with neither name nor id", "getGroup", {}, `name: ${argumentMissing("uuid")}`],
   [
     "a name together with an id",
     "getDatabase",
@@ -369,7 +369,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   });
 });
 
-test("names the output to use if the requested object is created by the same update", async () => {
+test("advises using the resource's output if the same update creates the requested object", async () => {
   const { context } = await here();
   await planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
   await planCreate(
@@ -382,7 +382,7 @@ test("names the output to use if the requested object is created by the same upd
   await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(createdLater("`dbId`"));
 });
 
-test("names the output to use if the requested object is restored by the same update", async () => {
+test("advises using the resource's output if the same update restores the requested object", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const { state, inputs } = await readImported(database, dbId, world.context);

@@ -4,7 +4,7 @@ import { eachNumberedItem, firstItems, readPages } from "../../platform/client/p
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
 
-test("returns each item of a paged list once, even if new items are added in front", async () => {
+test("returns each item of a paged list once, even if items are added at the front between requests", async () => {
   const world = {
     length: fc.nat(40),
     largest: fc.integer({ min: 1, max: 7 }),

@@ -256,9 +256,9 @@ describe("the audit log", () => {
   });
 
   test.each([
-    ["a refusal", { status: 403 }],
-    ["a failure", { status: 503 }],
-    ["a rate limit", { status: 429 }],
+    ["status 403", { status: 403 }],
+    ["status 503", { status: 503 }],
+    ["status 429", { status: 429 }],
     ["a lost connection", { reset: "after" }],
     ["an unreadable body", { body: "html" }],
     ["a body of another shape", { body: { audit_logs: [{ code: "db-delete" }] } }],

@@ -34,8 +34,9 @@ export async function record(
 }
 
 /**
- * Returns the organizations whose logs get the entry. The first of these that exists decides: the entry's
- * organization, the organizations in `concerned`, the request's organization, the caller's personal account.
+ * Returns the UUIDs of the organizations whose logs get the entry. An entry that names no organization goes to the
+ * organizations in `concerned`. If there are none, the entry goes to the request's organization, or else to the
+ * caller's personal account.
  */
 async function organizationsOf(
   entry: Entry,

@@ -6,6 +6,6 @@ const mask = process.umask(0o077);
 enableCompileCache(join(__dirname, "../.compile-cache"));
 process.umask(mask);
 
-// The import is dynamic, because only modules loaded from now on are cached. The export makes esbuild treat this file
-// as an ES module, because esbuild does not tree-shake CommonJS.
+// The import is dynamic, because only modules that are loaded after `enableCompileCache` has been called are cached.
+// The export makes esbuild treat this file as an ES module, because esbuild does not tree-shake CommonJS.
 export const loaded = import("./run.js");

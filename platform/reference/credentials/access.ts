@@ -21,7 +21,7 @@ interface Asked {
 const RANKS = ["viewer", "member", "admin", "owner"];
 
 /**
- * Throws unless the caller may make the request (§5). No other module decides on access.
+ * Throws unless the caller may make the request (§5). No other module makes access decisions.
  *
  * @returns The part of the organization that the caller can see; `undefined` if the request names no organization.
  */

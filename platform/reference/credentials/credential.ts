@@ -55,7 +55,7 @@ export const Credential = z
 
 export type Credential = z.input<typeof Credential>;
 
-/** Mints a credential as the operation `createApiToken` does, and runs `also` in the same transaction. */
+/** Mints a credential as the operation `createApiToken` does, and calls the callback `also` in the same transaction. */
 export async function credential(
   store: Store,
   minting: Minting,

@@ -11,11 +11,9 @@ export interface SqlPermissions {
   readonly name: string;
   readonly level: "database" | "group";
   readonly authorization: "full-access" | "read-only";
-  /**
-   * Whether the token allows reads and the database's configuration does not block reads. `writes` has the
-   * corresponding meaning for writes.
-   */
+  /** Whether the token allows reads and the database's configuration does not block reads. */
   readonly reads: boolean;
+  /** Whether the token allows writes and the database's configuration does not block writes. */
   readonly writes: boolean;
   readonly block_reads: boolean;
   readonly block_writes: boolean;

@@ -154,8 +154,6 @@ export class Faults {
   readonly #copy: () => Promise<Store>;
 
   /**
-   * Starts with the initial rules.
-   *
    * @param initial Rules that apply from the start and again after a reset.
    * @param copy Copies the current state of the platform.
    */

@@ -16,8 +16,8 @@ export const JSON_TYPE = "application/json";
 
 /**
  * Builds a response whose Content-Type is exactly `application/json`, because generated clients compare the header.
- * `Date` is the platform's time if the request has read the clock. Hono's own helper is not used, because it would
- * parse and rebuild the headers.
+ * The `Date` header shows `time`, the platform's time, if given. Hono's own helper is not used, because it would parse
+ * and rebuild the headers.
  */
 export const answer = (
   { status, body, time, text, type = JSON_TYPE }: Pick<Served, "status" | "body"> & Partial<Served>,

@@ -3,7 +3,7 @@ import { message } from "../../values/message";
 /** The public service's response to an unknown route (wire-facts 0). It is not JSON. */
 export const NO_ROUTE = "404 page not found";
 
-/** The error message of a response whose status a fault rule sets. */
+/** The error message in a response whose status comes from a fault rule. */
 export const injectedFault = message((status: number) => `fault: status ${status}`, [503]);
 
 export const EMPTY_HOST = "The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.";

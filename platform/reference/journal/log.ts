@@ -2,8 +2,8 @@ import { withoutCredentials } from "../credentials/redact";
 import type { JournalEntry } from "./journal";
 
 /**
- * The log formats. Each formats a request as one line, without a line break. Nothing needs to be redacted, because
- * journal entries contain no credentials.
+ * Functions that format a request as a line of the log, by log format. The line has no trailing line break. Nothing
+ * needs to be redacted, because journal entries contain no credentials.
  */
 const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: number) => string>> = {
   json: ({ caller, fault, ...entry }, duration) =>

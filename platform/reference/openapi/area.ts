@@ -39,7 +39,11 @@ const WHOLE = {
   description: "Personal accounts and teams: their settings, members, invitations, plans and usage.",
 };
 
-/** Derives the area of an operation from its path and, if it has one, its distinguishing query parameter. */
+/**
+ * Returns the area of the API that an operation belongs to, which becomes its tag in the OpenAPI document.
+ *
+ * @param queryFlag The query parameter that distinguishes the operation from others with the same path, if any.
+ */
 export function areaOf(path: string, queryFlag?: string): string {
   const place = queryFlag === undefined ? path : `${path}?${queryFlag}`;
   return (AREAS.find(({ covers }) => covers.test(place)) ?? WHOLE).name;

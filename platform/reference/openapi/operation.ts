@@ -79,7 +79,7 @@ const answered = (schema: z.ZodType, shown: object = {}) => ({
   content: { "application/json": { schema, ...shown } },
 });
 
-/** Returns whether an operation takes a body. The contract describes the body of other operations as `unknown`. */
+/** Returns whether an operation takes a body. If an operation takes none, its body in the contract is `unknown`. */
 const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
@@ -100,7 +100,10 @@ const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
 const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
-/** Makes the query parameters of every operation except `main` optional, because `main` does not require them. */
+/**
+ * Returns an operation's query parameters. The parameters become optional unless the operation is `main`, because a
+ * request for `main` does not need them.
+ */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [

@@ -20,8 +20,8 @@ import {
 } from "./messages";
 
 /**
- * Validation that the schema cannot express and that does not depend on the caller. A request that fails it gets status
- * 400.
+ * Validation rules that the schema cannot express and that do not depend on the caller, by operation. A request that
+ * breaks a rule gets status 400.
  */
 export const checks: { readonly [Name in Operation]?: (request: Received<Api[Name]>) => string | undefined } = {
   /** Rejects `restore_enabled` together with any other field (wire-facts 1.3). */

@@ -12,7 +12,7 @@ export interface Contents {
   /**
    * Copies the rows that the parent had at the time `at` into a new database.
    *
-   * @throws ApiError if the server no longer stores the parent's rows of that time.
+   * @throws ApiError if the server no longer stores the parent's rows from that time.
    */
   copy(
     state: State,

@@ -113,7 +113,7 @@ async function pinnedTo(
   return { group: found, scopes: expandScopes(scopes) };
 }
 
-/** Returns the record that a token's own user sees, without the owner (wire-facts 5.2). */
+/** Returns the record of a token without its owner, for the list of the caller's own tokens (wire-facts 5.2). */
 const shownRecord = (row: Token) => ({
   name: row.name,
   id: row.id,

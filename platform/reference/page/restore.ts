@@ -13,7 +13,7 @@ type Restoring =
 
 /**
  * Restores objects with the platform's own operations and a credential of an owner or admin. The credential is kept
- * only in memory, and is minted again if it has been revoked or if another user has become the first owner or admin.
+ * only in memory. A new credential is minted if the old one has been revoked, or if `firstWith` selects another user.
  */
 export class Restorer {
   readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();

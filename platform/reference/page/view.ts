@@ -131,8 +131,8 @@ export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Pr
 }
 
 /**
- * Returns a string that changes with the clock, the audit log and the journal. A running clock changes it once a
- * minute, because the page shows durations in minutes and its script updates the time.
+ * Returns a string that changes with the clock, the audit log and the journal. A running clock changes the string only
+ * once a minute, because the page shows durations in minutes. The page's script updates the displayed time.
  */
 function pulseOf({
   now,

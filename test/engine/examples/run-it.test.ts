@@ -57,7 +57,7 @@ test("examples/README.md lists a command for exactly the examples that have a pr
 const serving = listed.filter(({ command }) => command.includes(" serve "));
 
 test.each(listed.filter((example) => !serving.includes(example)))(
-  "the command listed in examples/README.md runs the example $name",
+  "the command listed in examples/README.md runs the $name example",
   { tags: "more" },
   async ({ name, command }) => {
     const { child, ended } = start(command);
@@ -78,7 +78,7 @@ test("runs the demo command from the README", { tags: "more" }, async () => {
 });
 
 test.each(serving)(
-  "the command listed in examples/README.md runs the example $name until Ctrl-C",
+  "the command listed in examples/README.md runs the $name example until Ctrl-C",
   { tags: "more" },
   async ({ command }) => {
     const { child, ended, output } = start(command);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { folderTooLong, foreignFolder, NOT_ON_WINDOWS } from "../messages";
 
-/** The maximum length of a socket path on macOS; Linux allows 107 bytes. */
+/** The maximum length of a socket path on macOS, in bytes. Linux allows 107 bytes. */
 const SOCKET_PATH_BYTES = 103;
 
 /**
