@@ -106,8 +106,8 @@ async function confirmedDelete(resource: AnyResource, id: string, state: State, 
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
-      // This read throws an error if the credential cannot see the object. Otherwise, a hidden object would seem to be
-      // deleted.
+      // This read throws if the credential cannot see the object, because a hidden object must not be mistaken for a
+      // deleted object.
       const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });
