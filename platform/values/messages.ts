@@ -4,14 +4,14 @@ export const EMPTY_NAME = "a name must not be empty";
 
 export const longName = message((most: number) => `a name must have at most ${most} characters`, [62]);
 
-/** Reports that a name is too long for one organization, because the organization's slug is part of the hostname. */
+/** Reports that a name is too long for this organization, because the organization's slug is part of the hostname. */
 export const longNameInOrganization = message(
   (slug: string, most: number) =>
     `a name in organization "${slug}" must have at most ${most} characters, so that "<name>-${slug}" fits in a hostname`,
   ["acme", 58],
 );
 
-/** Reports that an organization's slug is so long that no name fits in a hostname beside the slug. */
+/** Reports that an organization's slug is so long that it leaves no room for a name in a hostname. */
 export const noRoomForNames = message(
   (slug: string) =>
     `organization "${slug}" cannot have a database or group, because its slug of ${slug.length} characters leaves no room for a name in a hostname`,

@@ -148,7 +148,7 @@ async function showLive(options: Options, managed: Managed, context: Context): P
 
 /**
  * Shows the deleted objects. With `failWithin`, sets the exit code if the recovery window of an object ends within this
- * time, or if the platform refuses to restore any object.
+ * time, or if restoring is currently disabled.
  */
 async function showDeleted(options: Options, managed: Managed | undefined, context: ResourceContext): Promise<void> {
   const { type = [], failWithin, out } = options;

@@ -67,7 +67,7 @@ export async function takeDeleted(
   return { things: sorted(things), leftOut: [...groups.leftOut, ...databases.leftOut], obstacle };
 }
 
-/** Reads a list of deleted objects, unless the option `--type` excludes the type of these objects. */
+/** Reads a list of deleted objects of one type, unless the option `--type` excludes that type. */
 async function listed<Item>(
   { type }: AnyResource,
   { types }: Pick<Choice, "types">,

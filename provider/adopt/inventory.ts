@@ -12,7 +12,7 @@ import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDelet
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
 
-/** An object that is omitted from the import file. Without a name, all objects of the type are omitted. */
+/** An object that is omitted from the import file. If `name` is absent, all objects of the type are omitted. */
 export interface LeftOut {
   readonly type: string;
   readonly name?: string;
@@ -66,8 +66,8 @@ const isOfType = ({ types }: Choice, type: string): boolean => types.length === 
 async function listOf(resource: AnyResource, { types, deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
   if (resource.adoptedOnRequest && !types.includes(type)) return { things: [], leftOut: [] };
-  // Skips the organization's settings. An import would pin all of them, and several stacks may adopt objects of the
-  // same organization.
+  // Skips the organization's settings. An import would make one stack manage all of the settings, but several stacks
+  // may import objects of the same organization.
   if (resource.single) return { things: [], leftOut: [] };
   if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };
   const things: Thing[] = [];

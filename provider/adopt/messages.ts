@@ -75,7 +75,7 @@ export const invalidState = message(
   ["-"],
 );
 
-// Reasons for omitting objects from the import file.
+// Omitted objects
 
 export const UNLISTED = "the platform does not provide a list of them";
 
@@ -163,8 +163,9 @@ export const writtenImportFile = message(
   ["import.json", 7],
 );
 
-// Messages about the list of deleted objects, and the facts that the messages contain.
+// Deleted objects
 
+/** Facts for the warning that a deleted object can be restored for only a short time. */
 interface Expiring {
   readonly type: string;
   readonly name: string;
@@ -225,7 +226,7 @@ export const restoredWithGroup = message((group: string) => `${group} (restored 
 
 export const IN_NO_STACK = "none";
 
-// Messages about the table of unmanaged objects.
+// Unmanaged objects
 
 export const NOTHING_UNMANAGED = "No unmanaged objects found.";
 

@@ -48,8 +48,8 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => session.claim(urn, property, what),
     });
-    // Check records the name of a new resource, and Diff that of an existing resource, because a preview calls neither
-    // Create nor Update.
+    // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
+    // cannot record the names, because a preview does not call them.
     if (Object.keys(olds).length === 0) {
       noteName(this.#resource, urn, inputs, session);
       if (typeof inputs.name === "string" && importIdOf(news) === undefined)

@@ -119,9 +119,9 @@ interface Lost {
 }
 
 /**
- * Looks for the object after the response to the create request was lost. The object with the name counts as created by
- * the lost request if it has the requested properties and did not exist a few seconds earlier. Objects that another
- * resource of this update has created or kept are excluded (decision 6).
+ * Looks for the object after the response to the create request was lost. An object with the requested name counts as
+ * created by this request if it has the requested properties and did not exist a few seconds earlier. Objects that
+ * another resource of this update has created or kept are excluded (decision 6).
  */
 async function findAfterLostResponse(
   resource: AnyResource,
@@ -149,8 +149,8 @@ async function findAfterLostResponse(
 }
 
 /**
- * Looks for the object with the wanted key after the response to the create request was lost. The object did not exist a
- * few seconds earlier, when `assertCreatable` looked for it (decision 6).
+ * Looks for the object with the wanted key after the response to the create request was lost. An object found now
+ * counts as created by this request, because `assertCreatable` did not find it a few seconds earlier (decision 6).
  */
 async function findByKeyAfterLostResponse(
   resource: AnyResource,

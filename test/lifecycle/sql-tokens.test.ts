@@ -332,7 +332,7 @@ test.each([
   ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
 ] as const)(
-  "if the response is lost, reports that a token of a %s may have been issued",
+  "if the response is lost, reports that a %s token may have been issued",
   async (name, resource, of, operation) => {
     const here = await noon();
     here.api.fault({ operation, reset: "after" });
@@ -355,7 +355,7 @@ test("rotates the key again in the next run if the response to a rotation is los
 });
 
 // Promise: Previews are true
-test("warns in the preview, and fails the update, if the token lacks a scope for a replacement or rotation", async () => {
+test("warns in preview and fails the update if the credential may not replace tokens or rotate keys", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
     const apiToken = await here.api.token({ group: "default", scopes });
@@ -401,7 +401,7 @@ test("issues tokens and rotates keys within the scopes of a group-scoped token",
 });
 
 // Promise: Secrets stay secret
-test("reports a truncated response without showing the token in the response", async () => {
+test("reports a truncated response without revealing the token that it contains", async () => {
   const here = await noon();
   here.api.fault({ operation: "createDatabaseTokenById", body: "truncated" });
   const { message } = await create(databaseToken, { database: here.dbId }, here.context).then(

@@ -17,7 +17,7 @@ const copyButton = (page: Page, what: string) => page.getByRole("button", { name
 test.each([
   ["with the clipboard API", true],
   ["without the clipboard API, as over plain http", false],
-])("%s, copies DbIds and hostnames within the content security policy", async (_how, hasClipboard) => {
+])("%s, copies DbIds and hostnames without CSP violations", async (_how, hasClipboard) => {
   const { api, owner, slug, deletedId } = await shop();
   const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
   const { page, complaints } = await visit({ permissions: ["clipboard-read", "clipboard-write"] });

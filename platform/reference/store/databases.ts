@@ -33,7 +33,7 @@ export const NEW_DATABASE = {
 
 export type DeletedDatabaseRow = Database & { deleted_at: string };
 
-/** Begins a query for databases with the fields of their groups that `Database` contains. */
+/** Begins a query for databases. Joins the groups, because `Database` contains columns of its group. */
 export const databasesWithGroups = (state: State) =>
   state
     .selectFrom("databases")

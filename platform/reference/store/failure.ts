@@ -13,7 +13,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Thrown for a cursor that no page of the list has returned. */
+/** Thrown for a malformed cursor. */
 export class InvalidCursor extends Error {
   override readonly name = "InvalidCursor";
 

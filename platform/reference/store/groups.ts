@@ -86,7 +86,9 @@ export async function deleteGroupRow(state: State, id: string, at: string): Prom
 
 const revokeTokensOf = (state: State, id: string) => state.deleteFrom("tokens").where("group_id", "=", id).execute();
 
-/** Restores the group, but not its databases. Each database that is still deleted must then be restored on its own. */
+/**
+ * Restores the group, but not its databases. From then on, its deleted databases can only be restored one at a time.
+ */
 export async function reviveGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();

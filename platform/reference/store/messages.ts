@@ -30,7 +30,7 @@ export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 
 /**
- * Reports that a command needs existing data, but the data does not exist.
+ * Reports that there is no data, although the command needs existing data.
  *
  * @param place Path or address of the data, which must not contain credentials.
  */

@@ -15,7 +15,7 @@ export interface Place {
   readonly place: string;
   readonly tables: readonly string[];
   readonly mustHold: true | undefined;
-  /** The alternative to this data that the error message recommends, for example a new file. */
+  /** What the error message recommends to use instead of this data, for example a new file. */
   readonly instead: string;
 }
 
@@ -47,8 +47,8 @@ async function migrationsDone(database: Kysely<Schema>): Promise<string[]> {
  * Migrates the data to this version in one transaction. If several processes start at the same time, only one of them
  * migrates.
  *
- * @param schema The PostgreSQL schema of the tables. Without it, migration tables in another schema would be mistaken
- * for those of this data.
+ * @param schema The PostgreSQL schema of the tables. Without this argument, the migrator could mistake migration tables
+ * in another schema for its own.
  */
 export async function migrate(database: Kysely<Schema>, schema?: string): Promise<void> {
   const migrator = new Migrator({

@@ -64,7 +64,7 @@ const membership = prepared((state, { userId, ...name }: Places<Spelled & { user
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
-/** Lists the organizations of a user, oldest first. With `only`, lists at most the organization with that UUID. */
+/** Lists the organizations of a user, oldest first. `only` is a UUID that restricts the list to one organization. */
 export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")

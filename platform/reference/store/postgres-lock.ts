@@ -35,7 +35,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
   const hold = (): Promise<Client> => {
     if (holding) return holding;
     const mine = locked(address, taken, () => {
-      // A lost connection may end only after a new connection has replaced it. The new connection must then be kept.
+      // By the time a lost connection ends, a new connection may have replaced it. The new connection must be kept.
       if (holding === mine) holding = undefined;
     });
     holding = mine;

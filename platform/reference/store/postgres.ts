@@ -71,8 +71,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
 }
 
 async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
-  // Omits tables that belong to PostgreSQL extensions, because such tables do not show that another program uses the
-  // database.
+  // Omits tables of PostgreSQL extensions, because such tables are no sign that another program uses the database.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
@@ -83,8 +82,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
 }
 
 /**
- * Locks the rows of organizations, so that writes to each of them run one after another. An organization that does not
- * exist, or is deleted during the wait, has no row to lock (decision 38).
+ * Locks the rows of organizations, so that writes to the same organization run one after another. An organization that
+ * does not exist, or is deleted during the wait, has no row to lock (decision 38).
  */
 async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)

@@ -2,8 +2,8 @@ import { type Compilable, type Expression, sql } from "kysely";
 import type { State } from "./schema";
 
 /**
- * SQL expressions that stand for the parameters of a query while the query is built, because the values are not yet
- * known. A parameter without a value has no expression.
+ * SQL expressions that stand for the parameters of a query while the query is built, so that the compiled query can be
+ * executed with different values. An omitted optional parameter has no expression.
  */
 export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Name]> };
 

@@ -76,7 +76,7 @@ export interface DatabaseRow extends ConfigurationColumns {
    * be deleted twice at the same instant while the clock is stopped.
    */
   returns_with_group: Flag;
-  /** Codes of the locations that were added to this database alone. */
+  /** Codes of the locations that were added to this database, but not to its group. */
   added_locations: string;
   /** Creation time, or `null` if unknown. A database without a creation time is treated as having always existed. */
   created_at: string | null;

@@ -5,7 +5,10 @@ export interface SigningKey extends SigningKeyRow {
   readonly secret: string;
 }
 
-/** Finds the key that signs tokens for this database or group. A key is created only on first use. */
+/**
+ * Finds the key that signs tokens for this database or group. Returns `undefined` if no token has been issued yet, or
+ * none since the last rotation.
+ */
 export const findSigningKey = (state: State, ownerId: string): Promise<SigningKey | undefined> =>
   state
     .selectFrom("signing_keys")

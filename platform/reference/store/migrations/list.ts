@@ -5,9 +5,7 @@ import { groupLocations } from "./group-locations";
 import { returnWithGroup } from "./return-with-group";
 import { wholeSpecification } from "./whole-specification";
 
-/**
- * All migrations, in order of name. Never change a published migration, because it has already run on existing data.
- */
+/** All migrations, sorted by name. Never change a published migration, because it has already run on existing data. */
 export const migrations = {
   "0001-first-tables": firstTables,
   "0002-group-locations": groupLocations,
