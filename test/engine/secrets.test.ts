@@ -80,8 +80,8 @@ test.each([
     expect(leaksIn(up.output)).toEqual([]);
     const ours = calls.filter(({ method }) => method.startsWith("/pulumirpc.ResourceProvider/"));
     expect(ours.length).toBeGreaterThan(20);
-    // Checks only the plugin, because dynamic providers cannot mark secrets in their responses. The engine marks the
-    // values that the program declares as secrets.
+    // Checks only the plugin, because dynamic providers cannot mark secrets in their responses. For dynamic providers,
+    // the engine marks only the values that the program declares as secrets.
     if (name === "plugin") {
       const answers = ours.filter(({ response }) => response).map(({ response }) => JSON.stringify(unmarked(response)));
       expect(answers.filter((answer) => leaksIn(answer).length > 0)).toEqual([]);
