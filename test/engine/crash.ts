@@ -180,8 +180,8 @@ export class Scene {
   }
 
   /**
-   * Returns the objects on the platform that no state manages, as `dbplatform-adopt` reports them. Omits seeded
-   * objects.
+   * Returns the objects on the platform that are not in the stack's state, as `dbplatform-adopt` reports them. Omits
+   * seeded objects.
    */
   async unmanaged(): Promise<readonly { name: string; id: string }[]> {
     const { deployment } = await this.stack.exportState();

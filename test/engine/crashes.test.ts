@@ -40,7 +40,7 @@ const isLost = (victim: Victim, moment: Moment): boolean =>
 /**
  * Asserts that each declared resource exists exactly once and is in the state.
  *
- * @param leftover Names of the objects that exist without being in the state.
+ * @param leftover Names of the objects that exist on the platform but are not in the state.
  */
 async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {
   const again = await scene.up("--expect-no-changes");

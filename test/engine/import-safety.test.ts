@@ -111,7 +111,7 @@ test("with drift detection `on-refresh`, keeps the databases of a group that an 
     replacementByImport("database", { kind: "group", from: String(id), to: other.uuid }, "group").answer,
   ].join(": ");
   const tries = [() => stack.preview(), () => stack.up()];
-  // Runs both commands twice, because the first update records the import in the state.
+  // Runs `preview` and `up` twice, because the first `up` records the import in the state.
   for (const again of [...tries, ...tries]) {
     const { code, output } = await again();
     expect(code).not.toBe(0);

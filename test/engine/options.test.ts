@@ -62,7 +62,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(refused.code).not.toBe(0);
   expect(refused.output).toMatch(/guarded.*protect|protect.*guarded/s);
 
-  // Removing a database with `retainOnDelete` leaves its configuration unchanged.
+  // Undoes the change that `protect` prevented, so that the update only removes the database with `retainOnDelete`. Its
+  // configuration stays unchanged on the platform.
   guarded.group = "default";
   here.writes();
   const dropped = await stack.up();

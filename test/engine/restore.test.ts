@@ -121,7 +121,7 @@ describe("§7 the preview of a restore", () => {
 
   interface Cause {
     readonly says: string;
-    /** Present if the cause is the credential. The preview then only warns, and the update fails. */
+    /** Present if the credential may not restore databases. The preview then only warns, and the update fails. */
     readonly isOfCredential?: true;
     arrange(scene: Scene): Promise<unknown>;
     mend(scene: Scene): Promise<unknown>;

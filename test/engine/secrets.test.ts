@@ -80,8 +80,8 @@ test.each([
     expect(leaksIn(up.output)).toEqual([]);
     const ours = calls.filter(({ method }) => method.startsWith("/pulumirpc.ResourceProvider/"));
     expect(ours.length).toBeGreaterThan(20);
-    // Checks only the plugin, because dynamic providers cannot mark secrets in their responses. The engine marks the
-    // values that the program declares as secrets.
+    // Checks only the plugin, because dynamic providers cannot mark secrets in their responses. For dynamic providers,
+    // the engine marks only the values that the program declares as secrets.
     if (name === "plugin") {
       const answers = ours.filter(({ response }) => response).map(({ response }) => JSON.stringify(unmarked(response)));
       expect(answers.filter((answer) => leaksIn(answer).length > 0)).toEqual([]);
@@ -94,7 +94,7 @@ test.each([
     given.signature = "s3cret-other-signature";
     given.key = "s3cretKeyThatEncryptsTheDatabaseOther000000=";
     const preview = await stack.preview({ diff: true });
-    // A dynamic provider refuses to replace a database for another encryption key (decision 170).
+    // A new encryption key requires a replacement, which a dynamic provider rejects (decision 170).
     expect(preview).toMatchObject({ code: name === "plugin" ? 0 : 1 });
     for (const shown of [JSON.stringify(calls), up.output, preview.output, JSON.stringify(await stack.exportState())])
       expect(shown).not.toContain(api.apiToken);

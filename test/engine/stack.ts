@@ -245,7 +245,7 @@ export class Stack {
   }
 }
 
-/** Counts the engine runs for the report of `npm test`, because engine runs are slow. */
+/** Counts an engine run. `npm test` reports the number of runs, because they are slow. */
 function countEngineRun(): void {
   if (process.env.ENGINE_RUNS_FILE) appendFileSync(process.env.ENGINE_RUNS_FILE, ".");
 }

@@ -432,7 +432,7 @@ test("each function calls only its declared operations and those that the scope 
     getDatabaseUsage: [{ name: "orders" }, { dbId: database }],
     getGroupUsage: [{ name: "default" }],
   };
-  // An organization-level token would read the usage of the organization instead of the usage of each database.
+  // With an organization-level token, `getGroupUsage` would not read the usage of each database separately.
   const ofGroup = { apiToken: await world.api.token({ group: "default" }), organizationId: world.api.organizationId };
   for (const { name, reads } of functions) {
     world.asked();

@@ -5,7 +5,7 @@ import { objectsIn } from "./stories";
 
 export const organizationSlug = "acme";
 
-/** Starts a platform with unmanaged objects behind a proxy that can fail. */
+/** Starts a platform that holds unmanaged objects, and a proxy that can simulate faults of the platform. */
 export async function withBystanders() {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);

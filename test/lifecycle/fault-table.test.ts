@@ -74,7 +74,7 @@ test.each(Object.entries(stories))(
   },
 );
 
-/** Arguments for each function, on a platform with a deleted database. `orders` is a copy of another database. */
+/** Arguments for each function. The test creates the database `orders` and its configuration. */
 const questions: Readonly<Record<string, Properties>> = {
   getOrganization: {},
   getLocations: {},

@@ -288,8 +288,8 @@ test("finishes and records a write that is in progress when the run is cancelled
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
   here.api.fault({ operation: "createDatabase", latency: 300 });
   const creating = create(database, args, here.context);
-  // Waits for the group lookup and one more poll. The request to create the database directly follows the lookup, and
-  // its response takes longer than two polls.
+  // Waits until two polls have seen the group lookup. The provider has then sent the request to create the database,
+  // and the platform has not responded yet.
   let seen = 0;
   const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
   await expect.poll(() => (lookedUp() ? ++seen : 0)).toBeGreaterThan(1);

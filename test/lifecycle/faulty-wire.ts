@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 export interface Exchange extends Asked {
-  /** Body of the request. */
+  /** The request body as text. */
   readonly body: string;
   readonly response: ServerResponse;
   /** Passes the request on and returns the platform's response. */

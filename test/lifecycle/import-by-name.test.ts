@@ -43,7 +43,7 @@ test("lists all deleted databases with the name, latest first, when the import i
     body: { name: "orders", group: "default" },
   });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
-  // Imports by only a part of a name. No database matches, so the message lists no databases.
+  // Imports by the beginning of a name. No database has exactly this name, so the message lists no databases.
   expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
 });
 

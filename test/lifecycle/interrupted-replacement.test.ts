@@ -5,7 +5,7 @@ import { diff } from "../../provider/lifecycle/diff";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Creates an update that repeats an interrupted replacement, whose old database is already deleted. */
+/** Creates an update that repeats a replacement that was interrupted after the old database was deleted. */
 async function replacementOfDeleted() {
   const here = await lifecycleFixture();
   const oldInputs = { name: "orders", group: "default" };

@@ -53,7 +53,7 @@ const STEPS: readonly [string, AnyResource, Work, Properties, Properties, readon
   ],
 ];
 
-/** Returns a context whose token lacks these scopes but has many others. */
+/** Returns a context whose token lacks `scopes` but has several other scopes. */
 async function lacking(here: LifecycleFixture, scopes: readonly string[]): Promise<Context> {
   const own = ["read", "db:create", "db:delete", "db:configure", "db:mint-token", "db:rotate-creds", "group:configure"];
   const apiToken = await here.api.token({ group, scopes: own.filter((scope) => !scopes.includes(scope)) });

@@ -23,7 +23,7 @@ export interface StoryPlatform {
 
 const KEYED = resources.filter(({ keyed }) => keyed).map(({ type }) => type);
 
-/** The maximum number of requests per test, because a test that polls stale data would otherwise never end. */
+/** The maximum number of requests per test. Without a limit, a test that polls stale data would never end. */
 const MOST_REQUESTS = 500;
 
 export async function storyPlatform(): Promise<StoryPlatform> {

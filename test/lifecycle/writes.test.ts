@@ -58,7 +58,8 @@ const writesIn = (operations: readonly string[]) =>
   operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
 
 /**
- * Sorts operations. Treats adding and removing a location as the same operation, because an update may send either one.
+ * Returns the distinct operations in alphabetical order. Adding and removing a location count as the same operation,
+ * because an update may send either one.
  */
 const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();

@@ -72,8 +72,8 @@ interface Rule {
   /** Present if the operation requires an unrestricted credential. */
   readonly beyond?: true;
   /**
-   * Present if the operation also involves a second organization, which credentials restricted to the first one cannot
-   * see (§5 rule 3).
+   * Present if the operation also involves a second organization, which credentials restricted to the first
+   * organization cannot see (§5 rule 3).
    */
   readonly elsewhere?: true;
   /** Expected status for callers with permission, if a successful call would disturb later tests. */

@@ -9,7 +9,7 @@ describe("minting a group-scoped token", () => {
     ["admin", 200],
     ["member", 403],
     ["viewer", 403],
-  ] as const)("§5 rule 4 with the role %s returns %i", async (role, status) => {
+  ] as const)("§5 rule 4 with the %s role returns %i", async (role, status) => {
     const { api, as } = await world();
     await api.member("max", role);
     const body = { organization: "acme", group: "default", scopes: ["read"] };
@@ -26,7 +26,7 @@ describe("restoring a database", () => {
     ["scaler", "viewer", 403],
     ["starter", "owner", 403],
     ["starter", "member", 403],
-  ] as const)("§7 row 2, §5 rule 8 on the plan %s with the role %s returns %i", async (plan, role, status) => {
+  ] as const)("§7 row 2, §5 rule 8 on the %s plan with the %s role returns %i", async (plan, role, status) => {
     const { api, owner, slug, id, as, database } = await world();
     const databaseId = await database("orders");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });

@@ -29,9 +29,7 @@ export interface Story {
   readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
   /** Values for the placeholders in commands, such as `<DbId>`. */
   readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /**
-   * Paths of the files that the commands write, by the language of the code blocks that show excerpts of these files.
-   */
+  /** Paths of the files that the commands write, by the language of the code blocks that quote them. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -40,8 +38,8 @@ const HOUR = 3_600;
 const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
 
 /**
- * Deploys the example, then deletes its database with the User-Agent of the official CLI. The audit log records the
- * kind of client.
+ * Deploys the example, then deletes its database with the User-Agent of the official CLI, so that the audit log
+ * records the CLI as the client.
  */
 async function deployAndDelete(stage: Stage): Promise<void> {
   await deploy(stage);
@@ -58,7 +56,7 @@ async function succeed(shell: Shell, command: string): Promise<void> {
   if (code !== 0) throw new Error(output);
 }
 
-/** Changes to an empty YAML project, where no SDK is installed and Pulumi generates YAML code. */
+/** Creates an empty YAML project and goes to its folder. No SDK is installed there, and imports generate YAML code. */
 async function enterEmptyProject({ shell, stack }: Stage): Promise<void> {
   const folder = join(stack.folder, "empty");
   mkdirSync(folder);

@@ -61,7 +61,7 @@ test.each(listed.filter((example) => !serving.includes(example)))(
   { tags: "more" },
   async ({ name, command }) => {
     const { child, ended } = start(command);
-    // Sends the first commands of the README to the shell that `npm run example` opens if no program is given.
+    // Without a command, `npm run example` opens a shell. Sends the first commands of the README to this shell.
     child.stdin.end(existsSync(join(root, "examples", name, "README.md")) ? `set -e\n${commandsOf(name, 1)}` : "");
     const { code, output } = await ended;
     expect(code, output).toBe(0);

@@ -84,7 +84,7 @@ describe("another program's tables", () => {
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
   });
 
-  test.runIf(engine === "postgres")("do not include extension objects or tables in other schemas", async () => {
+  test.runIf(engine === "postgres")("are accepted in another schema or as parts of an extension", async () => {
     await execute("create view counted as select 1 as number", "alter extension plpgsql add view counted");
     await execute("create schema theirs", "create table theirs.users (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
@@ -92,7 +92,7 @@ describe("another program's tables", () => {
 });
 
 // Promise: The reference API
-test("rejects an empty file or database where data must exist, and leaves it unchanged", async () => {
+test("rejects an empty file or database if existing data is required, and leaves it unchanged", async () => {
   if (engine === "file") await writeFile(data.place, "");
   const before = await state();
   await expect(openStore(data.place, { mustHold: true })).rejects.toThrow(dataMissing(place()));

@@ -145,7 +145,7 @@ async function dataOfTheFirstVersion(): Promise<void> {
   await old.destroy();
 }
 
-test.runIf(engine === "postgres")("keeps a platform in each schema of a PostgreSQL database", async () => {
+test.runIf(engine === "postgres")("keeps separate platforms in separate schemas of a PostgreSQL database", async () => {
   await ask(data, "create schema second");
   const second = `${data}?options=-c%20search_path%3Dsecond`;
   const start = async (place: string) => {

@@ -70,7 +70,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     await start({ sqlFolder: elsewhere });
   });
 
-  test("a copy made by a server without --sql has its parent's rows at the time of copying", async () => {
+  test("a copy made by a server without --sql has the rows that its parent had when the copy was made", async () => {
     const api = await start();
     const orders = await newDatabase(api, { name: "orders" });
     await execute(orders(api), "create table t (x)");

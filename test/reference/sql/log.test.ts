@@ -41,11 +41,11 @@ async function writeWhileReading(shop: Place, reader: Place, baton: string | nul
   return undefined;
 }
 
-test.each(["the database itself", "a database that has attached it"])(
+test.each(["that database", "a database that attaches it"])(
   "limits a database's log to about 64 MiB despite an open transaction in %s",
   async (kind) => {
     const { shop, other, log } = await shopWorld();
-    const isOther = kind !== "the database itself";
+    const isOther = kind !== "that database";
     const reader = isOther ? other : shop;
     const reading = isOther
       ? [`attach "${shop.id}" as shop`, "begin", "select * from shop.t"]
