@@ -17,7 +17,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Defines an error by its status and message. Each example is a list of arguments for `text`. */
+/**
+ * Defines an error by its status and message. The examples are lists of arguments for `text`, the function that builds
+ * the message.
+ */
 export const refusal = <Facts extends readonly unknown[]>(
   status: ContentfulStatusCode,
   text: (...facts: Facts) => string,

@@ -110,7 +110,7 @@ describe("the report of a deletion", () => {
     expect(said).toContain(deletion(managed.id, deletedAt));
   });
 
-  test("needs at most three pages of the audit log, and requests each page once per run", async () => {
+  test("uses at most three pages of the audit log, and requests each page only once per run", async () => {
     const { here, managed } = await withOrders();
     const later = await made(database, { ...ORDERS, name: "later" }, here.context);
     const max = await clientOf("max", "cli", here);
@@ -190,7 +190,7 @@ describe("the report of a changed property", () => {
     expect(await preview(configuration, here)).toMatchObject({ said: [], asked: 1 });
   });
 
-  test("names the user who made the last change, even if another user made and undid the same change", async () => {
+  test("names the last user who made the change, even if another user made and undid it earlier", async () => {
     const { here, configuration } = await withConfiguration();
     const max = await clientOf("max", "cli", here);
     const ada = await clientOf("ada", "web", here);

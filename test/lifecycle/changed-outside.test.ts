@@ -23,7 +23,7 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
 };
 
 // Promise: Failures and interruptions
-test("configures a database that was restored outside under another name", async () => {
+test("configures a database that was restored outside Pulumi under another name", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const wanted = { database: id, blockWrites: true };
@@ -52,7 +52,7 @@ test("deletes a group after its database, even if the deletion of the group star
 });
 
 // Promise: No database is lost
-test("keeps the old name of a database that is restored with its group, and explains what to change", async () => {
+test("if the program renames a database that is restored with its group, keeps the old name and warns", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const parent = await create(group, tenants, here.context);
@@ -83,7 +83,7 @@ test("keeps the old name of a database that is restored with its group, and expl
 });
 
 // Promise: No database is lost
-test("keeps a database that another resource imported, even after the first resource is removed", async () => {
+test("keeps a database that another resource has imported when the original resource is removed", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
   const imported = await readImported(database, former.id, here.again());
@@ -137,7 +137,7 @@ test("restores a database even if its group was renamed outside before both were
 });
 
 // Promise: No database is lost
-test("§3 restores a database at the end of the five days, but not one second later", async () => {
+test("§3 restores a database exactly five days after its deletion, but not one second later", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00.000Z" });
   const { id, state } = await create(database, args, here.context);
   const organizationId = here.api.organizationId;

@@ -10,7 +10,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 const inputs = { name: "orders", group: "default" };
 
 // Promise: No false differences
-test("adds addresses to a state recorded by an earlier version, without reporting a difference", async () => {
+test("adds addresses to a state from an earlier provider version, without reporting a difference", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, inputs, here.context);
   expect(state).toMatchObject({ url: `libsql://${state.hostname}`, httpUrl: `https://${state.hostname}` });

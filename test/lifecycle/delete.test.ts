@@ -26,7 +26,7 @@ async function importOfNewer() {
   };
 }
 
-test("deletes no database in an update with imports, and explains how to delete or keep a database", async () => {
+test("refuses to delete a database in an update that imports databases, and explains the alternatives", async () => {
   const { older, newer, newest, context, statusOfOlder } = await importOfNewer();
   const refused = await remove(database, older, context).catch((thrown: unknown) => thrown);
   expect(refused).toMatchObject({ kind: "conflict" });

@@ -80,7 +80,7 @@ describe("a key", () => {
   });
 
   // Promise: Secrets stay secret
-  test("of each cipher's length is accepted, with or without padding, and is always a secret", () => {
+  test("of the required length is accepted, with or without padding, and is always a secret", () => {
     for (const cipher of CIPHERS) {
       const key = keyOf(7, keyLengthOf(cipher));
       for (const spelling of [key, key.replace(/=+$/, "")])
@@ -208,7 +208,7 @@ describe("an import", () => {
 });
 
 // Promise: No database is lost
-test("restores a database if the program has its key, and reports an error if the key differs", async () => {
+test("restores an encrypted database if the program has its key, and reports an error if the key differs", async () => {
   const { here, id, state, remove } = await encrypted();
   await remove();
   const deleted = await readManaged(database, { id, inputs: args, state }, here.again()).catch((found) => found);

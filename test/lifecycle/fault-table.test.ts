@@ -60,7 +60,7 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
 
 // Promise: Failures and interruptions
 test.each(Object.entries(stories))(
-  "%s loses no object under any fault, and succeeds once the fault is over",
+  "%s loses no object from the state under any fault, and succeeds once the fault is over",
   async (title, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);
@@ -96,7 +96,7 @@ const questions: Readonly<Record<string, Properties>> = {
 };
 
 // Promise: Failures and interruptions
-test("under any fault, every function returns a correct result or a clear error", async () => {
+test("under any fault, every provider function returns a correct result or a clear error", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
   await storyFixture(stories["creating a database from a dump"] as Story, on);

@@ -212,7 +212,7 @@ test.each<[string, Omit<Fault, "operation">]>([
 
 // Promise: No database is lost
 test.each<[string, (here: LifecycleFixture) => unknown, string]>([
-  ["the plan", ({ api }) => api.plan("starter"), UPGRADE_TO_RESTORE],
+  ["the free plan", ({ api }) => api.plan("starter"), UPGRADE_TO_RESTORE],
   [
     "the credential",
     ({ api }) => api.fault({ operation: "listDeletedDatabases", status: 403, times: 99 }),
@@ -434,7 +434,7 @@ test("never shows a response that cannot be parsed, because the response may hol
   expect([message, ...here.said].join()).not.toMatch(/eyJ/);
 });
 
-describe("a restore in a preview", () => {
+describe("the preview of a restore", () => {
   const planned = async (here: LifecycleFixture, news: Properties, more: Properties = {}) => {
     const { id, state } = await create(database, args, here.context);
     await remove(database, { id, state }, here.again());
@@ -458,7 +458,7 @@ describe("a restore in a preview", () => {
     expect(await planUpdate(database, compared, here.again())).not.toHaveProperty("deletedAt");
   });
 
-  test("is refused when the organization has moved to the free plan", async () => {
+  test("fails when the organization has moved to the free plan", async () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, args);
     await here.api.plan("starter");

@@ -93,7 +93,7 @@ test("gives no warning if the object is restorable or already deleted, or if the
   expect(here.said).toEqual([]);
 });
 
-test("gives no warning after the same update has enabled recovery", async () => {
+test("gives no warning if the same update enabled recovery before the deletion", async () => {
   const here = await lifecycleFixture();
   const { made } = await madeOrders(here);
   await disableRecovery(here);

@@ -160,7 +160,7 @@ test("imports a pending invite by its exact email, and refuses to import an acce
 });
 
 // Promise: Failures and interruptions
-test("keeps an accepted invite in the state, and reports an error, while members' emails are hidden", async () => {
+test("if members' emails are hidden, keeps an accepted invite in the state and reports an error", async () => {
   const { here, wire, open } = await storyPlatform();
   const managed = await made(invite, inputs, open());
   await accept(here);

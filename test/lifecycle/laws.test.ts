@@ -215,7 +215,7 @@ describe("a difference", () => {
       of(args, { ...args, group: "other" }, { deletedAt: "now" }),
       ["update group", "delete deletedAt"],
     ],
-  ])("is reported with its kind and path only if the values are not equivalent: %s", (_, found, expected) => {
+  ])("is reported with its kind and path unless the values are equivalent: %s", (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 

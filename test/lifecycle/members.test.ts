@@ -107,9 +107,9 @@ test("changes a role in place, and shows that a role was changed or a member rem
 
 // Promise: Previews are true
 test.each<[string, unknown, string | undefined]>([
-  ["another username", "kim", "kim"],
-  ["an unknown username", UNKNOWN, undefined],
-])("warns that a change to %s removes the member", async (_, username, wanted) => {
+  ["kim", "kim", "kim"],
+  ["an unknown value", UNKNOWN, undefined],
+])("warns that changing the username to %s removes the member", async (_, username, wanted) => {
   const here = await lifecycleFixture({}, { seed: { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }] } });
   const managed = await made(member, zoe, here.context);
   await diff(member, compared(managed, { ...zoe, username }), here.again());
@@ -197,7 +197,7 @@ describe("an owner", () => {
   });
 
   // Promise: Previews are true
-  test("is never changed, whether by the program, after an import or because of drift", async () => {
+  test("is never demoted, even if the state is outdated, and no other member becomes an owner", async () => {
     const here = await lifecycleFixture();
     await here.api.member("zoe", "owner");
     const ada = await importedMember(here, "ada");
@@ -257,7 +257,7 @@ describe("the user of the API token", () => {
   });
 
   // Promise: Previews are true
-  test("is named as the member whose replacement needs another token", async () => {
+  test("cannot be replaced with that token, and the preview says so", async () => {
     const here = await lifecycleFixture();
     await here.api.member("max", "admin");
     const apiToken = await here.api.token({ user: "max", organization: "acme" });

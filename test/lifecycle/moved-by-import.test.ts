@@ -38,7 +38,7 @@ const spellings: readonly [string, (two: string) => string][] = [
 
 // Promise: No database is lost
 test.each(spellings)(
-  "if an import replaces a group, refuses to replace a database that names the group by %s",
+  "refuses to replace a database if the same update imports the database's new group, given by %s",
   async (_, spell) => {
     const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
     // Makes the session expect reads that never happen, as in the first update with `driftDetection: always`.

@@ -56,7 +56,7 @@ test("refuses to delete a group in which the program still declares an unchanged
 });
 
 // Promise: No database is lost
-test("if a token was issued in the same run, deletes the database's configuration but not the database", async () => {
+test("keeps a database for which the same run issued a token, but deletes its configuration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);

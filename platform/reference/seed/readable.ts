@@ -32,7 +32,7 @@ const organization = {
   tokens: list({ name: text, user: text, group: text, scopes: z.unknown().optional() }),
 };
 
-/** Reads a seed leniently, so that wrong references are reported together with values of the wrong form. */
+/** Reads a seed leniently, so that invalid references are reported even if other values do not match the schema. */
 export const Readable = z.object({ users: list({ username: text }), organizations: list(organization) });
 
 export type Readable = z.output<typeof Readable>;

@@ -103,7 +103,7 @@ function hostnamesOf({
 
 function allowsAddress(database: LocatedDatabase, address: string): boolean {
   const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(database);
-  // Nobody reaches this server through a VPC endpoint, so a list with only VPC endpoints allows nobody.
+  // Nobody reaches this server through a VPC endpoint, so an allowlist with only VPC endpoints allows nobody.
   if (allowed_ips.length + allowed_aws_vpc_ids.length === 0) return true;
   return allowed_ips.some((allowed) => isAllowedBy(address, allowed));
 }
@@ -118,12 +118,15 @@ const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Right
   rules: permissions.fine_grained_permissions,
 });
 
-/** @throws ApiError 403 unless all data may be read or written, which is required to transfer a whole database. */
+/** @throws ApiError 403 unless the action is allowed on all data, as the transfer of a whole database requires. */
 export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): void {
   if (!rights[action] || rights.rules) throw new ApiError(403, rights.refusal[action]);
 }
 
-/** Returns the folders, by DbId, of the databases that the token may attach and that the caller could read directly. */
+/**
+ * Returns the folders, by DbId, of the databases that the caller may attach. The token must list the database, and the
+ * database's configuration must allow attaching, reads and the caller's address.
+ */
 async function attachableOf(
   state: State,
   { read_attach }: SqlPermissions,

@@ -118,7 +118,7 @@ export class Rows implements Contents, SeedContents {
     const folder = this.#loaded.get(file);
     if (folder === undefined) return;
     await this.#folder.rename(folder, this.#folder.ofDump(id));
-    // Remembers the new folder, because a retried transaction moves the dump again, to the folder of another id.
+    // Remembers the new folder, because a retry of the transaction moves the dump again, under a new id.
     this.#loaded.set(file, this.#folder.ofDump(id));
   }
 

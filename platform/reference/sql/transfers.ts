@@ -98,7 +98,7 @@ export class Transfers {
     if ((await stat(join(folder, FILE))).size !== bytes) throw new ApiError(400, UPLOAD_INCOMPLETE);
     this.#uploads.delete(id);
     try {
-      // Checks the file by loading an empty dump, which fails if the file is not a database.
+      // Checks the file by loading an empty dump into it. Loading fails if the file is not a database.
       const job = { kind: "load", ...this.#rows.target("", now.toISOString()), folder, text: "" } as const;
       const loaded = await this.#pool.run(job);
       await this.#pool.release(folder);

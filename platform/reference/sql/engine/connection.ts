@@ -147,12 +147,12 @@ export class Connection {
 
   /** Prepares a string that must contain exactly one statement. */
   single(sql: string, rights: Rights): Ready {
-    // With restricted rights, a statement is prepared each time, so that it is authorized each time.
+    // With restricted rights, a statement is prepared again for each run, so that each run is authorized.
     const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
     const known = isRestricted ? undefined : this.#known.get(sql);
     if (known) {
-      // Sets the caller's rights, because SQLite prepares the statement again after a schema change, and then asks the
-      // authorizer.
+      // Sets the caller's rights, because SQLite prepares the statement again after a schema change, which calls the
+      // authorizer again.
       this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined });
       return known;
     }

@@ -86,5 +86,5 @@ export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   return new SqlFailure(sqliteError(message), name, undefined, exact === BUSY_SNAPSHOT, extended);
 }
 
-/** The error code if a past state is no longer kept. The error's message is the earliest instant that can be copied. */
+/** The error code if a past state is no longer kept. The message is the earliest instant whose state can be copied. */
 export const NOT_KEPT = "NOT_KEPT";

@@ -18,10 +18,10 @@ export interface Commit {
   readonly frames: number;
 }
 
-/** Stands for the creation time of a database if that time is unknown. Earlier than any real instant. */
+/** The instant used if the creation time of a database is unknown. It is earlier than any real instant. */
 export const EVER = "0001-01-01T00:00:00.000Z";
 
-/** Begins the list of commits of a part. */
+/** Starts the list of commits for a new part of the history. */
 export function begin(folder: string, commit: Commit): void {
   writeFileSync(join(folder, COMMITS), lineOf(commit));
 }
@@ -40,7 +40,7 @@ export function commitsIn(folder: string): Commit[] {
 
 export const lastIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
 
-/** Returns the names of the completed parts, oldest first. */
+/** Returns the names of the completed parts of the history, oldest first. */
 export const partsIn = (past: string): string[] =>
   existsSync(past)
     ? readdirSync(past)
@@ -49,13 +49,13 @@ export const partsIn = (past: string): string[] =>
     : [];
 
 /**
- * The maximum number of parts that each database keeps, and their maximum total size in bytes. The oldest parts are
- * removed first. Some parts are small, because closing an idle database also completes a part.
+ * The maximum number of parts in the history of a database, and their maximum total size in bytes. Some parts are
+ * small, because closing an idle database also completes a part.
  */
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Removes the oldest parts beyond the maximum. */
+/** Removes the oldest parts of the history until neither their number nor their total size exceeds the maximum. */
 export function prune(past: string): void {
   const parts = partsIn(past).map((name) => join(past, name));
   const sizes = parts.map((part) => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0));

@@ -56,8 +56,8 @@ export class History {
   #index: number | undefined;
   #last: Commit;
   /**
-   * The number of frames that could not be written back to the file, because a stream of another database, to which
-   * this database is attached, reads them.
+   * The number of frames that could not be written back to the file, because they are still being read by another
+   * database that has attached this database.
    */
   #rest = 0;
 
@@ -125,8 +125,9 @@ export class History {
   }
 
   /**
-   * Starts a new list of commits after something outside this class has restarted the log. If the restart erased past
-   * states that were not yet put aside, all past states are deleted. A copy could otherwise be older than requested.
+   * Starts a new list of commits after the log was restarted. If the restart erased past states that had not been
+   * copied to a part, deletes all parts. With a gap in the history, `copyAt` could copy a state that is older than
+   * requested.
    */
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
@@ -138,7 +139,7 @@ export class History {
     this.#rest = 0;
   }
 
-  /** Gives up all past states, because they cannot be written, for example on a full disk. The rows are not affected. */
+  /** Deletes all past states after a failure to write them, such as a full disk. The rows are not affected. */
   #forget(): void {
     try {
       rmSync(join(this.#folder, PAST), { recursive: true, force: true });
@@ -189,7 +190,7 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
   renameSync(copy, to);
 }
 
-/** Returns whether the log of a SQLite file, which another process may use, is overlong. */
+/** Returns whether the log of a SQLite file has reached `MOST_FRAMES`. Another process may be using the file. */
 export const hasOverlongLog = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= MOST_FRAMES * (FRAME_HEADER + PAGE);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** The name of the file that identifies the process that opened a database most recently. */
 const OWNER = "owner";
 
-/** Makes this process the one that keeps the history of the database (decision 172). */
+/** Makes this process responsible for the history of the database (decision 172). */
 export const own = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
 
 /** Returns whether another process that is still running opened the database after this process did. */
