@@ -16,7 +16,7 @@ const HEADING = /^## (\d+)\. \S/;
  * decision 8 in part`.
  */
 const STATUS = /^\d{4}-\d{2}-\d{2}(, \w+ \d{4}-\d{2}-\d{2})? · (accepted|superseded)/;
-/** Matches a space, or a line break in a text or comment. */
+/** Matches a space, or a line break with the comment marker of the next line. */
 const SPACE = "(?: |\\n[ \\t]*(?:(?:\\*|//|#) )?)";
 /** Matches a reference to one or more decisions, for example `decision 79` or `decisions 8, 79 and 90`. */
 const CITED = new RegExp("\\bdecisions? \\d+(?:(?:,| and|, and) \\d+)*".replaceAll(" ", SPACE), "gi");

@@ -8,8 +8,8 @@ export function makeFolders(folder: string): void {
 }
 
 /**
- * Returns environment variables that make Pulumi use only these folders, so that Pulumi reads and changes nothing else
- * on the machine.
+ * Returns environment variables that make Pulumi use only subfolders of `folder`, so that Pulumi reads and changes
+ * nothing else on the machine.
  */
 export const isolated = (folder: string): Record<string, string> => ({
   PULUMI_HOME: join(folder, "home"),

@@ -12,8 +12,8 @@ export const examples: readonly string[] = readdirSync(join(root, "examples"), {
 const STACKS: Readonly<Record<string, string>> = { "pull-request": "pr-17" };
 
 /**
- * Runs a command in a copy of an example that has its own reference API, or opens a shell if no command is given.
- * Returns the exit code.
+ * Copies an example, starts a reference API for the copy, and runs a command in the copy. If no command is given, opens
+ * a shell. Returns the exit code.
  *
  * @param bin Path of the folder with the Pulumi CLI.
  */

@@ -71,8 +71,8 @@ const UP = new RegExp(`${ESCAPE}\\[(\\d+)A`);
 const CONTROLS = new RegExp(`${ESCAPE}(?:\\[[\\d;?]*[A-Zhln]|\\][^${ESCAPE}]*${ESCAPE}\\\\)`, "g");
 
 /**
- * Returns the lines that a terminal shows in the end. Removes earlier versions of Pulumi's tree of resources, which
- * Pulumi redraws repeatedly.
+ * Returns the lines that a terminal shows after the command has ended. Pulumi redraws its tree of resources repeatedly,
+ * and only the last version of the tree stays on the terminal.
  */
 function screenOf(output: string): string[] {
   const rows: string[] = [];

@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
   const version = nextVersion(wanted, lastRelease(changelog));
   const released = withRelease(changelog, version, new Date().toISOString().slice(0, 10));
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
-  // Fails immediately if the identity or a tool is missing, instead of minutes later.
+  // Fails immediately if the git identity or a tool is missing, instead of minutes later.
   const identity = await committer(root);
   for (const [program, ...rest] of NEEDED) await run(program, rest, root);
 

@@ -26,8 +26,8 @@ interface Results {
 }
 
 /**
- * Finds the Pulumi CLI, builds the package, and runs all tests of a command or the selected tests. Counts the engine
- * runs.
+ * Finds the Pulumi CLI, builds the package, and runs the selected tests. If no tests are selected, runs all tests of
+ * the npm script. Counts the engine runs.
  */
 async function main(): Promise<void> {
   const extent = process.argv.includes("--full") ? "full" : process.argv.includes("--more") ? "more" : "test";

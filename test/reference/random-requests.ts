@@ -24,8 +24,8 @@ export interface Asked {
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /**
- * Organizations on two plans and a personal account. They have live and deleted groups and databases, and tokens of all
- * kinds.
+ * Two organizations on different plans, and a personal account. They have live and deleted groups and databases, and
+ * tokens of all kinds.
  */
 export const seed: Seed = {
   users: ["ada", "adam", "mira", "vera", "stan"].map((username) => ({ username })),

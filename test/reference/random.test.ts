@@ -44,7 +44,7 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
       return known[Number(index) % known.length] ?? "none";
     });
 
-/** Returns the signature, the only part of a token that must not appear anywhere else. */
+/** Returns the signature of a token. Only the response that mints the token may contain the signature. */
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
 /** Sends requests one after another, and returns the operations that succeed. */
@@ -101,7 +101,7 @@ const ownersOf = async (api: OpenReferenceApi) => ({
 const WORDS_OF_A_VALIDATOR =
   /Invalid (input|option|string|number|key|value|UUID|GUID|ISO|email)|Too (small|big)|Unrecognized key/;
 
-/** Returns the secret parts of the tokens that a response may contain. */
+/** Returns the signatures of the new tokens in a response. */
 function mintedBy(answer: unknown): string[] {
   const seen: Seen = {};
   collect(answer, seen);
@@ -134,7 +134,7 @@ test(`§3, §4, §5 any sequence of ${REQUESTS} requests causes no failure, no p
   let sent = 0;
   let failed = false;
   const play = async (batch: readonly Asked[]) => {
-    // Stops at the limit, except after a failure, so that fast-check can look for the shortest batch that fails.
+    // After a failure, continues past the limit, so that fast-check can shrink the failing batch.
     if (sent >= REQUESTS && !failed) return;
     sent += batch.length;
     const reached = await played(batch).catch((thrown) => {

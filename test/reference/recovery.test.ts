@@ -36,7 +36,7 @@ describe("restoring a database", () => {
   test("§7 row 3 returns 404 for an unknown, live or already restored database", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
-    // Includes a UUID without a version, which must not be rejected as malformed although RFC 9562 requires a version.
+    // The second UUID lacks the version that RFC 9562 requires, but must not be rejected as malformed.
     for (const unknown of ["6f6e2a1c-7b5e-4b53-9f0e-0d3a3e1f0001", "00000000-0000-0000-0000-000000000001"]) {
       expect(await owner.status("restoreDatabase", { ...id, databaseId: unknown })).toBe(404);
       expect(await owner.status("retrieveDatabaseById", { ...id, databaseId: unknown })).toBe(404);

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const inAcme = () => ({ organizationSlug: asked.organization });
 
-/** Returns the status of a read before and after a change. The read before the change is answered from the cache. */
+/** Returns the status of a read before and after a change. An earlier read fills the cache. */
 async function around(caller: Calling, change: () => Promise<unknown>): Promise<readonly number[]> {
   const read = () => caller.status("listDatabases", inAcme());
   await read();

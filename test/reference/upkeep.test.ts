@@ -103,7 +103,7 @@ describe("a group", () => {
 });
 
 describe("a database", () => {
-  test("wire-facts 3.2 wakes up on request, but returns 400 with the next step if its group is archived", async () => {
+  test("wire-facts 3.2 wakes up on request, but returns 400 with advice if its group is archived", async () => {
     const { owner } = await world({ seed });
     expect((await owner.ok("retrieveDatabase", orders)).database.sleeping).toBe(true);
     expect(await owner.ok("wakeDatabase", orders)).toEqual({});

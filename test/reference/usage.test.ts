@@ -26,7 +26,7 @@ test("wire-facts 3.6 reports one instance with a stable UUID per region, and the
   expect([total, usage]).toEqual([used(8192), used(8192)]);
 });
 
-test("wire-facts 3.2 accepts a period in RFC 3339", async () => {
+test("wire-facts 3.2 accepts a period given as RFC 3339 timestamps", async () => {
   const { owner, database } = await world();
   await database("orders");
   const query = { from: "2023-12-12T00:00:00Z", to: "2023-12-13T00:00:00.5+01:00" };

@@ -12,7 +12,7 @@ async function post(body: string | undefined, headers: Record<string, string> = 
 
 describe("request bodies", () => {
   test.each(["application/json", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
-    "wire-facts 0 are read as JSON under Content-Type %s",
+    "wire-facts 0 are read as JSON if the Content-Type is %s",
     async (type) => {
       const { answer, liveNames } = await post('{"name":"a"}', { "Content-Type": type });
       expect(answer.status).toBe(200);

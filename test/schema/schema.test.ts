@@ -25,7 +25,7 @@ test.each(resources)(
       expect(description, name).toMatch(/^[A-Z`].*\.$/s);
       expect(value, name).toBeUndefined();
     }
-    // Requires the state to include all arguments.
+    // Every argument must also be a property of the state.
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inputProperties)));
   },
 );

@@ -131,7 +131,7 @@ test.each<[string, object[], string[]]>([
     ],
     ["read", "db:create", "db:configure"],
   ],
-])("derives a group and scopes for %s", async (_, steps, scopes) => {
+])("derives the scopes of a group-scoped credential for %s", async (_, steps, scopes) => {
   const [credential, ...others] = await resultOf({ steps });
   expect(others).toEqual([]);
   expect(credential).toMatchObject({ level: "group", group: { name: "default" }, scopes, provider: "default" });
@@ -252,7 +252,7 @@ test.each<[string, BufferEncoding]>([
   expect(await credentials(content)).toMatchObject([{ objects: [{ urn: urnOf("Database", "é") }] }]);
 });
 
-test("distinguishes a type error in a YAML program from a program that writes to standard error", async () => {
+test("rejects a YAML program with a type error, but accepts a program that writes to standard error", async () => {
   const diagnostics = [{ severity: "info#err" }];
   const steps = [step("refresh", "Database", "a", { oldState: live }), step("same", "Stack", "shop-dev")];
   const failed = { steps, diagnostics, changeSummary: { same: 1 } };

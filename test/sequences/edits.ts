@@ -10,8 +10,8 @@ const slotsOf = (program: Program, ...types: string[]): string[] =>
 type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
 
 /**
- * Returns every value by which a program can refer to a group. The name and the UUID of a declared group come with the
- * logical name of its declaration, which must come first.
+ * Returns every value by which a program can refer to a group. If the value is the name or the UUID of a declared
+ * group, also returns the logical name of the declaration that must come first.
  */
 const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;
@@ -66,7 +66,7 @@ export const EDITS: Record<string, Edit> = {
   }),
   import: editing(["Group", "Database"], (declared, { how }, { program, managed }, view) => {
     const all: readonly { id: string }[] = declared.type === "Group" ? view.groups : view.databases;
-    // Objects that other declarations manage or import, which this declaration must not import too.
+    // Objects to exclude, because other declarations already manage or import them.
     const others = [...program]
       .filter(([, one]) => one !== declared)
       .flatMap(([slot, one]) => [managed(slot), one.import]);

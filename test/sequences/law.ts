@@ -68,8 +68,8 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
-      // Ignores refusals whose cause disappears when the run deletes an object, because a preview cannot rely on
-      // deletions.
+      // Ignores refusals that are no longer true after the run, because a preview cannot rely on deletions in the same
+      // run.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;

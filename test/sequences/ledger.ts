@@ -19,7 +19,7 @@ interface Noted {
   readonly settled: boolean;
 }
 
-/** Matches the message that an object stays on the platform although an import has replaced it in the stack. */
+/** Matches the message about an object that is kept on the platform although an import replaced it in the stack. */
 const KEPT = new RegExp(patternOf(keptDespiteImport(WORDS, WORD, ANY)), "g");
 
 /**

@@ -7,10 +7,10 @@ import { nothingSeen, play } from "./law";
 import { steps } from "./step";
 
 const SEQUENCES = full ? 5_000 : 80;
-/** About half the smallest number of kinds of refusals that this many random sequences have produced. */
+/** Random sequences must produce this many kinds of refusals: about half the smallest number observed so far. */
 const FEWEST_KINDS = full ? 12 : 3;
 
-test.each(Object.entries(FOUND))("does not repeat an earlier failure: %s", async (_, taken) => {
+test.each(Object.entries(FOUND))("a sequence of steps that once failed now passes: %s", async (_, taken) => {
   await play(taken, { open: async (stage) => fakeEngineDriver(stage), seen: nothingSeen(), rehearses: true });
 });
 

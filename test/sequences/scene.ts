@@ -10,9 +10,9 @@ export interface Scene {
   managed(slot: string): string | undefined;
   /** Ids of objects that were restored outside Pulumi. */
   readonly revived: Set<string>;
-  /** Ids of objects whose signing keys were rotated outside Pulumi, which no read shows. */
+  /** Ids of objects whose signing keys were rotated outside Pulumi. No read shows the rotation. */
   readonly rotated: Set<string>;
-  /** The last program that declared each resource that is still protected, by the resource's logical name. */
+  /** The last program that declared a protected resource, by the resource's logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 

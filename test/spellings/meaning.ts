@@ -27,7 +27,11 @@ export interface Property {
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;
 }
 
-/** Describes a value that the platform returns exactly as the program spells it. */
+/**
+ * Describes a value that the platform may return in any of these spellings.
+ *
+ * @param byItself What the platform returns if the program omits the property.
+ */
 export const shownAs = (property: string, spellings: readonly unknown[], byItself?: unknown): Meaning => ({
   spellings,
   observed: spellings.map((spelling) => ({ [property]: spelling ?? byItself })),

@@ -312,7 +312,7 @@ const ofGroup = { group: "default" };
 const inDefault = { group: UUID, groupId: UUID, groupName: "default" };
 const inAms = { location: "ams" };
 
-/** Every property whose value in a program can differ from its value on the platform. */
+/** The properties for which tests compare values in a program with values on the platform. */
 export const properties: readonly Property[] = [
   ...of(
     group,

@@ -31,7 +31,7 @@ test.each(["platform/a.ts", "test/a/b.test.ts", "docs/a.md", "CONTRIBUTING.md", 
   },
 );
 
-test("reports a citation that continues on the next line, with the line of the number", () => {
+test("reports the line of the decision number if a citation spans two lines", () => {
   const files = {
     "docs/b.md": "See decisions 7 and\n9.\n",
     "platform/a.ts": "/**\n * The reason (decision\n * 8).\n */\n",

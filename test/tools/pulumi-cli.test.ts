@@ -304,7 +304,7 @@ async function serve(content: Buffer, behaviour: Behaviour): Promise<string> {
   return `${await listen(createServer(answers[behaviour]))}/pulumi.tar.gz`;
 }
 
-/** Sends further HTTPS requests through a proxy that never responds. */
+/** Makes later HTTPS requests use a proxy that never responds. */
 async function silentProxy(asked: () => void): Promise<void> {
   const proxy = createServer().on("connect", (_request, socket) => {
     socket.on("error", () => {}).on("end", () => socket.end());

@@ -20,7 +20,7 @@ beforeEach(async () => {
   data = await emptyData();
 });
 
-// This hook runs after the hook of `world`, which stops the servers that use the data.
+// The hook of `world`, which runs first, stops the servers that use the data.
 afterEach(() => data.remove());
 
 const place = () => data.place.replace("postgres@", "");

@@ -22,7 +22,7 @@ export const FIRST = {
   deletedAlone: "c",
 } as const;
 
-/** Models some operations as the specification describes them, for two organizations. Handles one request at a time. */
+/** A model of some operations of the specification, with two organizations. Handles one request at a time. */
 export class Model {
   private readonly groups: Group[] = [];
   private readonly databases: Database[] = [];

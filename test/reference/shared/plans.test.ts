@@ -196,8 +196,8 @@ const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString(
 
 const acmeId = () => ({ organizationId: api.organizationId });
 /**
- * Requests, each with the index that its queries must use. With another index, a query would return the same rows but
- * scan more of them.
+ * Requests, each with the index that its queries must use. With another index, a query would return the same result
+ * but scan more rows.
  */
 const cases: [what: string, index: string, queries: () => Promise<readonly CompiledQuery[]>][] = [
   [

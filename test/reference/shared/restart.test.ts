@@ -20,7 +20,7 @@ beforeEach(async () => {
   data = fresh.place;
 });
 
-// This hook runs after the hook of `world`, which stops the servers that use the data.
+// The hook of `world`, which runs first, stops the servers that use the data.
 afterEach(() => fresh.remove());
 
 test("keeps records, tokens and clock across a restart, and inserts the seed only once", async () => {
@@ -110,8 +110,8 @@ const ORDERS = "00000000-0000-4000-8000-000000000012";
 const BEFORE = "00000000-0000-4000-8000-000000000013";
 
 /**
- * Creates data of the first version: a live group with the database `users`, and a group that was deleted with its
- * database `orders`. The database `before` was deleted earlier.
+ * Creates data with the tables of the first migration: a live group with the database `users`, and a group that was
+ * deleted with its database `orders`. The database `before` was deleted earlier.
  */
 async function dataOfTheFirstVersion(): Promise<void> {
   const old = new Kysely<Record<string, Record<string, unknown>>>({

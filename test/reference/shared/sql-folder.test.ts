@@ -37,7 +37,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
 
   const slug = { organizationSlug: "acme" };
 
-  /** Creates a database. Returns a function that returns the database's token, and its URL on a given server. */
+  /** Creates a database and a token for it. For a given server, the returned function gives the URL and the token. */
   async function newDatabase(api: Parameters<typeof calling>[0], body: object) {
     const owner = calling(api);
     const { database } = await owner.ok("createDatabase", { ...slug, body: { group: "default", ...body } as never });

@@ -32,8 +32,7 @@ test("a read-only token cannot write", async () => {
   await execute(orders, "create table t (x)");
   const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
   expect(await column(reader, "select count(*) from t")).toEqual(["0"]);
-  // Runs the statement with the full-access token first, to test that caching it does not let the read-only token
-  // write.
+  // The full-access token runs the statement first. The cached statement must not let the read-only token write.
   await execute(orders, "insert into t values (1)");
   expect(await column(reader, "select x from t")).toEqual(["1"]);
   for (const sql of [

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 const root = join(__dirname, "../../..");
 const HOOK = "./test/reference/sql/resolved-modules.ts";
 
-/** Returns the modules of this project that the command loads until it is ready. */
+/** Returns the modules of this project that `dbplatform-api serve` loads before it is ready. */
 async function loadedBy(...options: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "modules-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -25,7 +25,10 @@ async function shopWorld() {
   return { shop, other: { ...other, token }, log };
 }
 
-/** Writes 5 MB again and again, while a stream keeps asking. Returns the code of the error that the stream gets. */
+/**
+ * Writes 5 MB up to 30 times, and runs a query on another stream after each write. Returns the error code of the first
+ * query that fails.
+ */
 async function writeWhileReading(shop: Place, reader: Place, baton: string | null): Promise<string | undefined> {
   let next = baton;
   for (let written = 0; written < 30; written += 1) {

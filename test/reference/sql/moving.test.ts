@@ -20,12 +20,13 @@ test("a database keeps its rows and past states when it moves to another process
   const slow = pipeline(busy, [{ type: "sequence", sql: SLOW.repeat(20) }, CLOSE]).finally(() => {
     state.isBusy = false;
   });
-  // Waits for 200 ms, because databases leave a process that has been silent for 100 ms.
+  // Waits for 200 ms. After 100 ms without a reply, the pool runs other databases in another process.
   for (const until = performance.now() + 200; performance.now() < until; ) await api.clock.now();
   while (moments.length < 4) await insert();
   expect(state.isBusy).toBe(true);
   await slow;
-  // Opens many other databases, so that the first process closes the database `orders`, which has left the process.
+  // The database `orders` now runs in another process. Opens many other databases, so that the first process closes
+  // `orders`.
   for (const other of others) await execute(other, "select 1");
   for (const [index, timestamp] of moments.entries()) {
     const copy = await database(`copy-${index}`, { seed: { type: "database", name: "orders", timestamp } });

@@ -48,7 +48,7 @@ test("a write waits until another stream commits its transaction", async () => {
   expect(await column(orders, "select x from t order by x")).toEqual(["1", "2"]);
 });
 
-test("a transaction that waits for another writer at its first write sees that writer's changes", async () => {
+test("a transaction whose first write waits for another writer sees the other writer's changes", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { hasRows, UPLOAD_INCOMPLETE } from "../../../platform/reference/sql/messages";
 import { column, dataFile, execute, type Place, sqlWorld } from "./sql";
 
-/** Sends a PUT request to the upload endpoint, as the official command line does. */
+/** Sends a PUT request to the upload endpoint, as the official CLI does. */
 async function put({ url, token }: Place, below: string, body: string | Uint8Array<ArrayBuffer> = "") {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const answer = await fetch(`${url}v2/upload/${below}`, { method: "PUT", headers, body });

@@ -40,8 +40,7 @@ export const NAMES: readonly Claim[] = [
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
-          // Removes the import from the resource that manages this database, because the resource imports another
-          // database of the same name.
+          // The resource that manages `row` also imports another database of the same name. Removes the import.
           edit(
             scene,
             (declared, slot) =>
