@@ -77,7 +77,7 @@ export class Connection {
   /** The paths of the files of attached databases. */
   get attached(): string[] {
     if (!this.isMarked) return [];
-    return this.own("select file from pragma_database_list where name not in ('main', 'temp')").map(
+    return this.own(code`select file from pragma_database_list where name not in ('main', 'temp')`).map(
       ([file]) => `${file}`,
     );
   }
