@@ -20,7 +20,7 @@ beforeEach(async () => {
   data = await emptyData();
 });
 
-// The hook of `world`, which runs first, stops the servers that use the data.
+// The servers that use the data have already been stopped by the `afterEach` hook in `world.ts`.
 afterEach(() => data.remove());
 
 const place = () => data.place.replace("postgres@", "");
