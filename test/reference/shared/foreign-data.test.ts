@@ -20,7 +20,6 @@ beforeEach(async () => {
   data = await emptyData();
 });
 
-// The servers that use the data have already been stopped by the `afterEach` hook in `world.ts`.
 afterEach(() => data.remove());
 
 const place = () => data.place.replace("postgres@", "");

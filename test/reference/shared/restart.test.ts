@@ -20,7 +20,6 @@ beforeEach(async () => {
   data = fresh.place;
 });
 
-// The servers that use the data have already been stopped by the `afterEach` hook in `world.ts`.
 afterEach(() => fresh.remove());
 
 test("keeps records, tokens and clock across a restart, and inserts the seed only once", async () => {
