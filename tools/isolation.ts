@@ -20,8 +20,8 @@ export const isolated = (folder: string): Record<string, string> => ({
 });
 
 /**
- * Returns a PATH on which Pulumi, Node.js and the provider find their programs. The root folder of the package
- * `@pulumi/pulumi` is included, because the program that runs dynamic providers is there.
+ * Returns this process's PATH, preceded by the folders of the Pulumi CLI and of the npm packages' programs. The root
+ * folder of `@pulumi/pulumi` is included, because it contains the program that runs dynamic providers.
  *
  * @param bin Path of the folder with the Pulumi CLI.
  */

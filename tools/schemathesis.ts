@@ -8,7 +8,7 @@ import { startReferenceApi } from "../platform/reference/server";
 
 const VERSION = "4.32.5";
 
-/** The checks of Schemathesis that are skipped, each with the reason. */
+/** Schemathesis checks to skip, each with the reason. */
 const NOT_MEANT: Readonly<Record<string, string>> = {
   unsupported_method: "A path that is known under another method is answered like an unknown one: 404 (wire-facts 0).",
   positive_data_acceptance: "Rules over several fields, such as a group without scopes, are no part of a schema.",

@@ -5,8 +5,8 @@ import { SPECIFICATION, UNPROVABLE } from "./specification";
 import { writtenTests } from "./written-tests";
 
 /**
- * Returns sections of the specification that no test name mentions, and § references in test names that match no
- * section.
+ * Returns sections of the specification that no test name mentions, and references in test names to sections that do
+ * not exist.
  */
 export function unprovenSections(): string[] {
   const marks = globSync("test/**/*.test.ts", { cwd: root }).flatMap((file) => {

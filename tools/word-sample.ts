@@ -58,7 +58,7 @@ function joined(text: string, comments: readonly ts.CommentRange[]): { pos: numb
   return ranges;
 }
 
-/** Returns the text of a comment, without the lines that tools read. */
+/** Returns the text of a comment, without directives to tools, such as `biome-ignore`. */
 const wordsOf = (comment: string): string =>
   comment
     .split("\n")

@@ -44,7 +44,7 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
       return known[Number(index) % known.length] ?? "none";
     });
 
-/** Returns the signature of a token. Only the response that mints the token may contain the signature. */
+/** Returns the signature of a token. Only the response that returns the new token may contain the signature. */
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
 /** Sends requests one after another, and returns the operations that succeed. */

@@ -8,8 +8,8 @@ import { NOON } from "./world";
 let data: Data;
 let asked: OpenReferenceApi;
 /**
- * A second server on the same data. Data in memory cannot be shared, so for such data this is the same server as
- * `asked`.
+ * A second server on the same data. With the memory engine, this is the same server as `asked`, because in-memory data
+ * cannot be shared.
  */
 let other: OpenReferenceApi;
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const inAcme = () => ({ organizationSlug: asked.organization });
 
-/** Returns the status of a read before and after a change. An earlier read fills the cache. */
+/** Returns the status codes of a read before a change and a read after it. Fills the cache first. */
 async function around(caller: Calling, change: () => Promise<unknown>): Promise<readonly number[]> {
   const read = () => caller.status("listDatabases", inAcme());
   await read();

@@ -105,7 +105,7 @@ test("§9, §5 rule 3 accepts a deprecated unrestricted token in every organizat
 
 /** Id of the deleted database `gone`. */
 const GONE = "00000000-0000-4000-8000-000000000009";
-/** Requests in the order of the table of §5 rule 5, for a group that contains the database `a`. */
+/** Requests in the order of the table in §5 rule 5, for a group that contains the database `a`. */
 const scoped: [scope: string, method: string, path: string, body?: object][] = [
   ["read", "GET", "/groups"],
   ["read", "GET", "/groups/default"],

@@ -135,7 +135,7 @@ describe("listing and revoking tokens", () => {
   });
 });
 
-test("requires a group for minting a token with scopes", async () => {
+test("`api.token` rejects scopes without a group", async () => {
   const { api } = await world();
   await expect(api.token({ scopes: ["read"] })).rejects.toThrow(SCOPES_WITHOUT_GROUP);
 });

@@ -126,7 +126,7 @@ describe("a database", () => {
     expect((await owner.ok("retrieveDatabase", users)).database.version).toBe("v0.20.0");
   });
 
-  test("wire-facts 3.2 has no top queries, because nobody queries it", async () => {
+  test("wire-facts 3.2 has no top queries, because the reference API does not record queries", async () => {
     const { owner } = await world({ seed });
     expect(await owner.ok("retrieveDatabaseStats", orders)).toEqual({ top_queries: [] });
     expect(await owner.ok("listTopQueries", { ...orders, query: { from: "2026-02-28T12:00:00Z" } })).toEqual([]);

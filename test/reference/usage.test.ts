@@ -15,7 +15,7 @@ test("wire-facts 3.6 reports one page of storage for an unused database, both as
   });
 });
 
-test("wire-facts 3.6 reports one instance with a stable UUID per region, and the sum of all instances", async () => {
+test("wire-facts 3.6 reports one instance per region, each with a stable UUID, and the total usage", async () => {
   const { owner, slug, database } = await world();
   await database("orders");
   const [first] = (await owner.ok("retrieveDatabaseUsage", named)).database.instances;

@@ -74,13 +74,13 @@ test.each(["{", '{"name":1}', "nonsense"])("wire-facts 0 ignores the body `%s` o
   expect(await liveNames()).toEqual([]);
 });
 
-describe("a request path", () => {
+describe("a request", () => {
   test.each([
     ["GET", "/nothing"],
     ["GET", "/v1/nothing"],
     ["PATCH", "/v1/organizations/acme/groups/default"],
     ["DELETE", DATABASES],
-  ])("wire-facts 0 gets a plain-text 404 if it matches no operation: %s %s", async (method, path) => {
+  ])("wire-facts 0 gets a plain-text 404 if its path matches no operation: %s %s", async (method, path) => {
     const { api } = await world();
     const answer = await raw(api.url + path, { method, credential: api.apiToken });
     expect(answer.status).toBe(404);
@@ -88,14 +88,14 @@ describe("a request path", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 gets 400 for the v3 database list unless `deleted` is `true`", async () => {
+  test("wire-facts 4.1 for the v3 database list gets 400 unless `deleted` is `true`", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])
       expect((await raw(api.url + path + query, { credential: api.apiToken })).status).toBe(400);
   });
 
-  test("§7 gets 401 without a credential, whatever else is wrong with the request", async () => {
+  test("§7 without a credential gets 401, whatever else is wrong with the request", async () => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", body: "{" });
     expect(answer.status).toBe(401);
@@ -117,7 +117,7 @@ describe("a token in the wrong place", () => {
     expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
   });
 
-  test("§2.4 is found within a second, even in a very long string", async () => {
+  test("§2.4 is searched for in less than a second, even in a very long string", async () => {
     const { api } = await world();
     const took = async (path: string) => {
       const began = performance.now();

@@ -12,8 +12,8 @@ interface Described {
 const OVERVIEW = join(root, "docs/_index.md");
 
 /**
- * Returns the programs in one language by name: `overview`, or the name of a resource or function in the package
- * schema.
+ * Returns the example programs in one language, by name. A name is `overview`, or the name of a resource or function in
+ * the package schema.
  */
 export function examplesIn(language: Language): Readonly<Record<string, string>> {
   const { resources, functions } = JSON.parse(readFileSync(SCHEMA_FILE, "utf8")) as Record<

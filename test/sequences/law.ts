@@ -14,7 +14,7 @@ const MOST_MENDINGS = 20;
 /** Allows each refusal twice, because removing the cause of one refusal can bring back another. */
 const MOST_RETURNS = 2;
 
-/** The numbers of steps, runs and refusals in all sequences, for the log. */
+/** Counts the steps, runs and refusals of all sequences, for the log. */
 export interface Seen {
   steps: number;
   runs: number;
@@ -31,7 +31,7 @@ export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
 
 /**
  * Takes the steps, then repeats updates until one succeeds. Each refusal must be true and must disappear when its cause
- * is removed. In the end, another run must change nothing, and the platform must match the program.
+ * is removed. Afterwards, another run must change nothing, and the platform must match the program.
  */
 export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
   const stage = await openSequenceFixture();

@@ -1,10 +1,10 @@
 /** Placeholder that matches and captures one word of a message. */
 export const WORD = "…";
 
-/** Stands for one word of a message, which the pattern ignores. */
+/** Placeholder that matches one word of a message, without capturing the word. */
 export const ANY = "‥";
 
-/** Stands for several words of a message, which the pattern ignores. */
+/** Placeholder that matches several words of a message, without capturing the words. */
 export const WORDS = "․";
 
 export const patternOf = (...messages: readonly (string | RegExp)[]): RegExp =>

@@ -68,7 +68,7 @@ const switches = (
   };
 };
 
-/** Describes a boolean property without a default, which is not managed if it is omitted. */
+/** Describes a boolean property that has no default. The property is not managed if the program omits it. */
 const unmanagedSwitches = (property: string) => {
   const meanings = [shownAs(property, [true]), shownAs(property, [false])] as const;
   const source = "wire-facts 1.3";

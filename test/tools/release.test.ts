@@ -30,8 +30,8 @@ test("puts all entries of the changelog into the first release", () => {
 });
 
 test.each([
-  ["has no section for it", "# Changelog\n"],
-  ["has no entries for it", "## Unreleased\n\n## 1.0.0 (2026-11-01)\n\n- Old.\n"],
+  ["has no Unreleased section", "# Changelog\n"],
+  ["has an empty Unreleased section", "## Unreleased\n\n## 1.0.0 (2026-11-01)\n\n- Old.\n"],
 ])("refuses a release if the changelog %s", (_what, changelog) => {
   expect(() => withRelease(changelog, "1.1.0", "2026-11-21")).toThrow("nothing stands under");
 });

@@ -5,7 +5,7 @@ import type { Run } from "./run";
 interface Sdk {
   /** Path of the copy of the repository from which the release is built. */
   readonly checkout: string;
-  /** Path of a folder that does not exist yet. */
+  /** Path of the folder for the generated SDK. The folder must not exist yet. */
   readonly folder: string;
   readonly run: Run;
 }

@@ -20,7 +20,6 @@ beforeEach(async () => {
   data = await emptyData();
 });
 
-// The hook of `world`, which runs first, stops the servers that use the data.
 afterEach(() => data.remove());
 
 const place = () => data.place.replace("postgres@", "");

@@ -29,7 +29,8 @@ afterAll(async () => {
 const NOBODY = { apiToken: "", organizationId: "" };
 
 /**
- * The state of each object as confirmed by a response with status 200. Objects with an unanswered request are missing.
+ * The state of each object, as confirmed by a response with status 200. Does not contain an object while a request that
+ * changes the object is unanswered.
  */
 type Answered = Map<string, "lives" | "deleted">;
 

@@ -20,7 +20,6 @@ beforeEach(async () => {
   data = fresh.place;
 });
 
-// The hook of `world`, which runs first, stops the servers that use the data.
 afterEach(() => fresh.remove());
 
 test("keeps records, tokens and clock across a restart, and inserts the seed only once", async () => {

@@ -37,7 +37,10 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
 
   const slug = { organizationSlug: "acme" };
 
-  /** Creates a database and a token for it. For a given server, the returned function gives the URL and the token. */
+  /**
+   * Creates a database and a token for it. Returns a function that, given a server, returns the database's URL on that
+   * server and the token.
+   */
   async function newDatabase(api: Parameters<typeof calling>[0], body: object) {
     const owner = calling(api);
     const { database } = await owner.ok("createDatabase", { ...slug, body: { group: "default", ...body } as never });

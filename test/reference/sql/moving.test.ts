@@ -20,13 +20,12 @@ test("a database keeps its rows and past states when it moves to another process
   const slow = pipeline(busy, [{ type: "sequence", sql: SLOW.repeat(20) }, CLOSE]).finally(() => {
     state.isBusy = false;
   });
-  // Waits for 200 ms. After 100 ms without a reply, the pool runs other databases in another process.
+  // Waits for 200 ms. When a process has not replied for 100 ms, the pool runs other databases in another process.
   for (const until = performance.now() + 200; performance.now() < until; ) await api.clock.now();
   while (moments.length < 4) await insert();
   expect(state.isBusy).toBe(true);
   await slow;
-  // The database `orders` now runs in another process. Opens many other databases, so that the first process closes
-  // `orders`.
+  // Opens many other databases, so that the first process closes `orders`, which now runs in another process.
   for (const other of others) await execute(other, "select 1");
   for (const [index, timestamp] of moments.entries()) {
     const copy = await database(`copy-${index}`, { seed: { type: "database", name: "orders", timestamp } });

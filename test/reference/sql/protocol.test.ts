@@ -169,7 +169,7 @@ test("runs sequences and stored SQL, describes statements, and returns the autoc
   expect((await post(orders, "v3/pipeline", { requests: [{ type: "describe", sql_id: 7 }] })).status).toBe(400);
 });
 
-test("a cursor returns lines of JSON, even if its path begins with two slashes", async () => {
+test("a cursor request returns lines of JSON, even if the request path begins with two slashes", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const steps = [{ stmt: { sql: "select 1 as x union select 2" } }, { stmt: { sql: "selec" } }];
@@ -190,7 +190,7 @@ test("a cursor returns lines of JSON, even if its path begins with two slashes",
   expect(lines[0].baton).toEqual(expect.any(String));
 });
 
-test("serves versions and health without a token, and returns 404 for unknown paths", async () => {
+test("answers health and version checks without a token, and returns 404 for unknown paths", async () => {
   const { database } = await sqlWorld();
   const { url } = await database("orders");
   const status = async (path: string) => (await fetch(url + path)).status;

@@ -18,7 +18,7 @@ interface Wanted {
   readonly expiration?: string;
 }
 
-/** Starts a reference API with a SQL server and the clock stopped at noon. The API stops when the test ends. */
+/** Starts a reference API that serves SQL, with the clock stopped at noon. The API stops when the test ends. */
 export async function sqlWorld(options: ReferenceApiOptions = {}) {
   const api = await startReferenceApi({ now: NOON, sql: true, ...options });
   running.push(api);

@@ -11,7 +11,7 @@ async function put({ url, token }: Place, below: string, body: string | Uint8Arr
   return { status: answer.status, ...(await answer.json()) };
 }
 
-/** Creates a SQLite file with this SQL, and returns its path. */
+/** Creates a SQLite file from SQL statements, and returns the path of the file. */
 function databaseFile(sql: string): string {
   const file = dataFile();
   const local = new DatabaseSync(file);
@@ -66,7 +66,7 @@ test("rejects a file that is incomplete or not a database, and keeps the new dat
   expect(await column(shop, "select count(*) from sqlite_schema")).toEqual(["0"]);
 });
 
-test("the size limit also applies to an uploaded file with large pages", async () => {
+test("enforces the size limit even if the uploaded database has large pages", async () => {
   const file = databaseFile("pragma page_size = 65536; create table t (x)");
   const { database } = await sqlWorld();
   const shop = await database("shop", { ...upload, size_limit: "1mb" });
