@@ -38,8 +38,8 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await permitted(() => warnOfConsequence(resource, { id, observed, changes }, context));
-  // A part that is applied again counts as changed, so that the engine records the update as incomplete if it fails.
-  // Otherwise, the next update would skip the part, because it cannot know that the owner was restored.
+  // After the owner was restored, all inputs are applied again. If that fails, the update is recorded as incomplete, so
+  // that the next run tries again. Nothing else in the state would tell the next run that the owner was restored.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };

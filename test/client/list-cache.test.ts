@@ -99,7 +99,7 @@ describe("a write operation", () => {
     expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
   });
 
-  test("invalidates no list if the operation changes no listed object", async () => {
+  test("leaves a list valid if it does not change any object in the list", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("databases", load);
     lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });

@@ -26,7 +26,7 @@ test("applies a configuration to a restored database in the next update if the f
   const failed = await update(databaseConfiguration, compared, restoring).catch((thrown: unknown) => thrown);
   expect(failed).toBeInstanceOf(InitFailedError);
 
-  // No read precedes this comparison, so only the recorded state can show the difference.
+  // The next run calls Diff without reading the database first, so Diff knows only the recorded state.
   const later = here.again();
   const next = { ...compared, state: (failed as InitFailedError).state };
   expect((await diff(databaseConfiguration, next, later)).differences).toMatchObject([

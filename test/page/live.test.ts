@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
-test("announces writes by other clients and clock changes in a live region, but no read requests", async () => {
+test("announces clock changes and writes by other clients in a live region, but not reads", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "drafts", group: "default" } });
   const { page } = await visit();

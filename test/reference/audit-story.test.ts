@@ -21,8 +21,8 @@ interface Known {
 type Told = [code: string, data: object];
 
 /**
- * Every change that the API can make, with the entries that the change adds to the log of `acme`. The order lets each
- * change succeed.
+ * All operations that change something, in an order in which each succeeds. Each has the entries that it adds to the
+ * audit log of `acme`.
  */
 const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] = [
   ["createOrganization", () => ({ body: { name: "new" } }), () => []],

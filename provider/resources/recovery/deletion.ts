@@ -15,7 +15,7 @@ export const deletion = {
   ),
 };
 
-/** Describes a deleted object, including the time until which it can be restored. */
+/** Describes a deleted object and its deadline for a restore. */
 export const restorable = (id: string, deletedAt: string): Restorable => ({
   id,
   deletedAt,

@@ -84,7 +84,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     expect(await column(copy(api), "select x from t")).toEqual(["1"]);
   });
 
-  test("refuses a folder in use for another database or with unrelated files, and leaves it unchanged", async () => {
+  test("refuses a folder that belongs to another database or contains unrelated files, and does not change it", async () => {
     const first = await start();
     await first.close();
     const others = await emptyData();

@@ -3,7 +3,7 @@ import type { Calling } from "../calling";
 import type { Model } from "./model";
 import type { Pair } from "./pairs";
 
-/** One of several requests that are sent in parallel. Objects are named by letters. */
+/** A request that is sent in parallel with others. The names of groups and databases are single letters. */
 export type Step =
   | { readonly does: "createGroup" | "deleteGroup" | "restoreGroup" | "transferGroup"; readonly name: string }
   | { readonly does: "renameGroup"; readonly name: string; readonly to: string }

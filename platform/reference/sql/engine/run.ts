@@ -37,7 +37,7 @@ export class Run {
     this.#guard = guard;
   }
 
-  /** Returns the results of a pipeline as a JSON array. */
+  /** Runs the tasks of a pipeline in order, and returns their results as a JSON array. */
   async pipeline(tasks: readonly Task[]): Promise<string> {
     const results: string[] = [];
     for (const task of tasks)
