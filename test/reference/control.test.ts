@@ -360,7 +360,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("send the first half of a truncated body", async () => {
+  test("with `body: truncated` send only the first half of the body", async () => {
     const { api } = await world();
     const whole = await (await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).text();
     api.fault({ operation: "listLocations", body: "truncated" });

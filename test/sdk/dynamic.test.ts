@@ -117,7 +117,7 @@ test.each(schemaResources)(
 );
 
 test.each(schemaFunctions)(
-  "the dynamic function %s has the arguments and the result of the plugin's function",
+  "the dynamic %s takes the same arguments and returns the same result as the plugin's",
   (name, described) => {
     const type = capitalized(name);
     const forms = { [name]: `${type}Args`, [`${name}Output`]: `${type}OutputArgs` };
