@@ -13,8 +13,7 @@ export interface Bench extends Effort {
 export async function openBench(bin: string, effort: Effort): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // Exits explicitly on these signals, because they would otherwise end this process without running its `exit`
-  // handlers, which stop the child processes.
+  // Without these listeners, the signals would end this process before its `exit` handlers stop the child processes.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
   return { ...effort, bin, folder, plugins: await buildPlugins(join(folder, "plugins")) };
 }

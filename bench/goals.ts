@@ -94,7 +94,7 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // The time has no bound. The bound on the number of requests ensures that few requests are rejected more than once.
+  // The time has no goal. The goal for the number of requests ensures that few requests are rejected more than once.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
@@ -108,7 +108,7 @@ export const GOALS = {
   "reference API: reads, against the bare server": { unit: "requests/s", atLeast: 0.35 },
   "reference API: SQL queries, against node:sqlite behind a bare handler": { unit: "requests/s", atLeast: 0.4 },
   "reference API: durable writes, against one commit each": { unit: "requests/s", atLeast: 3 },
-  // Reported without a goal. Writes in memory never wait for a disk, so they show how fast durable writes could be.
+  // In-memory writes have no goal. They never wait for a disk, so their rate shows how fast durable writes could be.
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
   "reference API: start with SQL and 1,000 databases with rows, against without SQL": { unit: "ms", atMost: 1.2 },

@@ -4,8 +4,8 @@ import type { Measurement } from "../measurement";
 import { type Start, startPlugin } from "../plugin/start";
 
 /**
- * Number of times that each round starts the plugin. The best result counts, because a measurement this short is easily
- * disturbed by other processes.
+ * How many times each round starts the plugin. The best result counts, because other processes easily disturb such a
+ * short measurement.
  */
 const STARTS_A_ROUND = 10;
 

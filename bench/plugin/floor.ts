@@ -60,8 +60,8 @@ const unary =
     done(null, await answer(request));
 
 /**
- * A minimal grpc-js provider that our provider is compared with. It returns outputs that were recorded with our
- * provider, and sends either no requests or only the requests that its resources need.
+ * The baseline for our provider: a minimal grpc-js provider that returns outputs recorded with ours. It sends either no
+ * requests or only the requests that its resources need.
  */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>

@@ -6,13 +6,13 @@ import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 import { SENDS_REQUESTS } from "./requests";
 
-/** The plugins that ours is compared with. Two of them do nothing, and one only sends requests. */
+/** The baseline plugins that our plugin is compared with. Two of them do nothing, and one only sends requests. */
 export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
 
 export interface Plugins {
   /** Folder with a build of our plugin that records its CPU time and memory. */
   readonly ours: string;
-  /** Folders of the plugins that ours is compared with. The Go plugin is missing if Go is not installed. */
+  /** Folders of the baseline plugins. The Go plugin is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
   /** Path of the executable of our published plugin, which records neither CPU time nor memory. */
   readonly published: string;

@@ -5,8 +5,8 @@ import type { Figures } from "../figures";
 import type { Programs } from "./programs";
 
 /**
- * Number of times that each round starts the server. The best result counts, because a measurement this short is easily
- * disturbed by other processes.
+ * How many times each round starts the server. The best result counts, because other processes easily disturb such a
+ * short measurement.
  */
 const STARTS_A_ROUND = 10;
 

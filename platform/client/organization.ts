@@ -44,8 +44,8 @@ export class Organization {
 
   /**
    * Returns the organization's most recently received record. Sends no request if the UUID has already been looked up;
-   * otherwise, looks up the UUID first. Returns `undefined` if no record has been received, because a group-scoped
-   * token cannot read the record.
+   * otherwise, looks up the UUID first. Returns `undefined` if no record has been received, for example because a
+   * group-scoped token cannot read it.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
     await this.id(client);
@@ -84,7 +84,7 @@ export class Organization {
     } catch (cause) {
       if (isRefusal(cause, "unseen"))
         throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
-      // A 403 or 404 response is no error, because a token without the scope `read` cannot read its own group.
+      // A 403 or 404 response does not disprove the UUID: a token without the scope `read` cannot read its own group.
       if (!isRefusal(cause, "forbidden", "absent")) throw cause;
     }
     return id;

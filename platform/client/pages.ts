@@ -44,7 +44,7 @@ export async function readPages<P extends Page, Item>(
 /**
  * Yields the pages of a list. Each page is requested only after the caller has processed the previous page.
  *
- * @throws Refusal if the list never ends. If reading just stopped, items on later pages would seem not to exist.
+ * @throws Refusal if the list never ends. Stopping without an error would hide the items on later pages.
  */
 export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Promise<P>): AsyncGenerator<P> {
   const seen = new Set<string>();

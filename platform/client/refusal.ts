@@ -35,7 +35,7 @@ export class Refusal extends Error {
 }
 
 export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
-  /** The attempted operation in words, for example "could not create database". */
+  /** What failed, for example "could not create database". */
   readonly tried?: string;
   /** The platform's response, or the reason why there is no response. */
   readonly answer: string;
@@ -62,8 +62,8 @@ export function unlessForbidden(thrown: unknown): undefined {
 }
 
 /**
- * Returns `undefined` after any refusal, and rethrows bugs so that they are noticed. For use with `catch`, on requests
- * whose results the caller can do without.
+ * Returns `undefined` after any refusal, and rethrows other errors, which are bugs. For use with `catch`, on requests
+ * whose results are optional.
  */
 export function unlessRefused(thrown: unknown): undefined {
   if (!isRefusal(thrown)) throw thrown;

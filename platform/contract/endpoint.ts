@@ -70,11 +70,11 @@ export interface Access {
   readonly role?: "member" | "admin" | "owner";
   /** Whether a person may use the operation on their own `username`, whatever their role. */
   readonly orSelf?: true;
-  /** What the operation is called in the error for callers with too low a role. Default: `this operation`. */
+  /** Describes the operation in the error for callers whose role is too low. Default: `this operation`. */
   readonly doing?: string;
   /** Whether credentials that are restricted to one organization are rejected (§5 rule 3). */
   readonly unrestricted?: true;
-  /** Present if the request body, not the path, names the organization and the group. */
+  /** Set to `body` if the request body names the organization and the group instead of the path. */
   readonly names?: "body";
   /**
    * The lowest role that may use the operation if the request names a group. Present only if it is higher than `role`.

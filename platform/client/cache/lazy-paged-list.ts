@@ -3,8 +3,8 @@ import type { Page } from "../pages";
 const PAGES_AT_FIRST = 5;
 
 /**
- * Reads a paged list only as far as needed: five pages at first, then at most one page per lookup. More pages would not
- * pay off, because requesting the object itself also costs one request (decision 90).
+ * Reads a paged list only as far as needed: five pages at first, then at most one page per lookup. Reading several
+ * pages per lookup would cost more than requesting the object itself, which takes one request (decision 90).
  */
 export class LazyPagedList<P extends Page> {
   readonly #pages: AsyncGenerator<P>;

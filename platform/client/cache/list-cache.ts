@@ -44,12 +44,9 @@ export class ListCache {
   readonly #now: () => number;
   readonly #copies = new Map<List, Copy>();
   #writes = 0;
-  /** For each list, the sequence number of the last write request that may have changed all its entries. */
+  /** For each list, the sequence number of the last write request that may have changed every entry of the list. */
   readonly #changedWhole = new Map<Listed, number>();
-  /**
-   * For each entry, by its id or name, the sequence number of the last write request that named the entry and may have
-   * changed it.
-   */
+  /** Sequence number of the last write request that may have changed a specific entry, by the entry's id or name. */
   readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
     databases: new Map(),
     groups: new Map(),

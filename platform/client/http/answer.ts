@@ -13,7 +13,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** The context for reporting an error in a response. */
+/** The endpoint whose response is checked, and functions for reporting an invalid response. */
 interface ResponseReader {
   readonly endpoint: Endpoint;
   refuse(kind: RefusalKind, details: RefusalDetails): Refusal;

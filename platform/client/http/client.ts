@@ -17,7 +17,7 @@ import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 /** A client with one method for each operation in the platform's contract. Every error is a `Refusal`. */
 export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
 
-/** Holds the signals that can end a request before its response arrives. */
+/** When to stop requests, and whether to retry them. */
 export interface Limits {
   /** Aborting this signal stops new requests, ends waits and aborts reads, but lets a write in progress finish. */
   readonly signal: AbortSignal;
@@ -153,7 +153,7 @@ export class Connection {
       },
       body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       ...(end && { signal: end }),
-      // The retry options are set for each request, because each request has its own signal to stop waiting.
+      // The retry options are set for each request, because `stop` and `permit` differ between requests.
       retryOptions: retries ? retryPolicy({ stop, rateLimiter: this.#rateLimiter, permit }) : NO_RETRY,
     };
     const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);

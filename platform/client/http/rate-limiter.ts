@@ -11,8 +11,8 @@ const MOST_UNDER_WAY = 32;
 const GROWTH = 0.1;
 
 /**
- * Limits the requests of one connection. Sends none during a pause that the platform asked for, and fewer in parallel
- * after a 429 response, so that few requests are rejected twice (decision 76).
+ * Limits the requests of one connection. Sends no requests during a pause that the platform asked for. After a 429
+ * response, sends fewer requests in parallel, so that few of them are rejected twice (decision 76).
  */
 export class RateLimiter {
   #until = 0;

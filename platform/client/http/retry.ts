@@ -7,7 +7,7 @@ import type { Permit, RateLimiter } from "./rate-limiter";
 export const TOO_MANY = 429;
 const STATUSES: readonly number[] = [TOO_MANY, 502, 503, 504];
 
-/** Error codes that occur before a connection exists, so the platform cannot have received the request. */
+/** Codes of errors that occur before a connection exists, when the platform cannot have received the request. */
 const NEVER_SENT: readonly string[] = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -34,14 +34,14 @@ export const wasNeverSent = (cause: unknown): boolean =>
 /** Returns whether the request was sent but received no response in time. */
 export const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
 
-/** Returns the error code, or otherwise the error message, that says why there was no response. */
+/** Returns why there was no response: usually the error code, otherwise the error message. */
 export const reasonOf = (cause: unknown): string =>
   isProxyRefusal(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
 
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
 interface RetryOptions {
-  /** Aborting this signal cuts short every wait of the request. */
+  /** Aborting this signal ends the wait for a retry, and prevents further retries. */
   readonly stop: AbortSignal;
   readonly rateLimiter: RateLimiter;
   readonly permit: Permit;

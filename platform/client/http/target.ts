@@ -5,7 +5,7 @@ import { Refusal } from "../refusal";
 export function pathOf(template: string, params: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
-    // The values `.` and `..` are rejected because they would change the path; a lone surrogate cannot be encoded.
+    // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
     if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) throw new Refusal("invalid", invalidParameter(name, value));
     return encodeURIComponent(value);
   });

@@ -5,9 +5,9 @@ import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import retry from "undici/lib/interceptor/retry.js";
 import { FormData } from "undici/lib/web/fetch/formdata.js";
 
-// This module imports only parts of undici, because its main file takes twice as long to load and uses 5 MB more memory
-// (decision 86). The lock file pins undici's version, so the imported paths exist. The line below is copied from the
-// main file. It adds methods to all dispatchers, and undici's own proxies call these methods.
+// This module imports only parts of undici, because undici's main file takes twice as long to load and uses 5 MB more
+// memory (decision 86). The lock file pins undici's version, so the imported paths exist. The line below is copied from
+// the main file. It adds methods to all dispatchers, and undici's own proxies call these methods.
 // test/client/undici.test.ts fails if the main file uses other parts or adds other methods.
 Object.assign(Dispatcher.prototype, api);
 

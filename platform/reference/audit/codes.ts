@@ -25,8 +25,8 @@ export const DOCUMENTED_CODES = [
 ] as const;
 
 /**
- * Our own codes, for changes that have no documented code in the public service. docs/reference-api.md describes each
- * of them.
+ * Our own audit-log codes, for changes that have no documented code in the public service. docs/reference-api.md
+ * describes each code.
  */
 export const OWN_CODES = [
   "db-configure",

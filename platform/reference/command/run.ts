@@ -11,7 +11,7 @@ process.removeAllListeners("warning").on("warning", ({ name, stack }) => {
   if (name !== "ExperimentalWarning") process.stderr.write(`${stack}\n`);
 });
 
-// The export makes esbuild treat this file as an ES module, because esbuild does not tree-shake CommonJS.
+// Without an export, esbuild would treat this file as CommonJS, which it does not tree-shake.
 export const finished = program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

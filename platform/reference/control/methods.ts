@@ -14,7 +14,10 @@ import { nowIn } from "../time/clock";
 type Home = Pick<ReferenceApi, "organization" | "organizationId">;
 type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
 
-/** Methods of the reference API that the platform does not have. They do not use `this`, so callbacks can call them. */
+/**
+ * Methods of the reference API that the platform does not have. They do not use `this`, so they can be passed as
+ * callbacks.
+ */
 export const methodsOf = (parts: Parts, home: Home) => ({
   ...onCredentials(parts, home),
   ...onTime(parts),

@@ -7,7 +7,7 @@ import { findMembership, findOrganization, type Organization, type OrganizationN
 import type { State } from "../store/schema";
 import type { Caller } from "./caller";
 
-/** The parts of a parsed request that determine who may send the request. */
+/** The fields of a parsed request that determine who may send it. */
 export interface Named {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;

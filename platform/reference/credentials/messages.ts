@@ -7,7 +7,7 @@ export const USER_AND_ROLE = "specify a user or a role, not both";
 /**
  * Reports that a token cannot be minted, because its organization, user or group does not exist.
  *
- * @param name Name of the missing organization, user or group. Omitted if none exists at all.
+ * @param name Name of the missing organization, user or group. Omitted if there are none of this kind.
  */
 export const objectMissing = message(
   (kind: "organization" | "user" | "group", name: string | null | undefined) =>

@@ -31,10 +31,7 @@ export interface SqlPermissions {
 /** The claims of tokens whose signature has been verified, by token and key. */
 export type VerifiedTokens = Map<string, SqlClaims>;
 
-/**
- * The maximum number of verified tokens to remember. They are remembered because verifying a signature takes longer
- * than running a small query.
- */
+/** The maximum number of verified tokens to cache. Verifying a signature takes longer than running a small query. */
 const REMEMBERED = 10_000;
 
 interface Presented {

@@ -16,8 +16,8 @@ export const JSON_TYPE = "application/json";
 
 /**
  * Builds a response whose Content-Type is exactly `application/json`, because generated clients compare the header.
- * The `Date` header shows `time`, the platform's time, if given. Hono's own helper is not used, because it would parse
- * and rebuild the headers.
+ * If `time` (the platform's time) is given, the `Date` header contains it. Hono's own helper is not used, because it
+ * would parse and rebuild the headers.
  */
 export const answer = (
   { status, body, time, text, type = JSON_TYPE }: Pick<Served, "status" | "body"> & Partial<Served>,

@@ -22,8 +22,8 @@ import { serveSql } from "./sql";
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * The version that this server reports when the official CLI checks for updates, which it does without a credential.
- * This server publishes no releases, so the version is never newer than the CLI's.
+ * The version that this server reports when the official CLI checks for updates. The CLI sends no credential with this
+ * request. This server publishes no releases, so the version is never newer than the CLI's.
  */
 const NO_RELEASE = "v0.0.0";
 
@@ -121,7 +121,7 @@ function failed(thrown: Error, context: Socketed): Response {
 }
 
 async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Parts): Promise<Arrived> {
-  // Reads the headers from Node.js's own object, because Hono would first copy all of them.
+  // Reads the headers from Node.js's request object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
   // Checks the credential before an uploaded file is read, because reading and parsing a file takes a long time.

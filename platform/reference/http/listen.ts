@@ -41,7 +41,7 @@ export interface Application {
 }
 
 export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnelled }: Place): Promise<Listening> {
-  // Rejects an empty host, for which Node.js would listen on every address of the machine.
+  // Rejects an empty host, because Node.js would then listen on every address of the machine.
   if (host === "") throw new Error(EMPTY_HOST);
   let serve: Listening["serve"] = () => undefined;
   const served = new Promise<Application>((resolve) => {

@@ -10,7 +10,7 @@ const SOCKET_PATH_BYTES = 103;
 /**
  * Returns the folder with the sockets and logs of this user's background servers, and creates the folder if needed.
  *
- * @throws Error on Windows, if a socket path would be too long, or if other users can enter the folder, because they
+ * @throws Error on Windows, if a socket path would be too long, or if other users can enter the folder. Such users
  * could impersonate a server.
  */
 export async function backgroundFolder(): Promise<string> {

@@ -11,7 +11,7 @@ const PATIENCE_MS = 15_000;
 /** Error codes of a connection to a server that does not exist or has exited. */
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 
-/** A background server's own description, which it sends on each connection. */
+/** How a background server describes itself on each connection. */
 interface Description {
   readonly url: string;
   /** The path of the data file or the address of the PostgreSQL database. Undefined for data in memory. */

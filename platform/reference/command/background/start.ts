@@ -89,7 +89,10 @@ async function reasonIn(log: string, { port, host }: Place, running: readonly Ba
   return holder && reason === portInUse(port, host) ? portServed(holder.url) : reason;
 }
 
-/** Returns an identifier for data that several servers can access, or `undefined` for data in memory. */
+/**
+ * Returns the absolute path of the data file or the address of the PostgreSQL database. Returns `undefined` for data in
+ * memory, which other servers cannot access.
+ */
 async function shared(data: string): Promise<string | undefined> {
   if (data === MEMORY || data === "") return undefined;
   return isPostgres(data) ? (await import("../../store/postgres.js")).shown(data) : resolve(data);
