@@ -4,7 +4,7 @@ import type { State } from "./store/schema";
 
 /** Generates ids, keys and the secret parts of tokens. */
 export interface Ids {
-  /** Returns a new UUID of version 4, in lower case. */
+  /** Returns a new version 4 UUID in lower case. */
   uuid(state: State): Promise<string>;
   /** Returns 22 random characters for an id or for the secret part of a token (wire-facts 5.1). */
   text(state: State): Promise<string>;

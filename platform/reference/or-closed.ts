@@ -1,4 +1,4 @@
-/** Closes what was opened if the rest fails, and then rethrows the error. */
+/** Runs `rest`. If `rest` fails, closes `opened` and rethrows the error. */
 export async function orClosed<T>(opened: { close(): Promise<void> } | undefined, rest: () => Promise<T>): Promise<T> {
   try {
     return await rest();

@@ -72,7 +72,7 @@ export interface ReferenceApi {
   readonly sql?: string;
   /** The tokens that the seed declares, by name. Empty if the server did not insert the seed at startup. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Whether the server inserted the seed at startup. Existing data is left unchanged. */
+  /** Whether the server inserted the seed at startup, which it does only if there is no data yet. */
   readonly seeded: boolean;
   /**
    * Key that requests to `/_reference/` must send in the header `Reference-Key`. Present only if the host is not

@@ -39,8 +39,8 @@ const VALUES: Values = {
 };
 
 /**
- * Returns a real request and response for every operation that succeeds with `VALUES`. All operations run on the same
- * small platform. An operation added to the contract gets an example without further code.
+ * Returns a real request and response for each operation in the contract. Tries the combinations of `VALUES`, and omits
+ * an operation if none of them succeeds. All requests run on the same small platform.
  */
 export async function examples(): Promise<Examples> {
   const world = await exampleWorld();

@@ -59,7 +59,7 @@ export const database: Pick<
 };
 
 /**
- * Returns the live database with this name that the caller can access.
+ * Returns the live database with this name, if the caller can access it.
  *
  * @param refusal Returns the error to throw if there is no such database.
  */

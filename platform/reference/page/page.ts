@@ -40,7 +40,7 @@ export function page(parts: Parts): Hono {
     if (refusal) return context.html(errorPage(`${refusal.message}.`), refusal.status);
     throw thrown;
   });
-  // Redirects to the page at `/`, because reloading the response to a form sends a GET request to the form's address.
+  // A rejected form leaves its own address in the browser's address bar. Opening this address must show the page.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
   app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), parts));
@@ -105,8 +105,8 @@ async function show(context: Context, wanted: Wanted, parts: Parts, formProblem:
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // Shows the message in the section for deleted objects if the object is no longer listed, for example because its
-  // recovery window has passed.
+  // If the database or group is no longer listed, for example because its recovery window has passed, its message is
+  // shown below the heading "Deleted".
   const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
   const problems = new Map<string, Problem>([
     ...(refusal ? [[place, { message: refusal.message, ...(typed !== undefined && { typed }) }] as const] : []),

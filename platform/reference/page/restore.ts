@@ -12,8 +12,9 @@ type Restoring =
   | { readonly operation: "restoreGroup"; readonly groupId: string };
 
 /**
- * Restores objects with the platform's own operations and a credential of an owner or admin. The credential is kept
- * only in memory. A new credential is minted if the old one has been revoked, or if `firstWith` selects another user.
+ * Restores databases and groups through the platform's own operations, with a credential of an owner or admin. The
+ * credential is kept only in memory. A new credential is minted if the old one has been revoked, or if `firstWith`
+ * selects another user.
  */
 export class Restorer {
   readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();

@@ -71,7 +71,7 @@ export function checkText(text: string): void {
 }
 
 /**
- * Returns whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 has no lone
+ * Returns whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 cannot encode lone
  * surrogates.
  */
 export const isStorable = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");

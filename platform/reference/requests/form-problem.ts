@@ -28,7 +28,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   return fieldWrong(acceptedBy(issue), shown(issue.input));
 };
 
-/** Describes each problem of a value in one sentence. `whole` names the value if no single field is invalid. */
+/** Describes each problem with a value in one sentence. `whole` names the value if no single field is invalid. */
 export const formProblem = ({ issues }: z.ZodError, whole: string): string =>
   issues.map((issue) => sentenceOf(issue, whole)).join("; ");
 

@@ -4,16 +4,20 @@ import type { Readable, ReadableOrganization } from "./readable";
 
 type Text = string | null | undefined;
 
-/** An object that must be unique, either in the whole seed or in one organization. */
+/** A value that must be unique, such as a username or a UUID. */
 interface Unique {
   readonly kind: string;
-  /** The text that identifies the object. Objects whose text cannot be read never count as duplicates. */
+  /** The value itself. If it is missing or not a string, it never counts as a duplicate. */
   readonly by: Text;
   readonly path: (string | number)[];
+  /** Index of the organization in which the value must be unique. If absent, it must be unique in the whole seed. */
   readonly organization?: number;
 }
 
-/** Returns the duplicates of objects that must be unique. A live object may have the same name as a deleted one. */
+/**
+ * Reports each repetition of a value that must be unique. A live database or group may have the same name as a deleted
+ * one.
+ */
 export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [

@@ -24,7 +24,7 @@ type Token = ReadableOrganization["tokens"][number];
 
 type Mistake = readonly [path: readonly (string | number)[], message: string];
 
-/** Reports mistakes that involve several fields. Unreadable fields are skipped, because the schema reports them. */
+/** Reports mistakes that involve several fields. Invalid fields are skipped, because the schema reports them. */
 export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): void {
   const { data } = Readable.safeParse(seed);
   if (!data) return;
@@ -79,8 +79,8 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
 }
 
 /**
- * Returns whether the list includes the wanted string. A string that cannot be read counts as a match, because the
- * schema already reports it.
+ * Returns whether the list includes the wanted string. Values that are not strings count as a match, because the schema
+ * already reports them.
  */
 const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
   typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);
@@ -109,8 +109,8 @@ function mistakesIn(organization: ReadableOrganization): Mistake[] {
 }
 
 /**
- * Checks the length of a name. The maximum depends on the slug. Names that are invalid for another reason are skipped,
- * because other checks report them.
+ * Checks the length of a name. The maximum depends on the organization's slug, because a hostname contains both. Names
+ * that are invalid for another reason are skipped, because other checks report them.
  */
 function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
   if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];

@@ -118,7 +118,11 @@ const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Right
   rules: permissions.fine_grained_permissions,
 });
 
-/** @throws ApiError 403 unless the action is allowed on all data, as the transfer of a whole database requires. */
+/**
+ * Checks that the caller may read or write the whole database, which dumps, exports and uploads require.
+ *
+ * @throws ApiError 403 if the token or the configuration does not allow this.
+ */
 export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): void {
   if (!rights[action] || rights.rules) throw new ApiError(403, rights.refusal[action]);
 }

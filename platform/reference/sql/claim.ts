@@ -6,7 +6,7 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { folderOfOthers, folderUnusable } from "./messages";
 
-/** Name of the file that identifies the data to which a folder of rows belongs. */
+/** Name of a file in the folder. It contains the id of the data that the folder belongs to. */
 const OWNER = "data";
 
 /** Files that a new folder may contain if the server was killed while it was starting. */
@@ -25,11 +25,11 @@ export const idOfData = (store: Store): Promise<string> =>
   });
 
 /**
- * Creates a folder for the rows of this data, or checks that a folder belongs to this data.
+ * Creates the folder for the database files, or checks that an existing folder belongs to the data with this id.
+ * Without this check, the server would delete the files of other data as files of databases that do not exist.
  *
  * @param place Path or address of the data, which must not contain credentials.
- * @throws Error if the folder has rows of other data or files of another program. The server would otherwise remove
- * these files as rows of databases that do not exist.
+ * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.
  */
 export function claim(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
   try {

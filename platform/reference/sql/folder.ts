@@ -87,7 +87,7 @@ export class Folder {
 
   /**
    * Replaces the folder of a database that has not been used. Returns `false` if the database has been used. No request
-   * can open the database during the replacement. Otherwise, rows that the request writes would be lost.
+   * can open the database during the replacement, because rows written at that time would be lost.
    */
   replaceEmpty(folder: string, by: string): boolean {
     const old = `${folder}${PART}`;
@@ -126,7 +126,7 @@ export class Folder {
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
   }
 
-  /** Replaces the whole text at once, so that an interruption or a full disk leaves the old text intact. */
+  /** Replaces the whole file at once, so that an interruption or a full disk leaves the old text intact. */
   write(name: string, text: string): void {
     if (!this.isDurable || !existsSync(this.#root)) return;
     const part = join(this.#root, `${name}${PART}`);

@@ -12,7 +12,7 @@ import { SqlServer } from "./server";
 
 export { isDatabaseHost } from "./access";
 
-/** Options of a reference API. */
+/** The options of the reference API that affect the SQL server. */
 interface Options {
   readonly data?: string;
   readonly sql?: boolean;

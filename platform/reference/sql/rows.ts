@@ -48,7 +48,10 @@ export class Rows implements Contents, SeedContents {
     return { folder: this.#folder.of(id), now, pages, durable: this.#folder.isDurable };
   }
 
-  /** Returns the databases without files among this database and its ancestors, oldest first. */
+  /**
+   * Starts at this database and goes up through its ancestors until one has files. Returns the databases without files,
+   * oldest first.
+   */
   async missing(state: State, database: DatabaseRow): Promise<Missing[]> {
     const found: Missing[] = [];
     for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {

@@ -90,7 +90,7 @@ export interface Seen {
 
 const NOTHING: Seen = { writes: false, reads: false, inserts: false, ends: false, marks: false, refusal: undefined };
 
-/** The rights that apply to a statement, and facts that are known before SQLite prepares the statement. */
+/** The rights that apply to a statement, and details taken from the text of the statement. */
 export interface Expected {
   readonly rights: Rights;
   readonly isVacuum: boolean;

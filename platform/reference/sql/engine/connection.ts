@@ -151,8 +151,8 @@ export class Connection {
     const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
     const known = isRestricted ? undefined : this.#known.get(sql);
     if (known) {
-      // Sets the caller's rights, because SQLite prepares the statement again after a schema change, which calls the
-      // authorizer again.
+      // The authorizer needs the caller's rights even for a cached statement, because SQLite prepares the statement
+      // again after a schema change.
       this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined });
       return known;
     }

@@ -10,7 +10,7 @@ import type { Guard } from "./watchdog";
 /** The number of statements or rows after which a job yields to other jobs. */
 const ROWS = 1_000;
 
-/** No token restricts a dump, but its statements still cannot access anything outside the database. */
+/** The rights for loading a dump. A dump may do anything within its database, but cannot access anything outside. */
 const UNRESTRICTED: Rights = {
   reads: true,
   writes: true,

@@ -11,7 +11,7 @@ export class SqlFailure extends Error implements Failed {
     readonly line?: number,
     /** Whether a commit by another stream has made the transaction's snapshot stale. */
     readonly isStale = false,
-    /** The violated kind of constraint, such as `SQLITE_CONSTRAINT_UNIQUE`. */
+    /** The kind of constraint that was violated, such as `SQLITE_CONSTRAINT_UNIQUE`. */
     readonly extended?: string,
   ) {
     super(message);

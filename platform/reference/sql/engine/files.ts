@@ -6,10 +6,11 @@ export const FILE = "data";
 export const LOG = `${FILE}-wal`;
 
 /**
- * The file that lists the commits of a part of the history, one per line: the time and the number of frames in the log.
+ * The file that lists the commits in one part of the history. Each line has the time of a commit and the number of
+ * frames in the log.
  */
 export const COMMITS = "commits";
-/** The folder with the completed parts of the history. Their names are numbers. */
+/** The folder of the completed parts of the history. Each part is a subfolder that has a number as its name. */
 export const PAST = "past";
 export const UNFINISHED = "unfinished";
 
@@ -50,7 +51,7 @@ export const partsIn = (past: string): string[] =>
 
 /**
  * The maximum number of parts in the history of a database, and their maximum total size in bytes. Some parts are
- * small, because closing an idle database also completes a part.
+ * small, because a new part also begins when an idle database is closed.
  */
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;

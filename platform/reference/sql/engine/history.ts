@@ -33,7 +33,7 @@ import {
 } from "./files";
 import { PAGE } from "./limits";
 
-/** The number of frames (4 KiB each) in the write-ahead log at which the history starts a new part. */
+/** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
 
 /** When the log has this many frames, the engine ends transactions that keep the log from being written back. */
@@ -47,9 +47,9 @@ const FRAME_HEADER = 24;
 const FRAMES_AT = 16;
 
 /**
- * The past states of a database, in parts. Each part has a copy of the SQLite file, the write-ahead log that follows
- * it, and the number of frames in the log at each commit. A past state is the file with the first frames of the log
- * (decision 162).
+ * The past states of a database, stored as a sequence of parts. Each part consists of a copy of the SQLite file, the
+ * write-ahead log with later changes, and the number of frames in the log at each commit. The file and the first frames
+ * of the log make up a past state (decision 162).
  */
 export class History {
   readonly #folder: string;
@@ -68,7 +68,7 @@ export class History {
     if (this.#frames() < this.#last.frames) this.#beginAnew({ at: this.#last.at, frames: this.#frames() });
   }
 
-  /** Records the time and the number of frames of the latest commit. */
+  /** Records the time of the latest commit, and the number of frames in the log after the commit. */
   mark(at: string): void {
     const frames = this.#frames();
     if (frames === this.#last.frames) return;
@@ -95,8 +95,8 @@ export class History {
   }
 
   /**
-   * Copies the file, its log and its commits to a new part, then checkpoints the log. No connection of this process may
-   * be in a transaction. Does nothing while another process is writing.
+   * Copies the file, its log and its list of commits to a new part of the history, then checkpoints the log. No
+   * connection of this process may be in a transaction. Does nothing while another process is writing.
    */
   putAside(connection: Connection): void {
     if (!begun(connection)) return;
@@ -126,8 +126,8 @@ export class History {
 
   /**
    * Starts a new list of commits after the log was restarted. If the restart erased past states that had not been
-   * copied to a part, deletes all parts. With a gap in the history, `copyAt` could copy a state that is older than
-   * requested.
+   * copied yet, deletes all earlier past states too. With a gap in the history, `copyAt` could copy a state that is
+   * older than requested.
    */
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
@@ -183,7 +183,7 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
     copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
     truncateSync(join(copy, LOG), LOG_HEADER + commit.frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
   }
-  // Closing the only connection checkpoints the log, and so writes the log into the copied file.
+  // Closing the only connection runs a checkpoint, which writes the log into the copied file.
   new Connection(copy, durable).close();
   begin(copy, { at: EVER, frames: 0 });
   rmSync(to, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import type { Batch, Statement, StreamRequest, Value } from "../protocol";
 
-/** The rights of a job in its database, as the token and the configuration grant them. */
+/** The rights that the token and the database's configuration grant to a job. */
 export interface Rights {
   readonly reads: boolean;
   readonly writes: boolean;

@@ -19,5 +19,5 @@ export const MOST_BYTES = 64 * 1024 * 1024;
 /** The maximum size of a job's result, in characters of JSON. */
 export const MOST_RESULT = 32 * 1024 * 1024;
 
-/** SQLite's largest number of pages. */
+/** The maximum number of pages that SQLite allows in a database. */
 export const MOST_PAGES = 2 ** 32 - 2;

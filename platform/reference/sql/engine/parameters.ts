@@ -28,7 +28,7 @@ export function parametersOf(sql: string): (string | null | undefined)[] {
   return names;
 }
 
-/** SQLite's maximum parameter number. */
+/** The highest number that SQLite accepts in a numbered parameter such as `?1`. */
 const MOST = 32_766;
 
 type Bound = null | number | bigint | string | Uint8Array;

@@ -21,7 +21,7 @@ setInterval(() => {
 }, 100);
 `;
 
-/** Runs a function for one job under the watchdog. */
+/** Runs a function that may block this thread, while the watchdog monitors the current job. */
 export type Guard = <T>(work: () => T) => T;
 
 /**

@@ -10,7 +10,7 @@ const MOST = 4;
 interface Home {
   readonly process: EngineProcess;
   jobs: number;
-  /** Whether a database has been assigned to the process but none of its jobs has been sent yet. */
+  /** Whether no job of the database has been sent to the process yet. */
   isNew: boolean;
   /** Ids of the open streams. A stream can continue only in the process that opened the stream. */
   readonly streams: Set<string>;
