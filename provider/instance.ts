@@ -12,7 +12,7 @@ import { UpdateSession } from "./lifecycle/session";
 import { UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 
-/** Longest time that a search in the audit log may delay a preview, in milliseconds. */
+/** The maximum time, in milliseconds, that a search in the audit log may delay a preview. */
 const AUDIT_LOG_TIMEOUT_MS = 5_000;
 
 /** Holds everything that belongs to one configured provider: the settings, the connection and the caches. */

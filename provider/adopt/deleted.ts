@@ -34,7 +34,7 @@ export interface DeletedInventory {
   readonly obstacle?: string | undefined;
 }
 
-/** An object, and the deletion to look for in the audit log. */
+/** A deleted object, and the search criteria for its deletion in the audit log. */
 interface Found {
   readonly thing: Thing & Pick<DeletedThing, "deletedAt" | "restoredWith">;
   readonly subject: ReturnType<typeof deletedSubject>;

@@ -31,9 +31,9 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
 }
 
 /**
- * Returns the names that exactly two objects share, so that the user can be warned. Pulumi's generator replaces a
- * string that equals another object's name with a reference to that object. Two objects with the same name would then
- * refer to each other. To avoid this, the generator writes a program that contains ids instead of references.
+ * Returns the names that exactly two objects share, so that the user can be warned. Pulumi's code generator replaces a
+ * string with a reference if exactly one other object has that string as its name. Two objects that share a name would
+ * then refer to each other, so the generator writes ids instead of references.
  */
 export function sharedNames(things: readonly Thing[]): string[] {
   const bearers = new Map<string, number>();
@@ -57,7 +57,7 @@ class Names {
   }
 }
 
-/** Converts an object's name to a logical name that needs no escaping between quotation marks. */
+/** Converts an object's name to a logical name that needs no escaping in a quoted string. */
 const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
 
 /**

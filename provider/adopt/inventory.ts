@@ -50,7 +50,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
 
 /**
  * Links each object to its container, which precedes the object in the list. Only the first object with a given id is a
- * container, because a part, such as a configuration, has the same id as its owner.
+ * container, because a configuration has the same id as its database.
  */
 function held(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
@@ -92,8 +92,8 @@ const byName = (one: Thing, other: Thing): number =>
 const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * Returns whether an object is a part, such as a configuration, that has only default values. Leaving it out of the
- * import file loses nothing.
+ * Returns whether the object is part of another object, such as the configuration of a database, and has only default
+ * values. Such an object can be left out of the import file without loss.
  */
 async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
   if (!resource.owned?.isPart) return false;

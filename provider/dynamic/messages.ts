@@ -1,7 +1,7 @@
 import { message } from "../../platform/values/message";
 
 /**
- * Reports that `import` names an object other than the object that the resource manages. Contains no advice, because
+ * Reports that `import` names a different object than the one that the resource manages. Contains no advice, because
  * the caller adds advice on how to import the other object.
  */
 export const importOfOther = message(

@@ -104,7 +104,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       const read = await readManaged(this.#resource, { id, inputs, state }, context);
       return read ? { id, props: outputs(read.state) } : {};
     } catch (found) {
-      // In this protocol, Read cannot return an object together with an error, so the error is left to the next Diff.
+      // Read of a dynamic provider cannot return an object together with an error, so the next Diff reports the error.
       if (found instanceof InitFailedError) return { id, props: outputs(found.state) };
       throw found;
     }
@@ -145,12 +145,14 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     return this.#configured(properties).context({ urn, signal: new AbortController().signal });
   }
 
-  /** Returns a substitute for the URN of an existing resource, because this protocol does not pass the URN. */
+  /** Returns a substitute for the URN of an existing resource. Pulumi does not pass the URN to dynamic providers. */
   #urnOf(id: string): string {
     return `${this.#resource.type} ${id}`;
   }
 
-  /** Returns a substitute for the URN of a resource without an id, because this protocol does not pass the URN. */
+  /**
+   * Returns a substitute for the URN of a resource without an id. Pulumi does not pass the URN to dynamic providers.
+   */
   #urnOfNew(news: Properties): string {
     return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
   }

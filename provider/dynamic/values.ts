@@ -7,7 +7,10 @@ const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const HIDDEN = {
   /** The code that loads the dynamic provider. Pulumi itself defines this property. */
   provider: "__provider",
-  /** The inputs of the last update, stored in the outputs because this protocol has no other place for them. */
+  /**
+   * The inputs of the last update, stored in the outputs because Pulumi's dynamic provider protocol has no other place
+   * for them.
+   */
   inputs: "__inputs",
   name: "__logicalName",
   import: "__import",

@@ -22,8 +22,8 @@ export async function findDatabase(
   const { client, organization } = context;
   const found = await retrieve(wanted, context);
   if (found) return found;
-  // Reports a missing organization before a missing database. A group-scoped token may not read the organization, so a
-  // 403 is ignored.
+  // Reports a missing organization before a missing database. A 403 is ignored, because a group-scoped token cannot
+  // read the organization.
   await organization.id(client).catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });

@@ -67,7 +67,7 @@ interface CheckRequest {
 
 /**
  * Returns a problem if another resource in the program declares the same object. Resources of one type cannot share a
- * name, a key or, for parts such as configurations, an owner. Some types allow only one resource per organization.
+ * name or a key, and a database can have only one configuration. Some types allow only one resource per organization.
  */
 function claimedTwice(
   { type, named, keyed, owned, single }: AnyResource,
@@ -102,9 +102,7 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
 export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
   named !== undefined && property === "name";
 
-/**
- * Returns whether the provider filled in the argument when these inputs were checked, because the program omitted it.
- */
+/** Returns whether the program omitted the argument and the provider filled it in when these inputs were checked. */
 export const filledInBefore = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 

@@ -44,7 +44,7 @@ export function compare(
       property,
       path,
       kind,
-      // A local value that was never recorded, for example after an import, is recorded without replacing the resource.
+      // Recording a local value for the first time, for example after an import, does not replace the resource.
       replaces:
         Boolean(requiresReplace) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
@@ -56,7 +56,10 @@ export function compare(
     : differences;
 }
 
-/** Returns the outputs that an update of a live object resets, with their new values. */
+/**
+ * Returns the correct values of the outputs that should have a fixed value (`upheld`) but have a different one. The
+ * result is empty for a deleted object.
+ */
 export const corrections = (
   { upheld }: AnyResource,
   { state, ignored }: { readonly state: State; readonly ignored?: Compared["ignored"] },
@@ -121,7 +124,7 @@ export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
 
 /**
  * Returns the changes that an update makes: the changed arguments that the platform can update in place, and the
- * outputs that the update resets.
+ * outputs that have drifted from their fixed values (`upheld`).
  */
 export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
   const differing = new Set(compare(resource, compared).map(({ property }) => property));

@@ -17,7 +17,9 @@ export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed
       createOnlyIgnored(property, titleOf(resource, changed.state), String(traitsOf(resource, property).createOnly)),
     );
 
-/** Returns warnings that a replacement will use the current values of create-only arguments. */
+/**
+ * Returns a warning if a replacement will use create-only arguments again, with the values that the program now sets.
+ */
 export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
   return again.length === 0 ? [] : [createOnlyUsedAgain(again, titleOf(resource, state))];

@@ -52,7 +52,7 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
 
 async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { platform } = context;
-  // A wrong organization is reported before any problem inside the organization.
+  // Looks up the organization first, so that a wrong organization is reported before any problem inside it.
   await platform.organization.id(platform.client);
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");

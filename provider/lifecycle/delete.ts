@@ -83,8 +83,8 @@ function assertNotReplacedByImport(
 }
 
 /**
- * Refuses to delete an owner, such as a group, while the program still declares objects inside it. The owner may have
- * been removed from the program by mistake (decision 103).
+ * Refuses to delete a container, such as a group, while the program still declares objects in it. The container may
+ * have been removed from the program by mistake (decision 103).
  */
 function assertKeepsNothing(resource: AnyResource, { id, state }: Existing, { session }: Context): void {
   const kept = session.keptIn(resource, id);

@@ -93,9 +93,9 @@ async function isThere(
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
 
 /**
- * Returns a warning if the owner of the resource is deleted. Returns `undefined` if the stack manages the owner,
- * because reading the owner already reports its deletion. Also returns `undefined` until the program has declared the
- * resource, because the engine may not have read the owner yet.
+ * Returns a warning if the group or database to which the resource belongs is deleted. Returns `undefined` if the stack
+ * manages that group or database, because reading it already reports the deletion. Also returns `undefined` before the
+ * program declares the resource, because the engine may not have read the group or database yet.
  */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
@@ -103,8 +103,8 @@ function deletedOwnerWarning(resource: AnyResource, { platform, session }: Conte
 }
 
 /**
- * Returns whether the resource is a part whose owner this update has restored. Such a part must be applied again, even
- * if it looks unchanged.
+ * Returns whether the resource is part of an object that this update has restored, such as the configuration of a
+ * restored database. Such a resource must be applied again, even if it looks unchanged.
  */
 export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
   owned?.isPart === true && session.hasRestored(state[owned.id]);

@@ -113,10 +113,10 @@ export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first";
 
 /**
- * Explains why a resource is not replaced although its owner has changed: the new owner was imported, and an import
- * must not delete anything.
+ * Explains why a resource is not replaced although the program refers to a different group: that group was imported,
+ * and an import must not delete anything.
  *
- * @param property The argument that refers to the owner.
+ * @param property The argument that refers to the group.
  */
 export const replacementByImport = message(
   (kind: string, owner: { readonly kind: string; readonly from: string; readonly to: string }, property: string) => ({
@@ -180,8 +180,8 @@ export const noLongerManaged = message(
 );
 
 /**
- * Explains why an object is not deleted: the provider cannot tell whether an import with `aliases` replaced the object
- * or the program no longer declares it.
+ * Explains why an object is not deleted in an update that also imports objects. The provider cannot tell whether an
+ * import with `aliases` took the object's place in the stack, or whether the program no longer declares the object.
  */
 export const deletionBesideImport = message(
   (id: string, importedIds: readonly string[]) => ({
@@ -192,9 +192,9 @@ export const deletionBesideImport = message(
 );
 
 /**
- * Explains why an owner is not deleted.
+ * Explains why a container, such as a group, is not deleted.
  *
- * @param inside An object inside the owner that the program still declares.
+ * @param inside An object in the container that the program still declares.
  */
 export const stillDeclaredInside = message(
   (kind: string, inside: string) => ({

@@ -62,15 +62,15 @@ export interface ShownDifference {
   readonly is: unknown;
   readonly wanted: unknown;
   /**
-   * Set if messages describe the values instead of repeating them. Messages may advise removing such a property from
-   * the program, because the property is always optional.
+   * Set if messages describe the values instead of repeating them. Such a property is always optional, so messages may
+   * advise removing it from the program.
    */
   readonly isDescribed?: true;
 }
 
 /**
- * Returns the two values of a property as shown in messages. Messages must not repeat a value that the platform never
- * returns.
+ * Returns the values of a property in the state and in the program, as messages show them. Messages must not repeat a
+ * value that the platform never returns.
  */
 export function shownDifference(
   resource: AnyResource,
@@ -92,9 +92,9 @@ export const isUnset = (resource: AnyResource, property: string, value: unknown)
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
- * Builds the state to record. The state holds the observed values. A value that is semantically equal to the value in
- * the program is spelled as in the program. Properties that the platform does not return (local properties, secrets
- * that are shown only once, and values used only to create the object) keep their earlier or wanted values.
+ * Builds the state to record from the observed values. A value that is semantically equal to the value in the program
+ * is spelled as in the program. Local properties get the program's values. Create-only properties, and secrets that are
+ * shown only once, keep the values in `prior`.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };

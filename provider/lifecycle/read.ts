@@ -156,7 +156,7 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
-  // Records an earlier import in this update too. Otherwise, this update could delete the object that the import
+  // Records that an earlier update imported this object. Otherwise, this update could delete the object that the import
   // replaced in the stack.
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
   // Sends no read request if the update applies all managed properties again anyway.

@@ -125,9 +125,9 @@ function newImportReplaced(
 }
 
 /**
- * Returns an error if the program refers to a different owner only because this or an earlier update imported that
- * owner. Such an import can look like a move to another owner, and a move would delete the object. Only restorable
- * types are checked, because only they hold data.
+ * Returns an error if the resource would be replaced only because this or an earlier update imported the group to which
+ * the program refers. The replacement would delete the object. Only restorable types are checked, because only they
+ * hold data.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;
@@ -142,7 +142,10 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { se
   });
 }
 
-/** Returns the argument that refers to an imported owner, by id or by name, and the owner's id. */
+/**
+ * Finds an argument that contains the id or name of an imported group or database to which the resource would belong.
+ * Returns the argument's name and the id.
+ */
 function importedOwner(
   resource: AnyResource,
   news: Properties,

@@ -36,7 +36,7 @@ export interface SqlAnswer {
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain";
 
-/** How often usage figures are stored and files of unrestorable databases are removed, in milliseconds. */
+/** Interval, in milliseconds, at which usage figures are stored and files of unrestorable databases are removed. */
 const PURGE_MS = 60_000;
 
 type Admitted = Admission & { readonly now: Date };
@@ -194,8 +194,8 @@ export class SqlServer {
 }
 
 /**
- * Responses that need no token. Clients probe a protocol version before they use it, and fall back to an older version
- * on 404.
+ * Responses to requests that need no token. Clients probe a protocol version before they use it, and fall back to an
+ * older version on 404.
  */
 const PLAIN: Readonly<Record<string, string>> = {
   "GET /v2": WELCOME,

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { ApiError } from "../refusal";
 import { BATON_INVALID, BATON_REUSED, STREAM_EXPIRED, TOO_MANY_STREAMS } from "./messages";
 
-/** How long a stream may stay idle before it expires and its transaction is rolled back, in milliseconds. */
+/** How long, in milliseconds, a stream may stay idle before it expires and its transaction is rolled back. */
 const IDLE_MS = 10_000;
 
-/** How long an expired stream is remembered, so that a late request learns why it fails, in milliseconds. */
+/** How long, in milliseconds, an expired stream is remembered, so that a late request learns why it fails. */
 const KNOWN_MS = 300_000;
 
 /** The maximum number of open streams per database. */
@@ -16,7 +16,7 @@ export interface Stream {
   /** DbId. */
   readonly database: string;
   readonly isNew: boolean;
-  /** SQL that the client has stored on the stream, by its id. */
+  /** SQL that the client has stored on the stream, by the id that the client chose. */
   readonly texts: Map<number, string>;
 }
 

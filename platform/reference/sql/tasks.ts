@@ -3,7 +3,7 @@ import type { Task } from "./engine/jobs";
 import { BAD_STEP, CLOSE_NOT_LAST, SQL_AND_ID, SQL_OR_ID, sqlExists, sqlNotFound, TEXTS_TOO_LARGE } from "./messages";
 import type { Batch, Condition, Statement, StreamRequest } from "./protocol";
 
-/** How much SQL a client can store on one stream, in characters. */
+/** The maximum number of characters of SQL that a client can store on one stream. */
 const MOST_STORED = 1024 * 1024;
 
 type Texts = Map<number, string>;

@@ -14,7 +14,7 @@ import type { Pool } from "./pool/pool";
 import { bodyOf } from "./protocol";
 import type { Rows } from "./rows";
 
-/** The size of the parts in which a file is uploaded, in bytes. */
+/** Size in bytes of each part of an uploaded file, except the last. */
 const CHUNK = 16 * 1024 * 1024;
 
 const Start = z.object({ db_size_bytes: z.int().min(1) });
@@ -139,7 +139,10 @@ export class Transfers {
   }
 }
 
-/** The generation number that clients request in an export. Each database has only one generation, with all rows. */
+/**
+ * The generation number that clients request in an export. Each database has a single generation, which contains all
+ * its rows.
+ */
 const GENERATION = 1;
 
 const json = (value: object): Answer => ({ text: JSON.stringify(value), type: "application/json" });

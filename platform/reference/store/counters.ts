@@ -2,9 +2,9 @@ import { type Places, prepared } from "./prepared";
 import type { State } from "./schema";
 
 /**
- * Returns the next number of a counter: 1, 2, … There are no gaps, because a rollback also undoes the increment, and no
- * duplicates, because other transactions wait until this transaction ends. Call this function last in a transaction to
- * keep the wait short.
+ * Returns the next number of a counter: 1, 2, … A rollback also undoes the increment, so there are no gaps. Other
+ * transactions wait until this transaction ends, so there are no duplicates. Call this function last in a transaction
+ * to keep the wait short.
  */
 export async function nextNumber(state: State, name: string): Promise<number> {
   const [counter] = await counted(state, { name, value: 1 });

@@ -23,7 +23,7 @@ const located = (state: State) =>
     .innerJoin("organizations", "organizations.id", "databases.organization_id")
     .select("organizations.slug as organization_slug");
 
-/** Finds a live or deleted database in any organization, with its location. */
+/** Finds a live or deleted database in any organization, together with the organization's slug. */
 export async function locateDatabase(state: State, id: string): Promise<LocatedDatabase | undefined> {
   const [found] = await locatedWithId(state, { id: id.toLowerCase() });
   return found;

@@ -24,7 +24,9 @@ export const READ_ONLY = "the file is read-only; make the file and its folder wr
 export const CANNOT_OPEN =
   "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
 
-/** Error message for an empty `--data`. SQLite would use a temporary file and delete the file on closing. */
+/**
+ * Error message for an empty `--data`. With an empty path, SQLite would use a temporary file and delete it on close.
+ */
 export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";

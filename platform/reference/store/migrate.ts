@@ -15,7 +15,7 @@ export interface Place {
   readonly place: string;
   readonly tables: readonly string[];
   readonly mustHold: true | undefined;
-  /** What the error message recommends to use instead of this data, for example a new file. */
+  /** What the error message recommends using instead of this data, for example a new file. */
   readonly instead: string;
 }
 

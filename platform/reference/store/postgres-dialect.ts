@@ -2,7 +2,7 @@ import { type DatabaseConnection, type Dialect, PostgresDialect, PostgresDriver 
 import { Pool, types } from "pg";
 import { StoreFailure } from "./failure";
 
-/** How long a request waits for a connection, or for another request on the same organization, in milliseconds. */
+/** How long, in milliseconds, a request waits for a connection, or for another request on the same organization. */
 const PATIENCE_MS = 20_000;
 
 /**

@@ -7,7 +7,7 @@ const KEY = 11_022_027;
 /** How long to wait for the lock, in milliseconds. PostgreSQL takes a moment to release a killed process's lock. */
 const PATIENCE_MS = 2_000;
 
-/** TCP keepalive settings, with which PostgreSQL detects a lost connection within about a minute. */
+/** TCP keepalive settings that let PostgreSQL detect a lost connection within about a minute. */
 const KEEPALIVES = ["idle = 30", "interval = 10", "count = 3"];
 
 const WAITED_TOO_LONG = "55P03";

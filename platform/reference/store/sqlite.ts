@@ -100,7 +100,7 @@ async function done({ work, resolve }: Job<State>, state: State): Promise<End> {
   return () => resolve(answer);
 }
 
-/** Runs a job in a savepoint, so that a failure undoes only the changes of this job. */
+/** Runs a job in a savepoint, so that a failure rolls back only this job's changes. */
 async function doneOrUndone(job: Job<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {
