@@ -56,7 +56,7 @@ export function compare(
     : differences;
 }
 
-/** Returns the outputs that an update of a live object resets, with their new values. */
+/** Returns the outputs that an update of a live object corrects, with their new values. */
 export const corrections = (
   { upheld }: AnyResource,
   { state, ignored }: { readonly state: State; readonly ignored?: Compared["ignored"] },

@@ -192,8 +192,8 @@ export class UpdateSession {
   }
 
   /**
-   * Records that this update restores the object or, in a preview, that `pulumi up` would. The object's parts, such as
-   * its configuration, are then applied again.
+   * Records that this update restores the object or, in a preview, that `pulumi up` would. Resources that belong to
+   * the object, such as its configuration, are then applied again.
    */
   noteRestored(id: string): void {
     this.#restored.add(id);

@@ -13,7 +13,7 @@ export interface PropertyTraits<Value, State> {
   /** Set if the argument is never sent to the platform, so that it cannot drift. */
   readonly local?: true;
   /**
-   * Set if a changed value runs `update`, although the value is never sent to the platform. Adding or removing the
+   * Set if changing the value runs `update`, although the value is never sent to the platform. Adding or removing the
    * argument has no effect.
    */
   readonly trigger?: true;
@@ -71,8 +71,8 @@ export interface Semantics<Value, State> {
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
    * Returns whether the state may keep the program's spelling of a semantically equal value. If this function is
-   * absent, every spelling is kept. An ambiguous spelling must not be kept, because it could hide a later difference
-   * (decision 67).
+   * absent, every spelling is kept. An ambiguous spelling must not be kept, because a later change of the value could
+   * then go unnoticed (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }

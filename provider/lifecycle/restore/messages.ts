@@ -62,7 +62,7 @@ export const restoredWithDifference = message(
   ['group "production"', ID, { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
-/** Reports drift that the provider keeps, because only a replacement could remove it. */
+/** Reports drift that the provider does not correct, because only a replacement could remove it. */
 export const differenceKept = message(
   (title: string, id: string, { property, is, wanted }: ShownDifference) =>
     `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,
@@ -171,7 +171,7 @@ export const CHECK_ID = "Check the id";
 
 // Importing
 
-/** Advises how to import an object without replacing the object that the resource manages. */
+/** Explains how to import an object without replacing the object that the resource manages. */
 export const importElsewhere = message(
   (id: string) =>
     `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``,

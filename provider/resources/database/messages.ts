@@ -101,8 +101,8 @@ export const encryptionReplaced = message(
 );
 
 /**
- * Warns that the update may replace a database and lose its data. The preview cannot tell, because the encryption is
- * not known yet.
+ * Warns that the update may replace a database and lose its data. The preview cannot tell whether it will, because
+ * the encryption is not known yet.
  */
 export const encryptionUnknown = message(
   (title: string) =>
