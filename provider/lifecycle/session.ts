@@ -152,7 +152,7 @@ export class UpdateSession {
     this.#planned.set(`${type} ${name}`, urn);
   }
 
-  /** Returns the URN of the resource that this preview plans to create under a name. */
+  /** Returns the URN of the resource that this preview plans to create with this name. */
   planned(type: string, name: string): string | undefined {
     return this.#planned.get(`${type} ${name}`);
   }

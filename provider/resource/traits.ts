@@ -32,8 +32,8 @@ export interface PropertyTraits<Value, State> {
   replacementWarning?(title: string, state: State, wanted: Value | undefined): string;
   readonly changesOutputs?: readonly (keyof State & string)[];
   /**
-   * The value that the platform uses if the property was never set. After the program removes the property, the
-   * provider sets this value again.
+   * The value that the platform uses if the property was never set. When the program removes the property, the
+   * provider sets it back to this value.
    */
   readonly default?: Value;
   readonly semantics?: Semantics<NonNullable<Value>, State>;

@@ -155,7 +155,7 @@ export const seedSourceMissing = message(
 /**
  * Reports that the configuration of a deleted database cannot be imported.
  *
- * @param deletion A complete sentence about when the database was deleted.
+ * @param deletion A complete sentence that says when the database was deleted.
  */
 export const configurationOfDeleted = message(
   (id: string, deletion: string) => ({
