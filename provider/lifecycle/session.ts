@@ -20,7 +20,7 @@ interface Managed {
 /** The reason why this credential cannot replace an object. */
 interface Lack {
   readonly reason: string;
-  /** The object that the replacement would delete, as named within a sentence. */
+  /** Type and name of the object that the replacement would delete, for the middle of a sentence. */
   readonly replaced: string;
 }
 

@@ -10,7 +10,7 @@ export interface PropertyTraits<Value, State> {
    * value. The string tells users, in a complete sentence, what to do instead of changing the argument.
    */
   readonly createOnly?: string;
-  /** Set if the argument is never sent to the platform, so that it cannot drift. */
+  /** Set if the argument is never sent to the platform and therefore cannot drift. */
   readonly local?: true;
   /**
    * Set if changing the value runs `update`, although the value is never sent to the platform. Adding or removing the

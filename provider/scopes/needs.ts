@@ -11,7 +11,7 @@ import type { Preview, PreviewedStep, Recorded } from "./preview";
 export interface Previewed {
   readonly resource: AnyResource;
   readonly urn: string;
-  /** Logical name in the program */
+  /** Logical name in the program. */
   readonly name: string;
   /** Name of the provider, which determines the credential. */
   readonly provider: string;
