@@ -56,10 +56,7 @@ export function compare(
     : differences;
 }
 
-/**
- * Returns the correct values of the outputs that should have a fixed value (`upheld`) but have a different one. The
- * result is empty for a deleted object.
- */
+/** Returns the outputs that an update of a live object corrects, with their new values. */
 export const corrections = (
   { upheld }: AnyResource,
   { state, ignored }: { readonly state: State; readonly ignored?: Compared["ignored"] },

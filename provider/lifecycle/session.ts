@@ -20,7 +20,7 @@ interface Managed {
 /** The reason why this credential cannot replace an object. */
 interface Lack {
   readonly reason: string;
-  /** The object that the replacement would delete, as named within a sentence. */
+  /** Type and name of the object that the replacement would delete, for the middle of a sentence. */
   readonly replaced: string;
 }
 
@@ -152,7 +152,7 @@ export class UpdateSession {
     this.#planned.set(`${type} ${name}`, urn);
   }
 
-  /** Returns the URN of the resource that this preview plans to create under a name. */
+  /** Returns the URN of the resource that this preview plans to create with this name. */
   planned(type: string, name: string): string | undefined {
     return this.#planned.get(`${type} ${name}`);
   }
@@ -192,8 +192,8 @@ export class UpdateSession {
   }
 
   /**
-   * Records that this update restores the object or, in a preview, that `pulumi up` would. The object's parts, such as
-   * its configuration, are then applied again.
+   * Records that this update restores the object or, in a preview, that `pulumi up` would. Resources that belong to
+   * the object, such as its configuration, are then applied again.
    */
   noteRestored(id: string): void {
     this.#restored.add(id);

@@ -30,7 +30,7 @@ export function resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyR
   throw new Refusal("invalid", { answer: unknownResourceType(type, [...resourcesByToken.keys()]) });
 }
 
-/** Loads the functions only when a program calls a function, because most programs call none. */
+/** Loads the module with all functions on first use, because most programs call no function. */
 export async function functionOf(token: string): Promise<AnyFunction> {
   const { functions } = await import("../functions/list.js");
   const byToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));

@@ -86,8 +86,8 @@ interface Owned<State> {
   readonly type: string;
   readonly id: keyof State & string;
   /**
-   * Whether the object is a part of its owner. Each owner has exactly one part of this type. The part is applied again
-   * after the owner is restored.
+   * Set if every owner has exactly one object of this type, as every database has one configuration. After the owner is
+   * restored, the object's inputs are applied again.
    */
   readonly isPart?: true;
 }

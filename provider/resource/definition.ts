@@ -65,7 +65,7 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   /**
    * Changes an object in place. Absent if objects of this type cannot be changed in place.
    *
-   * @param changes The arguments to send, and the outputs to reset (`upheld`). Each value differs from the value in
+   * @param changes The arguments to send, and the outputs to correct (`upheld`). Each value differs from the value in
    *   `observed`.
    * @param completed Must be called after each step that changed the platform, with the state properties that the step
    *   changed.
@@ -88,10 +88,7 @@ export interface AnyResource
    * metadata.
    */
   readonly shownOnce: readonly string[];
-  /**
-   * The outputs that an update resets, with the values to which it resets them. They are read from the schema's
-   * metadata.
-   */
+  /** The outputs that are defined with `upheld`, and the values that they should have. */
   readonly upheld: Readonly<Record<string, unknown>>;
 }
 

@@ -21,7 +21,7 @@ export const shownOnceBy = (state: z.ZodObject): string[] =>
 export const upheld = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.meta({ ...schema.meta(), upheld: value });
 
-/** Returns the outputs that an update resets, with the values to which it resets them. */
+/** Returns the outputs that are defined with `upheld`, and the values that they should have. */
 export const upheldBy = (state: z.ZodObject): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<z.ZodType>(state.shape).flatMap(([property, schema]) => {

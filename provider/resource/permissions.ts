@@ -2,24 +2,24 @@ import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import type { Scope } from "../../platform/values/scope";
 
-/** A step that may change the platform. */
+/** A kind of step that may change an object on the platform. */
 export type Step = "create" | "update" | "delete" | "restore";
 
-/** An operation that a step sends, either always or only under a condition. */
+/** An operation that a step runs, either always or only under the conditions `sets` and `has`. */
 export type Write =
   | Operation
   | {
       readonly operation: Operation;
-      /** Sent only if the step sets this property. */
+      /** The operation runs only if the step sends this property to the platform. */
       readonly sets?: string;
-      /** Sent only if the program declares the object with this property. May be a path, such as `seed.dumpFile`. */
+      /** The operation runs only if the inputs contain this property. May be a path, such as `seed.dumpFile`. */
       readonly has?: string;
     };
 
-/** What is known about a step before it runs. Operations that the step will not send need no permission. */
+/** What is known about a step in advance. An operation that the step will not run needs no permission. */
 export interface Circumstances {
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** The properties that the step sets. */
+  /** Names of the properties that the step sends to the platform. */
   readonly sets: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ interface Definition {
 
 export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
 
-/** Returns the operations that a step uses to change the platform. */
+/** Returns the operations of a step that change the platform. */
 export const writesOf = ({ operations }: Definition, step: Step, known?: Circumstances): Operation[] =>
   (operations[step] ?? []).flatMap((write) => {
     if (typeof write === "string") return [write];
@@ -46,7 +46,7 @@ export const writesOf = ({ operations }: Definition, step: Step, known?: Circums
     return isSent ? [operation] : [];
   });
 
-/** Returns the operations that require permission in these steps, including those that read the object. */
+/** Returns the operations for which these steps need permission, including those that read the object. */
 export const operationsOf = (definition: Definition, steps: readonly Step[], known?: Circumstances): Operation[] => [
   ...new Set([...steps.flatMap((step) => writesOf(definition, step, known)), ...definition.operations.read]),
 ];

@@ -9,7 +9,7 @@ export type ReadResult<State> =
       readonly status: "live";
       readonly state: State;
       readonly message?: string;
-      /** Set if the owner of this object is deleted. Reported unless the stack also manages the owner. */
+      /** Set if the object's owner is deleted. The deletion is reported unless the stack also manages the owner. */
       readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
     }
   /**

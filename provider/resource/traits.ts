@@ -10,10 +10,10 @@ export interface PropertyTraits<Value, State> {
    * value. The string tells users, in a complete sentence, what to do instead of changing the argument.
    */
   readonly createOnly?: string;
-  /** Set if the argument is never sent to the platform, so that it cannot drift. */
+  /** Set if the argument is never sent to the platform and therefore cannot drift. */
   readonly local?: true;
   /**
-   * Set if a changed value runs `update`, although the value is never sent to the platform. Adding or removing the
+   * Set if changing the value runs `update`, although the value is never sent to the platform. Adding or removing the
    * argument has no effect.
    */
   readonly trigger?: true;
@@ -32,8 +32,8 @@ export interface PropertyTraits<Value, State> {
   replacementWarning?(title: string, state: State, wanted: Value | undefined): string;
   readonly changesOutputs?: readonly (keyof State & string)[];
   /**
-   * The value that the platform uses if the property was never set. After the program removes the property, the
-   * provider sets this value again.
+   * The value that the platform uses if the property was never set. When the program removes the property, the
+   * provider sets it back to this value.
    */
   readonly default?: Value;
   readonly semantics?: Semantics<NonNullable<Value>, State>;
@@ -71,8 +71,8 @@ export interface Semantics<Value, State> {
   semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
   /**
    * Returns whether the state may keep the program's spelling of a semantically equal value. If this function is
-   * absent, every spelling is kept. An ambiguous spelling must not be kept, because it could hide a later difference
-   * (decision 67).
+   * absent, every spelling is kept. An ambiguous spelling must not be kept, because a later change of the value could
+   * then go unnoticed (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
 }

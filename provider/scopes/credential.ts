@@ -6,7 +6,7 @@ import { NO_OBJECTS } from "./messages";
 import { type Need, objectsIn, type Previewed } from "./needs";
 import type { Preview } from "./preview";
 
-/** An operation of the platform that a run calls, with the steps that call it. */
+/** A platform operation that a run needs, with the steps that need it. */
 export interface NeededOperation {
   readonly operation: Operation;
   /** The scope with which a group-scoped token may run the operation; `undefined` if no scope permits it. */
@@ -42,7 +42,7 @@ export interface NeededCredential {
 /**
  * Returns the credential with the fewest permissions for each provider in a preview.
  *
- * @throws Error if the preview contains no object of the platform.
+ * @throws Error if the preview contains no platform objects.
  */
 export function credentialsFor(preview: Preview): NeededCredential[] {
   const objects = objectsIn(preview);
@@ -92,8 +92,8 @@ function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
 const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
 
 /**
- * Returns the lowest role that can see other users' objects in all operations of the run. Returns `undefined` if the
- * operations hide no objects from any role, or if `role` is high enough.
+ * Returns the lowest role that sees other users' objects in every operation of the run. Returns `undefined` if `role`
+ * is high enough, or if every role sees these objects.
  */
 export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);

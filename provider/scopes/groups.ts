@@ -14,8 +14,8 @@ export interface PreviewedGroups {
 }
 
 /**
- * Returns the groups that contain the objects. References by UUID and by name count as one group if an object in the
- * preview shows both.
+ * Returns the groups that contain the objects. A UUID and a name count as one group if an object in the preview has
+ * both.
  */
 export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
   const groups: Set<string>[] = [];

@@ -7,11 +7,11 @@ import { type Circumstances, type Step, writesOf } from "../resource/permissions
 import { resources } from "../resources/list";
 import type { Preview, PreviewedStep, Recorded } from "./preview";
 
-/** An object of the platform in one step of a preview. */
+/** A platform object that one step of a preview reads or changes. */
 export interface Previewed {
   readonly resource: AnyResource;
   readonly urn: string;
-  /** Logical name in the program */
+  /** Logical name in the program. */
   readonly name: string;
   /** Name of the provider, which determines the credential. */
   readonly provider: string;
@@ -34,13 +34,13 @@ const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** One half of a replacement (its deletion or its creation), or a complete step of any other kind. */
 interface Part {
-  /** How the part changes the platform. Absent if the part only reads. */
+  /** The kind of change. Absent if the object is only read. */
   readonly change?: Step;
   readonly from?: Recorded | undefined;
   readonly to?: Recorded | undefined;
 }
 
-/** Returns the objects of the platform in a preview, each with the operations that its step calls. */
+/** Returns the platform objects in a preview, each with the operations that it needs. */
 export function objectsIn({ steps }: Preview): Previewed[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   return steps.flatMap((step) => {
@@ -79,7 +79,7 @@ const providerName = (reference: string): string =>
   (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
 
 function operationsOf(resource: AnyResource, step: Step, known: Circumstances): Need[] {
-  // An update that sets no property sends no request to change the object, and only records values in the state.
+  // An update without properties to send only records values in the state.
   if (step === "update" && known.sets.size === 0) return [];
   return writesOf(resource, step, known).map((operation) => ({ operation, step }));
 }

@@ -80,7 +80,7 @@ function notesOn(credential: NeededCredential): string[] {
 const isImpossible = (operation: NeededOperation["operation"]): boolean =>
   !isOpen(operation) && scopeOf(operation) === undefined;
 
-/** Returns the databases that the run copies. Omits databases in the preview, because their groups are known. */
+/** Returns the databases that the run copies, except those in the preview, whose groups are known. */
 function copiedDatabases({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects
@@ -99,7 +99,7 @@ function tableOf({ operations }: NeededCredential): string {
   return table([["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows]);
 }
 
-/** Lists the objects for each step: `read Database a, Database b; create Database b`. */
+/** Lists the objects by kind of step: `read Database a, Database b; create Database b`. */
 function usesOf(uses: readonly Use[]): string {
   const steps = [...new Set(uses.map(({ step }) => step))];
   return steps

@@ -45,8 +45,8 @@ export const restoredElsewhere = message(
 export const notRestorable = message((kind: string) => `a ${kind} cannot be restored`, ["signing key rotation"]);
 
 /**
- * Explains why the program prevents a restore: an object is restored with the properties that it had when it was
- * deleted.
+ * Explains that an object cannot be restored, because the program sets a property to another value than the object had
+ * when it was deleted.
  */
 export const restoreContradiction = message(
   ({ property, is, wanted, isDescribed }: ShownDifference) =>
@@ -55,14 +55,14 @@ export const restoreContradiction = message(
   [{ property: "encryption", is: "aegis256 with the recorded key", wanted: "aes256gcm", isDescribed: true }],
 );
 
-/** Reports a difference that remains after a restore, because only a replacement could remove it. */
+/** Reports that a restored object differs from the program in a property that only a replacement could change. */
 export const restoredWithDifference = message(
   (title: string, id: string, { property, is, wanted }: ShownDifference) =>
     `Restored ${title} (${id}) with ${setting(property, is)}, as it was deleted, but the program sets ${setting(property, wanted)}. ${acceptance(property, is)}`,
   ['group "production"', ID, { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" }],
 );
 
-/** Reports drift that the provider keeps, because only a replacement could remove it. */
+/** Reports drift that the provider does not correct, because only a replacement could change the property. */
 export const differenceKept = message(
   (title: string, id: string, { property, is, wanted }: ShownDifference) =>
     `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,
@@ -171,7 +171,7 @@ export const CHECK_ID = "Check the id";
 
 // Importing
 
-/** Advises how to import an object without replacing the object that the resource manages. */
+/** Explains how to import an object without replacing the object that the resource manages. */
 export const importElsewhere = message(
   (id: string) =>
     `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``,

@@ -36,7 +36,7 @@ export interface Message<Content> {
 
 export type ContentOf<Of> = Of extends Message<infer Content> ? Content : never;
 
-/** Defines a type of message by the numbers and types of its fields. */
+/** Defines a message type by the numbers and types of its fields. */
 export function message<const Of extends Fields>(fields: Of): Message<Values<Of>> {
   const named: readonly [name: string, field: Field<unknown>][] = Object.entries(fields);
   const byTag: (readonly [name: string, field: Field<unknown>])[] = [];

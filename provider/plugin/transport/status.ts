@@ -44,8 +44,8 @@ export function trailersOf(thrown: unknown): OutgoingHttpHeaders {
 }
 
 /**
- * Encodes a message for use in a header. Bytes that are not printable ASCII, `%`, and spaces at the start and end are
- * written as `%XX`.
+ * Encodes a message for use in a header. Writes `%`, leading and trailing spaces, and all bytes outside printable ASCII
+ * as `%XX`.
  */
 function percentEncoded(message: string): string {
   const encoded = (character: string) =>

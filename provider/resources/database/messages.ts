@@ -101,8 +101,8 @@ export const encryptionReplaced = message(
 );
 
 /**
- * Warns that the update may replace a database and lose its data. The preview cannot tell, because the encryption is
- * not known yet.
+ * Warns that the update may replace a database and lose its data. The preview cannot tell whether it will, because
+ * the encryption is not known yet.
  */
 export const encryptionUnknown = message(
   (title: string) =>
@@ -155,7 +155,7 @@ export const seedSourceMissing = message(
 /**
  * Reports that the configuration of a deleted database cannot be imported.
  *
- * @param deletion A complete sentence about when the database was deleted.
+ * @param deletion A complete sentence that says when the database was deleted.
  */
 export const configurationOfDeleted = message(
   (id: string, deletion: string) => ({

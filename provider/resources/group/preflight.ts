@@ -43,8 +43,8 @@ export async function whatRemains(id: string, group: Deletable, context: Resourc
 }
 
 /**
- * Returns the reason why a group cannot be deleted: the group or one of its databases is protected, or it contains
- * databases that the stack does not manage.
+ * Returns the reason why a group cannot be deleted: the group or one of its databases is protected, or the group
+ * contains databases that the stack does not manage.
  */
 export async function deletionFailure(
   id: string,

@@ -80,7 +80,7 @@ export const sameEmail = (one: string, other: string): boolean => canonicalEmail
 type From = "recent" | "platform";
 
 interface Wanted<Item> {
-  /** Username or email of the entry that must be up to date. If omitted, any entry may be outdated. */
+  /** Username or email of the person to find. The list is requested again if that entry is outdated. */
   readonly name?: string;
   readonly load: () => Promise<readonly Item[]>;
   readonly lists: ListCache;

@@ -25,8 +25,8 @@ export const findDeletedDatabase = (id: string, context: ResourceContext): Promi
   amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
 /**
- * Finds a deleted database in a list that is a few seconds old. A database that is missing from the list may still be
- * deleted, so the caller must request it.
+ * Finds a deleted database in a list that is a few seconds old. The list may lack a database that was deleted
+ * after the list was requested, so the caller must request a missing database.
  */
 export async function recentlyDeleted(id: string, context: ResourceContext): Promise<DeletedRecord | undefined> {
   const recent = await context.lists
@@ -161,8 +161,8 @@ async function holderOf(name: string, { client, organization }: ResourceContext)
 }
 
 /**
- * Returns the reason why a deleted database cannot be restored because of its group. A deleted group is restored with
- * the database only if both were deleted together.
+ * Returns a failure if the group of a deleted database prevents the restore. A deleted group is restored with the
+ * database only if both were deleted together.
  */
 async function groupMissing(
   deleted: DeletedWith,

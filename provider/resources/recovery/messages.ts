@@ -23,7 +23,7 @@ export const deletedWhen = message(
   [DELETED_AT, ADA, ", together with its group,"],
 );
 
-/** Says until when a deleted object can be restored, as the end of a sentence that `deletedWhen` begins. */
+/** Completes a sentence that `deletedWhen` begins. Says how long the deleted object can be restored. */
 export const restorableWhen = message(
   (restorableUntil: string, isRecoveryDisabled = false) =>
     `and${isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored until ${readableInstant(restorableUntil)}`,

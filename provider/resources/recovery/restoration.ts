@@ -102,8 +102,8 @@ export async function recoveryUnavailable(context: ResourceContext): Promise<str
 }
 
 /**
- * Returns whether recovery is known to be disabled. For messages only: unlike `recoveryDisabled`, it requests nothing
- * new.
+ * Returns whether recovery is known to be disabled. Used only for messages: unlike `recoveryDisabled`, it does not
+ * request the organization's record again.
  */
 export async function isRecoveryDisabled({ client, organization }: ResourceContext): Promise<boolean> {
   const record = await organization.known(client);
