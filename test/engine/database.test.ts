@@ -129,7 +129,7 @@ test("`up --replace` replaces a database with a generated name, but not one with
 });
 
 // Promise: No database is lost
-test("rejects an invalid value in the preview, even if the property would cause a replacement", {
+test("rejects an unknown group in the preview, even though changing the group causes a replacement", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, writes } = await engineFixture();
