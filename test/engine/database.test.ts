@@ -51,9 +51,9 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   const second = (await stack.outputs()) as { dbId: string };
   expect(await databases()).toEqual({ renamed: second.dbId });
 
-  // An import by id restores the database that the replacement deleted.
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual({});
+  // An import by id restores the database that the replacement deleted.
   Object.assign(args, { name: "first-again", group: "default" });
   options.import = first.dbId;
   expect(await stack.up()).toMatchObject({ code: 0 });
