@@ -4,7 +4,7 @@ import { failedPreview, invalidPreview, unreadablePreview } from "./messages";
 
 const properties = z.record(z.string(), z.unknown()).default({});
 
-/** An object before or after a step. Before the step runs, most outputs are missing. */
+/** A resource's state before or after a step. In a preview, the new state lacks most outputs. */
 const Recorded = z.object({
   id: z.string().optional(),
   inputs: properties,

@@ -254,7 +254,7 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
   ["`--json` without `--unmanaged`", ["--json"], {}, JSON_OF_IMPORT_FILE],
   ["`--fail-within` without `--deleted`", ["--fail-within", "48h"], {}, FAIL_WITHOUT_LIST],
   ["`--deleted` with `--unmanaged`", ["--deleted", "--unmanaged"], {}, "'--deleted' cannot be used with"],
-])("reports %s in one sentence with exit code 1, and shows no credential", async (_, args, changed, told) => {
+])("reports %s in one sentence, exits with code 1, and shows no credential", async (_, args, changed, told) => {
   const environment = { ...environmentOf(await organization()), ...changed };
   const { stdout, stderr, code } = await adopt(environment, args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

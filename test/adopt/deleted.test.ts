@@ -148,7 +148,7 @@ test("shows how long each deleted object can be restored, who deleted it, and wh
   ).toEqual([]);
 });
 
-test("exits with code 7, and says how to restore each object that expires within the given time", async () => {
+test("exits with code 7 if an object's restore deadline is near, and says how to restore the object", async () => {
   const api = await organization();
   await deletedInTurn(api);
   expect(await deleted(api, ["--fail-within", "27h"])).toMatchObject({ code: 0, stderr: "" });
@@ -189,7 +189,7 @@ test("exits with code 1 for --fail-within on the free plan, where deleted object
   expect(job.stderr).toContain(incompleteList(["Group", "Database"]));
 });
 
-test("reports if nothing is deleted, and if the organization's settings do not allow restores", async () => {
+test("says that nothing is deleted, or that the organization's settings do not allow restores", async () => {
   const api = await organization();
   expect(await deleted(api)).toEqual({ code: 0, stdout: `${NOTHING_DELETED}\n`, stderr: "" });
   const ada = clientOf(api, api.apiToken);

@@ -92,7 +92,7 @@ export interface Thing {
   readonly settings: Record<string, Setting>;
 }
 
-/** The result of a history: all objects, and the audit log with the latest entry first. */
+/** The objects at the end of a history, and its audit log with the latest entry first. */
 export interface World {
   readonly things: readonly Thing[];
   readonly log: readonly Entry[];

@@ -34,7 +34,7 @@ async function withDeleted() {
 test.each<[string, () => string]>([
   ["a cursor that never changes", () => "same"],
   ["an endless series of cursors", () => crypto.randomUUID()],
-])("rejects a list that has %s, and treats nothing as deleted", async (_, next) => {
+])("rejects a list with %s, and treats nothing as deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();
   const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
   wire.trouble = () => endless;
@@ -64,7 +64,7 @@ test("reads a page with more items than a function call can take as arguments", 
 });
 
 // Promise: No database is lost
-test("keeps a group that is missing from a list but can still be read by UUID", async () => {
+test("does not treat a group as deleted if it is missing from a list but can be read by UUID", async () => {
   const { wire, open } = await withBystanders();
   const args = { name: "crew", location: "aws-us-east-1" };
   const { id, state } = await create(group, args, open());
@@ -88,7 +88,7 @@ test("rejects an audit log that is nested too deeply, and returns none of its en
 });
 
 // Promise: No database is lost
-test("rejects a response about an object other than the requested object", async () => {
+test("rejects a response that contains a different object from the one requested", async () => {
   const { here, wire, open, outside } = await withBystanders();
   const { organizationId } = here.api;
   const [other] = (await outside.listDatabases({ organizationSlug })).databases;

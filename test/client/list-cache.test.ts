@@ -3,7 +3,7 @@ import { ListCache } from "../../platform/client/cache/list-cache";
 
 const FRESH_MS = 5_000;
 
-/** Creates a cache with a test clock, and a list that counts how often it is loaded. */
+/** Creates a cache with a test clock, and a `load` function that returns the number of its calls. */
 function cached() {
   const clock = { ms: 1_000_000 };
   const lists = new ListCache(() => clock.ms);
@@ -42,7 +42,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("is shared by all callers that arrive while it loads, and loaded again for the next caller", async () => {
+  test("with `join`, is shared while it is loading, and is loaded again afterwards", async () => {
     const { lists, load } = cached();
     const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);
     expect(joined.map(({ items }) => items)).toEqual([1, 1]);
@@ -64,7 +64,7 @@ describe("a cached list", () => {
 });
 
 describe("a write operation", () => {
-  test("invalidates only the entry that it names, in lists loaded before or during the operation", async () => {
+  test("invalidates only the entry that the operation names, even if the list is loaded meanwhile", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     lists.wrote("deleteDatabaseById", { databaseId: "one" });

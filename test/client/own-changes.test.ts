@@ -75,7 +75,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(database, child, context)).toMatchObject({ state: { groupName: "renamed" } });
   });
 
-  test("shows that a group was deleted and restored with its databases", async () => {
+  test("shows a group and its databases as deleted, and as live once the group is restored", async () => {
     const { context, id, state, child } = await tenants();
     await group.delete(id, state as never, context.platform);
     expect(await seen(group, id, context)).toMatchObject({ status: "deleted" });
@@ -85,7 +85,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
   });
 
-  test("shows that a database was deleted and restored", async () => {
+  test("shows a database as deleted, and as live once it is restored", async () => {
     const { context, child } = await tenants();
     const orders = { name: "orders", group: "tenants" } as never;
     await database.delete(child, orders, context.platform);

@@ -26,6 +26,6 @@ test.each([
   [502, true],
   [503, false],
   [409, false],
-])("says whether the platform may have processed a request that failed with status %i: %s", (status, uncertain) => {
+])("after status %i, the platform may have processed the request: %s", (status, uncertain) => {
   expect(refusalOf(status, "", undefined)[1].uncertain).toBe(uncertain);
 });

@@ -34,7 +34,7 @@ test.each([
   ["a date in the past", { "retry-after": "Sun, 01 Mar 2026 11:00:00 GMT" }, 0],
   ["absent", {}, 0],
   ["text", { "retry-after": "soon" }, 0],
-])("pauses the connection as long as the platform asks if Retry-After is %s", (_, headers, ms) => {
+])("pauses the connection for the requested time if Retry-After is %s", (_, headers, ms) => {
   expect(pauseAfter(headers as Record<string, string>)).toBe(ms);
 });
 

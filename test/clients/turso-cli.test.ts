@@ -246,7 +246,7 @@ const inOrganization: Row[] = [
   ["billing, payment method", "GET /billing/payment-methods", z.object({ exists: z.boolean() })],
 ];
 
-/** Commands whose paths do not depend on the selected organization. */
+/** Commands whose requests do not depend on the selected organization. */
 const elsewhere: Row[] = [
   ["the login check before every command", "GET /v1/auth/validate", z.object({ exp: z.int() })],
   ["auth logout --all", "POST /v1/auth/invalidate", z.object({ validfrom: z.int() })],
@@ -426,7 +426,7 @@ describe("wire-facts 3.2 a dump", () => {
   );
 });
 
-test("wire-facts 0 records changes made by the official CLI in the audit log with the origin `cli`", async () => {
+test("wire-facts 0 the audit log shows the origin `cli` for changes made by the official CLI", async () => {
   const { url, token } = await ask("POST /v1/organizations/acme/groups", {
     Name: "new",
     Location: "aws-us-east-1",

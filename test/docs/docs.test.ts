@@ -84,11 +84,11 @@ test.each([
   adopt.secretWithoutValue("token", "ApiToken"),
   adopt.pendingRestorations(1),
   adopt.writtenImportFile("import.json", 7),
-])("documents the output of dbplatform-adopt: %s", (text) => {
+])("docs/adopt.md shows the line that dbplatform-adopt prints: %s", (text) => {
   expect(textOf("docs/adopt.md").split("\n")).toContain(text);
 });
 
-test("links only to existing pages and headings", () => {
+test("pages link only to existing pages and headings", () => {
   expect(linksIn(root).length).toBeGreaterThan(20);
   expect(brokenLinksIn(root)).toEqual([]);
 });
@@ -106,7 +106,7 @@ test.each(Object.entries(REGISTRY_PAGES))(
 );
 
 test("compiles every code example in the docs", () => {
-  // Skips the example of a test in Vitest, because another test compares it with a file that is compiled and run.
+  // Skips the Vitest example, because another test compares the example with a file that is compiled and run.
   const example = textOf("examples/vitest/tenants.test.ts");
   const pieces = pages
     .flatMap(blocksOf)

@@ -69,14 +69,14 @@ test("reads commands and their outputs from indented and fenced blocks", () => {
 
 test.each([
   ["the same lines", true, "one\ntwo\n", "one\ntwo\n"],
-  ["lines without the last one", false, "one\n", "one\ntwo\n"],
-  ["lines without the first one", false, "two\n", "one\ntwo\n"],
-  ["a mark for the first line", true, "…\ntwo\n", "one\ntwo\n"],
-  ["marks for the lines around", true, "…\none\n…\n", "zero\none\ntwo\n"],
-  ["lines in another order", false, "…\ntwo\n…\none\n…\n", "one\ntwo\n"],
-  ["another time", true, "at 2026-11-20 16:44 UTC\n", "at 2027-01-01 00:00 UTC  \n"],
-  ["another id", true, "id 434bbb71-2167-4e71-aa7d-939dcae6902b\n", "id 0eb771dd-6906-11ee-8553-eaa7715aeaf2\n"],
-  ["another name", false, "orders-58d6a3c\n", "invoices-58d6a3c\n"],
-])("a documented output with %s matches the actual output: %s", (_what, same, shown, output) => {
+  ["all lines but the last", false, "one\n", "one\ntwo\n"],
+  ["all lines but the first", false, "two\n", "one\ntwo\n"],
+  ["`…` for the first line", true, "…\ntwo\n", "one\ntwo\n"],
+  ["`…` for the surrounding lines", true, "…\none\n…\n", "zero\none\ntwo\n"],
+  ["the lines in a different order", false, "…\ntwo\n…\none\n…\n", "one\ntwo\n"],
+  ["a different time", true, "at 2026-11-20 16:44 UTC\n", "at 2027-01-01 00:00 UTC  \n"],
+  ["a different id", true, "id 434bbb71-2167-4e71-aa7d-939dcae6902b\n", "id 0eb771dd-6906-11ee-8553-eaa7715aeaf2\n"],
+  ["a different name", false, "orders-58d6a3c\n", "invoices-58d6a3c\n"],
+])("if the docs show %s, `isShown` returns %s", (_what, same, shown, output) => {
   expect(isShown(shown, output)).toBe(same);
 });

@@ -29,7 +29,7 @@ const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
   ),
 );
 
-/** Time limits in seconds, including the engine's overhead. */
+/** Maximum durations of an `up`, in seconds, including the engine's overhead. */
 const A_WHILE = 20;
 const A_MINUTE = 80;
 

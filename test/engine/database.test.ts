@@ -51,9 +51,9 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   const second = (await stack.outputs()) as { dbId: string };
   expect(await databases()).toEqual({ renamed: second.dbId });
 
-  // An import by id restores the database that the replacement deleted.
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual({});
+  // An import by id restores the database that the replacement deleted.
   Object.assign(args, { name: "first-again", group: "default" });
   options.import = first.dbId;
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -129,7 +129,7 @@ test("`up --replace` replaces a database with a generated name, but not one with
 });
 
 // Promise: No database is lost
-test("rejects an invalid value in the preview, even if the property would cause a replacement", {
+test("rejects an unknown group in the preview, even though changing the group causes a replacement", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, writes } = await engineFixture();

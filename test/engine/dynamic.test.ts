@@ -63,7 +63,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.refresh()).toMatchObject({ code: 0 });
 
-  // Rejects a replacement, because the new database would need the name of the imported database.
+  // The preview rejects a replacement, because the new database would need the name of the imported database.
   group = "other";
   const replacing = await stack.preview();
   expect(replacing.code).not.toBe(0);
@@ -135,7 +135,7 @@ test("moves a stack between plugin and dynamic providers without changing any ob
   for (const next of ["dynamic", "plugin"] as const) {
     const now = (await stack.outputs()) as { dbId: string; urn: string };
     here.writes();
-    // Moves the database as documented: removes it from the state, then imports it by id.
+    // Switches the provider as documented: removes the database from the state, then imports it by id.
     expect(await stack.cli("state", "delete", now.urn, "--yes")).toMatchObject({ code: 0 });
     provider = next;
     dbId = now.dbId;

@@ -65,7 +65,7 @@ test("refuses an import that would replace a live database, and advises how to k
 });
 
 // Promise: No database is lost
-test("with drift detection `on-refresh`, keeps the database that an import replaces", async () => {
+test("with `on-refresh`, does not delete the database that an import replaces", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -83,7 +83,7 @@ test("with drift detection `on-refresh`, keeps the database that an import repla
 });
 
 // Promise: No database is lost
-test("with drift detection `on-refresh`, keeps the databases of a group that an import replaces", async () => {
+test("with `on-refresh`, does not delete the databases of a group that an import replaces", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const inside: Partial<dbplatform.DatabaseArgs> = {};
@@ -129,7 +129,7 @@ test("with drift detection `on-refresh`, keeps the databases of a group that an 
 });
 
 // Promise: No database is lost
-test("keeps a database that an import replaces, even if the update fails and runs again", async () => {
+test("does not delete a database that an import replaces, even if the update fails and runs again", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   const other = await here.database("other");
@@ -169,7 +169,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
 });
 
 // Promise: No database is lost
-test("with an alias, refuses an import that would delete a live database, unless both are imported", async () => {
+test("with an alias, refuses an import until the live database that it would delete is imported too", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };
@@ -210,7 +210,7 @@ test("keeps a live database when an import with an alias is refused and the upda
 });
 
 // Promise: No database is lost
-test("refuses to import a database twice, or with settings other than its own", {
+test("refuses to import a database twice, or with arguments that contradict its settings", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -34,7 +34,7 @@ test("creates fifty configured databases with one request each, and reads them w
 });
 
 // Promise: No database is lost
-test("renames a group and keeps the resources that refer to the group by its old or new name", async () => {
+test("renames a group without replacing the resources that refer to it by its old or new name", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const args = { name: "tenants", location: "aws-us-east-1" };

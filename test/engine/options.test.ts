@@ -47,7 +47,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
 
-  // An update of another property does not send the ignored property, even if the program changes both properties.
+  // If the program changes an ignored property and another property, the update sends only the other property.
   Object.assign(ignored, { allowedIps: ["198.51.100.1"], blockReads: true });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);
@@ -62,8 +62,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(refused.code).not.toBe(0);
   expect(refused.output).toMatch(/guarded.*protect|protect.*guarded/s);
 
-  // Undoes the change that `protect` prevented, so that the update only removes the database with `retainOnDelete`. Its
-  // configuration stays unchanged on the platform.
+  // Undoes the change that `protect` prevented. The update now only removes the database `kept` and its configuration
+  // from the state. The configuration stays unchanged on the platform.
   guarded.group = "default";
   here.writes();
   const dropped = await stack.up();
@@ -148,8 +148,8 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   for (const dbId of dbIds) await here.delete(dbId);
   here.writes();
 
-  // Updating only the configuration of a deleted database with `--target` neither applies the configuration nor
-  // restores the database.
+  // If `--target` selects only the configuration of a deleted database, the update neither applies the configuration
+  // nor restores the database.
   await stack.up({ target: [urnOf("DatabaseConfiguration", "one")] });
   expect(here.writes()).toEqual([]);
   expect(await stack.up({ target: [urnOf("Database", "one")] })).toMatchObject({ code: 0 });
@@ -173,7 +173,7 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
 });
 
 // Promise: No database is lost
-test.skipIf(!full)("keeps a group whose databases use `deletedWith`, unless `forceDestroy` is applied", async () => {
+test.skipIf(!full)("destroys a group with `deletedWith` databases only if `forceDestroy` is applied", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const options: CustomResourceOptions = {};

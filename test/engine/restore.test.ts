@@ -329,7 +329,7 @@ describe("§3 a database deleted outside", () => {
 
 describe("`import` on a resource that manages another database", () => {
   // Promise: No database is lost
-  test("is refused if the id is a name or has uppercase letters, and deletes nothing", { tags: "more" }, async () => {
+  test("is refused if it specifies a name or an uppercase id, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
     await stack.deploy();

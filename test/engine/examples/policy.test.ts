@@ -13,8 +13,8 @@ function temporaryFolder(): string {
 }
 
 /**
- * Installs the policy pack and returns the path of an executable that starts it. The test does not name the pack's
- * folder instead, because the pinned language host cannot run policy packs (decision 144).
+ * Installs the policy pack and returns the path of an executable that starts the pack. The executable is needed
+ * because the pinned language host cannot run policy packs (decision 144).
  */
 function policyPack(): string {
   const folder = temporaryFolder();
