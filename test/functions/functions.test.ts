@@ -145,7 +145,7 @@ test("returns all properties of a configuration, even if no resource manages it"
   });
 });
 
-test("§8 returns deleted objects with the time left to restore them, measured by the platform's clock", async () => {
+test("§8 returns deleted databases and groups with the time left to restore them by the platform's clock", async () => {
   const world = await here();
   const { api, context, outside, slug } = world;
   const { organizationId } = api;
@@ -361,7 +361,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   ["getDatabase", { dbId: UNKNOWN_ID }, databaseNotFound(UNKNOWN_ID, "acme", undefined)],
   ["getDatabaseConfiguration", { name: "nothing" }, databaseNotFound('"nothing"', "acme", undefined)],
   ["getDatabases", { group: "nowhere" }, missingGroup("nowhere")],
-])("names the object that %s does not find", async (name, args, { answer, advice }) => {
+])("if %s finds nothing, the error names the requested group or database", async (name, args, { answer, advice }) => {
   const { context } = await here();
   await expect(ask(name, args, context)).rejects.toMatchObject({
     kind: "absent",
@@ -369,7 +369,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   });
 });
 
-test("advises using the resource's output if the same update creates the requested object", async () => {
+test("if the same update creates the requested resource, advises using the resource's output", async () => {
   const { context } = await here();
   await planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
   await planCreate(
@@ -382,7 +382,7 @@ test("advises using the resource's output if the same update creates the request
   await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(createdLater("`dbId`"));
 });
 
-test("advises using the resource's output if the same update restores the requested object", async () => {
+test("if the same update restores the requested resource, advises using the resource's output", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const { state, inputs } = await readImported(database, dbId, world.context);
@@ -393,7 +393,7 @@ test("advises using the resource's output if the same update restores the reques
     await expect(ask("getDatabase", args, world.context)).rejects.toThrow(restoredLater("`dbId`"));
 });
 
-test("does not find a deleted database, even if it can be restored", async () => {
+test("getDatabase does not find a deleted database, even if it can be restored", async () => {
   const world = await here();
   const databaseId = await createDatabase(world, "orders");
   await world.outside.deleteDatabaseById({ organizationId: world.api.organizationId, databaseId });

@@ -27,7 +27,7 @@ async function stored() {
 
 const using = (storageBytes: number) => ({ rowsRead: 0, rowsWritten: 0, storageBytes, bytesSynced: 0 });
 
-test("returns the usage of a database over all its instances, for the requested period", async () => {
+test("returns the total usage of a database's instances for the requested period", async () => {
   const { api, context, again, outside, organizationSlug, ids } = await stored();
   const told = { name: "orders", dbId: ids.orders, ...using(5) };
   expect(await ask("getDatabaseUsage", { name: "orders" }, context)).toEqual(told);

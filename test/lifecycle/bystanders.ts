@@ -5,7 +5,7 @@ import { objectsIn } from "./stories";
 
 export const organizationSlug = "acme";
 
-/** Starts a platform that holds unmanaged objects, and a proxy that can simulate faults of the platform. */
+/** Starts a platform that holds unmanaged resources, and a proxy that can simulate platform faults. */
 export async function withBystanders() {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);

@@ -122,7 +122,7 @@ test("refuses to rename a group to a taken name, and prints the id of the group 
 });
 
 // Promise: No database is lost
-test("restores a database even if its group was renamed outside before both were deleted", async () => {
+test("restores a database even if its group was renamed outside Pulumi before both were deleted", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await outside(here).renameGroup({ organizationSlug, groupName: "default", body: { name: "renamed" } });

@@ -10,7 +10,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 const inputs = { name: "orders", group: "default" };
 
 // Promise: No false differences
-test("adds addresses to a state from an earlier provider version, without reporting a difference", async () => {
+test("adds URLs to a state from an earlier provider version, without reporting a difference", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, inputs, here.context);
   expect(state).toMatchObject({ url: `libsql://${state.hostname}`, httpUrl: `https://${state.hostname}` });
@@ -21,7 +21,7 @@ test("adds addresses to a state from an earlier provider version, without report
   expect(read?.state).toEqual(state);
 });
 
-test("shows in the preview that a new name changes the addresses", async () => {
+test("shows in the preview that a new name changes the database's hostname and URLs", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, inputs, here.context);
   const deleted = { ...state, deletedAt: "2026-11-22T07:17:00Z" };

@@ -45,7 +45,7 @@ test("records a database whose creation succeeded although the response was lost
 });
 
 // Promise: Nothing is created twice or adopted
-test("completes a group whose creation succeeded although the response was lost", async () => {
+test("applies all settings to a group whose creation succeeded although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createGroup", reset: "after" });
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["aws-eu-west-1"], deleteProtection: true };
@@ -192,7 +192,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["an HTML page", { body: "html" }],
   ["a truncated response", { body: "truncated" }],
   ["a response of the wrong shape", { body: { databases: "none" } }],
-])("never treats an object as deleted because of a failed request: %s", async (_, fault) => {
+])("never treats a database as deleted because of a failed request: %s", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const managed = { id, inputs: args, state };
@@ -218,7 +218,7 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
     ({ api }) => api.fault({ operation: "listDeletedDatabases", status: 403, times: 99 }),
     ADMIN_TO_RESTORE,
   ],
-])("§3 keeps deleted objects in the state for five days if %s does not allow listing them", async (_, hide, way) => {
+])("§3 keeps deleted databases in the state for five days if %s does not allow listing them", async (_, hide, way) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -244,7 +244,7 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
 });
 
 // Promise: No database is lost
-test("treats no object as deleted if the credential is restricted to another group", async () => {
+test("does not treat a resource as deleted if the credential is restricted to another group", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   const pinned = await here.api.token({ group: "other", scopes: ["full-access"] });
@@ -276,7 +276,7 @@ test("does not delete a database that was created in the same run", async () => 
 });
 
 // Promise: Failures and interruptions
-test("starts no operation in a cancelled run", async () => {
+test("sends no request if the run has already been cancelled", async () => {
   const here = await lifecycleFixture({ call: { signal: AbortSignal.abort() } });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "cancelled" });
   expect(here.asked()).toEqual([]);
@@ -288,8 +288,8 @@ test("finishes and records a write that is in progress when the run is cancelled
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
   here.api.fault({ operation: "createDatabase", latency: 300 });
   const creating = create(database, args, here.context);
-  // Waits until two polls have seen the group lookup. The provider has then sent the request to create the database,
-  // and the platform has not responded yet.
+  // Waits for the group lookup, and then for one more poll. By then the provider has sent the request to create the
+  // database, and the platform has not responded yet.
   let seen = 0;
   const lookedUp = () => here.api.journal().some(({ operation }) => operation === "listGroups");
   await expect.poll(() => (lookedUp() ? ++seen : 0)).toBeGreaterThan(1);
@@ -322,7 +322,7 @@ test("retries reads after status 503 and creates after status 429", async () => 
 
 // Promise: No database is lost
 // Promise: All drift is shown
-test("reports a database recreated outside under the same name as a different database", async () => {
+test("reports that a database recreated outside Pulumi under the same name is a different database", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -355,7 +355,7 @@ test("§5 rule 8 restores with a group-scoped token only while the user who mint
 });
 
 // Promise: Nothing is created twice or adopted
-test("neither adopts nor revokes objects that other users create while a request fails", async () => {
+test("neither adopts databases nor revokes tokens that other users create while a request fails", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
@@ -401,7 +401,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["an HTML response", { body: "html" }],
   ["a truncated response", { body: "truncated" }],
   ["a connection reset after the deletion", { reset: "after" }],
-])("treats a deletion as done after %s if the object no longer exists", async (_, fault) => {
+])("treats a deletion as done after %s if the database no longer exists", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
@@ -414,7 +414,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   ["status 500", { status: 500 }],
   ["an HTML error page", { status: 502, body: "html" }],
   ["a connection reset before the deletion", { reset: "before" }],
-])("does not treat a deletion as done after %s if the object still exists", async (_, fault) => {
+])("treats a deletion as failed after %s if the database still exists", async (_, fault) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });

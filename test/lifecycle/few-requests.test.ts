@@ -141,7 +141,7 @@ test("requests an unavailable organization only once per run, and reports no dif
 });
 
 // Promise: Previews are true
-test("requests each list only once, however many objects a preview would create", async () => {
+test("requests each list only once, however many resources a preview would create", async () => {
   const here = await lifecycleFixture();
   here.asked();
   for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);

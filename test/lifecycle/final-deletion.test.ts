@@ -39,7 +39,7 @@ async function madeOrders(here: LifecycleFixture) {
 
 // Promise: Previews are true
 test.each(REASONS)(
-  "warns once if a replacement deletes an object that cannot be restored: %s",
+  "warns once if a replacement deletes a database that cannot be restored: %s",
   async (_situation, reason, begin) => {
     const here = await lifecycleFixture();
     const { made, diffed, final } = await madeOrders(here);
@@ -77,7 +77,7 @@ test.each(REASONS)(
   },
 );
 
-test("gives no warning if the object is restorable or already deleted, or if the token is group-scoped", async () => {
+test("gives no warning if the database is restorable or already deleted, or if the token is group-scoped", async () => {
   const here = await lifecycleFixture();
   const { made, diffed } = await madeOrders(here);
   await diffed(inOther, here.again());
@@ -110,7 +110,7 @@ test("gives no warning if the same update enabled recovery before the deletion",
 test.each([
   [database, inputs],
   [group, { name: "east", location: "aws-us-east-1" }],
-])("says that a deleted object can be restored once recovery is enabled", async (resource: AnyResource, args) => {
+])("says that a deleted resource can be restored once recovery is enabled", async (resource: AnyResource, args) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(resource, args, here.context);
   await remove(resource, { id, state }, here.again());

@@ -100,7 +100,7 @@ test("reports each completed step of an update, up to the step that fails", asyn
   expect(steps).toEqual([{ locations: [FIRST, SECOND] }, { locations: [SECOND] }, { deleteProtection: true }]);
 });
 
-test("updates a group that was renamed outside just before the update", async () => {
+test("updates a group that was renamed outside Pulumi just before the update", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);
@@ -115,7 +115,7 @@ test("updates a group that was renamed outside just before the update", async ()
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST].toSorted());
 });
 
-test("creates a database in a group that was renamed outside just before the update", async () => {
+test("creates a database in a group that was renamed outside Pulumi just before the update", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(group, { name: "tenants", location: PRIMARY }, here.context);
   await renameOutside(here);

@@ -77,7 +77,7 @@ async function listener() {
 }
 
 // Promise: No database is lost
-test("encodes any name or id as one path segment, or sends no request", async () => {
+test("encodes any name or id as one path segment, or rejects it without sending a request", async () => {
   const { heard, client } = await listener();
   const operations = (Object.entries(api) as [Operation, Endpoint][]).filter(([, { paths }]) => paths[0].includes("{"));
   await fc.assert(
@@ -115,7 +115,7 @@ const onlyRefusals = (thrown: unknown): undefined => {
 };
 
 // Promise: No database is lost
-test("creates a resource under its exact name or rejects the name, and touches no other object", async () => {
+test("creates a resource under its exact name or rejects the name, and changes no other resource", async () => {
   const { here, wire, outside, context, before } = await withBystanders();
   const wishes = fc.oneof(
     fc.record({
@@ -153,7 +153,7 @@ test("creates a resource under its exact name or rejects the name, and touches n
 });
 
 // Promise: No database is lost
-test("imports, reads and deletes only the object with the given id", async () => {
+test("imports, reads and deletes only the resource with the given id", async () => {
   const { here, wire, outside, open, before } = await withBystanders();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...resources), hostile, async (resource, id) => {
@@ -176,7 +176,7 @@ test("imports, reads and deletes only the object with the given id", async () =>
 });
 
 // Promise: No database is lost
-test("a function requests only the object that its arguments identify", async () => {
+test("a function requests only the resource that its arguments identify", async () => {
   const { wire, context } = await withBystanders();
   const names = [...new Set(functions.flatMap(({ args }) => Object.keys(args.shape)))];
   const questions = fc.dictionary(fc.constantFrom(...names), hostile);

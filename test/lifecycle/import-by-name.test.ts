@@ -31,7 +31,7 @@ async function refusalOf(resource: AnyResource, name: string, here: LifecycleFix
 const orders = { kind: "database", idName: "DbId", name: "orders" } as const;
 
 // Promise: Clear messages
-test("lists all deleted databases with the name, latest first, when the import id is a name", async () => {
+test("if the import id is a name, lists all deleted databases with that name, latest first", async () => {
   const here = await lifecycleFixture();
   const first = await buried(here);
   await here.api.advance(3600);
@@ -43,12 +43,12 @@ test("lists all deleted databases with the name, latest first, when the import i
     body: { name: "orders", group: "default" },
   });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
-  // Imports by the beginning of a name. No database has exactly this name, so the message lists no databases.
+  // Imports by the beginning of a name. No live or deleted database has exactly this name, so the error lists none.
   expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
 });
 
 // Promise: Clear messages
-test("lists all deleted groups with the name when the import id is a name", async () => {
+test("if the import id is a name, lists all deleted groups with that name", async () => {
   const here = await lifecycleFixture();
   const ids: string[] = [];
   for (let count = 0; count < 2; count++) {

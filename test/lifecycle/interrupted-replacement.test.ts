@@ -5,7 +5,7 @@ import { diff } from "../../provider/lifecycle/diff";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Creates an update that repeats a replacement that was interrupted after the old database was deleted. */
+/** Creates an update that retries a replacement interrupted after the deletion of the old database. */
 async function replacementOfDeleted() {
   const here = await lifecycleFixture();
   const oldInputs = { name: "orders", group: "default" };
@@ -25,7 +25,7 @@ test("continues a replacement that was interrupted after the old database was de
   expect((await plan()).differences).toMatchObject([{ property: "name", replaces: true }]);
 });
 
-test("refuses to replace a database deleted outside until the database is restored", async () => {
+test("refuses to replace a database deleted outside Pulumi until the database is restored", async () => {
   const { plan } = await replacementOfDeleted();
   await expect(plan()).rejects.toMatchObject({ kind: "conflict", message: expect.stringContaining("--refresh") });
 });

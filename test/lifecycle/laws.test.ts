@@ -162,7 +162,7 @@ describe("configurations", () => {
   });
 
   // Promise: No false differences
-  test("treat addresses as a set, regardless of order, repetition, host bits and spelling", () => {
+  test("treat IP addresses as a set, regardless of order, repetition, host bits and spelling", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV6(), fc.integer({ min: 8, max: 24 }), (v4, v6, prefix) => {
         const wanted = [`${v4}/32`, v6, `${v4}/${prefix}`];

@@ -257,7 +257,7 @@ describe("the user of the API token", () => {
   });
 
   // Promise: Previews are true
-  test("cannot be replaced with that token, and the preview says so", async () => {
+  test("cannot be replaced in an update that uses the token, and the preview says so", async () => {
     const here = await lifecycleFixture();
     await here.api.member("max", "admin");
     const apiToken = await here.api.token({ user: "max", organization: "acme" });

@@ -63,7 +63,7 @@ test("manages only the declared settings, and compares them without an additiona
 });
 
 // Promise: All drift is shown
-test("reports each setting that was changed outside, and resets only these settings", async () => {
+test("reports each setting that was changed outside Pulumi, and resets only those settings", async () => {
   const here = await lifecycleFixture();
   const inputs = { overages: false, requireMfa: true, restoreEnabled: true };
   const { id, state } = await create(organizationSettings, inputs, here.context);

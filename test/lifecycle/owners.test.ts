@@ -69,7 +69,7 @@ test("keeps a database for which the same run issued a token, but deletes its co
   expect(await found(database, orders.id, here)).toBe("live");
 });
 
-test("allows removing an already deleted database, even if the program still declares its configuration", async () => {
+test("removes an already deleted database from the state, even if its configuration is still declared", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const later = here.again();
@@ -100,7 +100,7 @@ test("refuses to delete the group of a declared database after a switch to `drif
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);
   const news = { name: "inside", group: "tenants" };
   const inside = await create(database, news, here.context);
-  // The previous update ran with `driftDetection: on-refresh`, so the engine does not read the objects before this
+  // The previous update ran with `driftDetection: on-refresh`, so the engine does not read the resources before this
   // update.
   const context = here.again();
   context.session.noteReadsFirst();

@@ -135,7 +135,7 @@ test("rejects an `organizationId` that belongs to another organization, and show
 });
 
 // Promise: Clear messages
-test("rejects a group in an unknown location, and lists the locations", async () => {
+test("rejects a group in an unknown location, and lists the available locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
@@ -144,7 +144,7 @@ test("rejects a group in an unknown location, and lists the locations", async ()
   expect(await groupNamed(here, "tenants")).toBe("");
 });
 
-test("rejects a group with an unknown additional location, and lists the locations", async () => {
+test("rejects a group with an unknown additional location, and lists the available locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
   await expect(create(group, wanted, here.context)).rejects.toThrow(

@@ -195,7 +195,7 @@ test("uploads a complete dump once, and records only the path of the dump", asyn
 });
 
 // Promise: Secrets stay secret
-test("passes a remote dump's address to the platform, and never shows its signature in an error", async () => {
+test("passes a remote dump's URL to the platform, and never shows the URL's signature in an error", async () => {
   const { here } = await withOrders();
   const elsewhere = copyOf({ dumpUrl: `https://dumps.example.com/orders.sql?${SIGNATURE}` });
   expect((await create(database, elsewhere, here.context)).state).toMatchObject(elsewhere);
@@ -217,16 +217,16 @@ describe("an invalid seed", () => {
 
   test.each<[string, () => Properties, string]>([
     [
-      "an unknown name",
+      "an unknown database name",
       () => ({ database: "sales" }),
       `seed.database: ${seedSourceMissing('"sales"', "acme", undefined)}`,
     ],
     ["an unknown DbId", () => ({ database: absent }), `seed.database: ${seedSourceMissing(absent, "acme", undefined)}`],
     ["a timestamp in the future", () => ({ database: "orders", timestamp: future }), "seed.timestamp: "],
-    ["a missing file", () => ({ dumpFile: "no/such.sql" }), dumpMissing(join(process.cwd(), "no/such.sql"))],
-    ["a folder", () => ({ dumpFile: folder() }), dumpNotFile("")],
-    ["an empty file", () => ({ dumpFile: dump("") }), dumpEmpty("")],
-  ])("is rejected in preview and update, before anything is uploaded or created: %s", async (_, seed, expected) => {
+    ["a missing dump file", () => ({ dumpFile: "no/such.sql" }), dumpMissing(join(process.cwd(), "no/such.sql"))],
+    ["a folder instead of a file", () => ({ dumpFile: folder() }), dumpNotFile("")],
+    ["an empty dump file", () => ({ dumpFile: dump("") }), dumpEmpty("")],
+  ])("is rejected in preview and update, before any upload or creation: %s", async (_, seed, expected) => {
     const { here } = await withOrders();
     const args = copyOf(seed());
     for (const work of [planCreate, create]) {

@@ -58,7 +58,7 @@ describe("a type error", () => {
     ["one of several strings", z.enum(["a", "b"]), "c", 'must be "a" or "b", not another string'],
     ["a string instead of null", z.string(), null, "must be a string, not null: write it in quotation marks"],
     ["a missing string", z.string(), undefined, "is required"],
-  ])("explains what to write: %s", (_, schema, value, reason) => {
+  ])("explains how to write %s", (_, schema, value, reason) => {
     expect(reasonOf(schema, value)).toBe(reason);
   });
 });

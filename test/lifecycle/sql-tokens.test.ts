@@ -300,7 +300,7 @@ test.each<[string, Properties, Properties]>([
   expect(here.said).toEqual([]);
 });
 
-test("imports a rotation by the id of a database or group, and rotates no key when triggers are added", async () => {
+test("imports a rotation by database or group id, and does not rotate the key when triggers are added", async () => {
   const here = await noon();
   const ofDatabase = await readImported(signingKeyRotation, here.dbId, here.context);
   expect(ofDatabase.inputs).toMatchObject({ database: here.dbId });

@@ -48,7 +48,7 @@ test("keeps a deleted database in the state while reads are stale, and removes i
 });
 
 // Promise: No database is lost
-test("ignores a list that was read while the same process changed the listed objects", async () => {
+test("ignores a list of databases that was read while the same process deleted one of them", async () => {
   const { here, wire, open } = await storyPlatform();
   const args = { name: "orders", group: "default" };
   const { id, state } = await create(database, args, here.again());

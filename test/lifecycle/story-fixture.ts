@@ -71,7 +71,7 @@ async function heal({ here, wire }: StoryPlatform): Promise<void> {
   await wire.heal();
 }
 
-/** Describes each object on the platform, and says whether the object is new since the last step. */
+/** Describes each resource on the platform, and says whether the resource existed before the story's update. */
 async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
   const objects = [...(await objectsIn(here, outside))];
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
@@ -93,8 +93,7 @@ export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> 
   for (const [index, { operation }] of here.wire.asked.entries())
     if (operation && !asked.has(operation)) asked.set(operation, index);
   await settled(here);
-  // Objects identified by a key get the same id when they are created again, so comparing ids cannot show that they are
-  // new.
+  // A resource identified by a key gets the same id when it is recreated, so comparing ids cannot show that it is new.
   const isNew = ({ id, declared }: Entry) => KEYED.includes(declared.type) && !living.has(id);
   const kept = [...before]
     .filter(([name, entry]) => here.stack.managed.get(name)?.id === entry.id && !isNew(entry))
@@ -125,8 +124,8 @@ export interface Attack {
 }
 
 /**
- * Runs the last step under attack, then again without the attack. Asserts that nothing is lost and that the stack and
- * the platform match the program in the end.
+ * Runs the story's update under attack, then again without the attack. Asserts that nothing is lost and that the stack
+ * and the platform match the program in the end.
  */
 export async function under(
   attack: Attack,
@@ -169,8 +168,8 @@ function mustBeClear(failure: unknown, { here }: StoryFixture): void {
 }
 
 /**
- * Runs `up`. If a simulated fault has left an object with a name that the program needs, imports the object as the
- * error message advises.
+ * Runs `up`. If a simulated fault has left a resource whose name the program needs, imports this resource as the error
+ * message advises.
  */
 async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
   const failure = await stack.up(wished, open()).then(

@@ -64,7 +64,7 @@ const writesIn = (operations: readonly string[]) =>
 const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
-test("each resource declares exactly the API operations that it sends, and when it sends them", async () => {
+test("each resource declares exactly which API operations it sends, and when", async () => {
   const here = await lifecycleFixture();
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -118,7 +118,7 @@ test("each resource declares exactly the API operations that it sends, and when 
       () => Promise.reject(new Error("it is still live")),
       (failed) => failed,
     );
-    // Passes changed arguments (`args`), because the update that restores an object also applies the program's changes.
+    // Passes changed arguments (`args`), because an update that restores a resource also applies the program's changes.
     const compared = { id, oldInputs: news, state: deleted.state, news: args, ignored: new Set<string>() };
     await step("restore", { inputs: { ...args, archived: false }, before: { ...news, archived: true } }, () =>
       update(resource, compared, here.again()),

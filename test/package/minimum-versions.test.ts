@@ -36,8 +36,8 @@ export const node = process.versions.node;
 `;
 
 /**
- * Installs the packed file with the oldest versions of Node.js and Pulumi's SDK that package.json allows. With these
- * versions, npm accepts only TypeScript 5.
+ * Installs the package's tarball with the oldest versions of Node.js and Pulumi's SDK that package.json allows. With
+ * these versions, npm accepts only TypeScript 5.
  */
 beforeAll(() => {
   mkdirSync(project);
@@ -52,7 +52,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Builds the oldest CLI, and copies the language hosts that the other tests use, because older hosts cannot be built.
+ * Builds the oldest supported CLI, and copies the language hosts that the other tests use, because older hosts cannot
+ * be built.
  */
 function oldestCli(): string {
   const cli = join(folder, "cli");

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const posing = join(folder, "posing.js");
 writeFileSync(posing, 'Object.defineProperty(process.versions, "node", { value: "22.18.1" });');
 
-/** An installed Node.js that really is too old, if this machine has one. */
+/** An installed Node.js that is too old for the package, if this machine has one. */
 const tooOld = (process.env.PATH ?? "")
   .split(delimiter)
   .map((place) => join(place, "node"))

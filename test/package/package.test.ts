@@ -33,7 +33,7 @@ let packed: string;
 const { version, pulumi } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const npm = (cwd: string, ...args: string[]) => execFileSync("npm", args, { cwd, stdio: "pipe" }).toString();
 
-/** Installs the packed file and Pulumi into an empty folder, as users do. */
+/** Installs the package's tarball and Pulumi into an empty folder, as users do. */
 beforeAll(() => {
   packed = packPackage(root, folder);
   mkdirSync(project);
@@ -88,7 +88,7 @@ function shown(language: string): string {
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";
 }
 
-test("runs the README's program after installing the package from the packed file", async () => {
+test("runs the README's program after installing the package from its tarball", async () => {
   const here = await engineFixture();
   writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
@@ -96,7 +96,7 @@ test("runs the README's program after installing the package from the packed fil
   // Uses the real home folder, because npm finds its settings there.
   stack.setEnvironment({ HOME: homedir(), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
   // In an unreleased package, the command must succeed without looking for the plugin on Pulumi's download server. A
-  // released package names a server, which may not exist yet.
+  // released package specifies its own download server, which may not exist yet, so the test skips the command.
   if (!pulumi.server) expect(await stack.cli("install")).toMatchObject({ code: 0 });
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   expect(Object.keys(await here.databases())).toHaveLength(1);
@@ -117,7 +117,7 @@ test.each([
 test.each([
   ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
   ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("provides types of the reference API under `moduleResolution: %s` without other packages", (name, options) => {
+])("the reference API's types compile under `moduleResolution: %s` without other packages", (name, options) => {
   const file = `reference-${name}.ts`;
   writeFileSync(join(project, file), REFERENCE_PROGRAM);
   const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
@@ -138,7 +138,7 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("runs `dbplatform-api`, and `dbplatform-adopt` finds the objects that the API serves", async () => {
+test("runs `dbplatform-api`, and `dbplatform-adopt` finds a database on the platform", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const run = (name: string, ...args: string[]) =>
@@ -169,7 +169,7 @@ test("runs the vitest example as written", () => {
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 
-test("provides schemas of seeds and faults for editors, with a description of every property", () => {
+test("provides editors with schemas for seeds and faults that describe every property", () => {
   for (const name of ["seed", "faults"]) {
     const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
     const schema = JSON.parse(readFileSync(path, "utf8"));
@@ -259,7 +259,7 @@ test("the package contains every file to which the user documentation links", ()
   expect(brokenLinksIn(installed).filter(({ page }) => !forMaintainers.test(page))).toEqual([]);
 });
 
-test("the packed file is at most 1.5 MB", () => {
+test("the package's tarball is at most 1.5 MB", () => {
   expect(statSync(packed).size).toBeLessThan(1.5e6);
 });
 
@@ -275,7 +275,7 @@ test("the package runs no script on installation, and depends only on Pulumi", (
 });
 
 // Promise: Secrets stay secret
-test("the package contains no token, no private key, and no path of the machine that built it", () => {
+test("the package contains no tokens, private keys or paths from the machine that built it", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const holding = files.filter(({ parentPath, name }) => {

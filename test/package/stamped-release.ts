@@ -13,7 +13,7 @@ import { root } from "../../tools/run";
 /** A server from which Pulumi downloads the plugin. */
 export interface DownloadServer {
   readonly address: string;
-  /** The files to serve. Each file is served under the last part of its path. */
+  /** The files to serve. Each file is served under its file name, without its folder. */
   files: readonly Published[];
   close(): void;
 }

@@ -24,7 +24,7 @@ test("rejects changes from pages of another origin", async () => {
 });
 
 test.each(["/", "/_reference/journal"])(
-  "rejects a request for %s under a foreign host name that resolves to this machine",
+  "rejects a request for %s with a foreign Host name that resolves to this machine",
   async (path) => {
     const { api } = await shop();
     const status = await new Promise((resolve, reject) =>
@@ -36,7 +36,7 @@ test.each(["/", "/_reference/journal"])(
   },
 );
 
-test("requires the key on addresses other than loopback, and does not store the key in the browser", async () => {
+test("requires the server's key on addresses other than loopback, and does not store it in the browser", async () => {
   const { api } = await shop({ host: "0.0.0.0" });
   expect((await fetch(api.url)).status).toBe(401);
   expect((await advance(api.url)).status).toBe(401);
@@ -64,7 +64,7 @@ test("with `control: false`, serves the OpenAPI document but no page", async () 
 });
 
 // Promise: Secrets stay secret
-test("sends a content security policy that allows only files of the server", async () => {
+test("sends a content security policy that allows only the server's own files", async () => {
   const { api } = await shop();
   const policy = (await fetch(api.url)).headers.get("Content-Security-Policy") ?? "";
   expect(policy).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self';/);

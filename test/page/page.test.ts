@@ -84,7 +84,7 @@ test("§7 shows an error next to a database that cannot be restored, and changes
   expect(await here.deletedNames()).toContain("newsletter");
 });
 
-test("restores objects even if the page's credential has been revoked", async () => {
+test("restores databases even if the page's credential has been revoked", async () => {
   const { api, owner, slug, liveNames } = await shop();
   const { page } = await visit();
   await page.goto(api.url);

@@ -52,7 +52,7 @@ async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }
 
-test("lists the objects of every page with their import ids, and changes nothing", async () => {
+test("lists the databases on every page with their import ids, and changes nothing", async () => {
   const { client, api } = await plugin();
   const answers = await all(client, request("Database"));
   expect(new Set(namesOf(answers)).size).toBe(PAGES * 1000);
@@ -100,7 +100,7 @@ test("stops requesting pages when the limit is reached", async () => {
   expect(pagesAsked(api)).toBe(1);
 });
 
-test("lists restorable objects when the query asks for `deleted`", async () => {
+test("lists only restorable databases and groups when the query sets `deleted`", async () => {
   const { client } = await plugin();
   expect(namesOf(await all(client, request("Database", { deleted: true })))).toEqual(["lost"]);
   expect(await all(client, request("Group", { deleted: true }))).toEqual([]);

@@ -46,7 +46,7 @@ const presentIn = (content: Record<string, unknown>) =>
     .filter(([, value]) => value && (!Array.isArray(value) || value.length > 0))
     .map(([name]) => name.toLowerCase().replace(/^pb_|(list|map)$/g, ""));
 
-/** Example contents of the messages that contain other messages. */
+/** Example contents of the message types that have nested messages. */
 const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
@@ -93,7 +93,7 @@ test("gives every enumeration value the same number as Pulumi's protocol", () =>
   expect(LogSeverity).toEqual(messages.LogSeverity);
 });
 
-test("serves every method of Pulumi's service except the methods for components and parameters", () => {
+test("serves every ResourceProvider method except the methods for components and parameters", () => {
   const paths = Object.values(ResourceProviderService as Record<string, { path: string }>).map(({ path }) => path);
   const served = Object.keys(service({ engine: undefined, environment: {} }));
   expect(paths).toEqual(expect.arrayContaining(served));
