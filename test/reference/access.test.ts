@@ -65,8 +65,7 @@ interface Rule {
   /** Present if a caller without permission gets a shorter list instead of an error. */
   readonly list?: true;
   /**
-   * Present if the operation concerns the whole organization, so that a group-scoped credential may belong to any
-   * group.
+   * Present if the operation concerns the whole organization. A group-scoped credential may then belong to any group.
    */
   readonly anyGroup?: true;
   /** Present if the operation requires an unrestricted credential. */
@@ -76,7 +75,7 @@ interface Rule {
    * organization cannot see (§5 rule 3).
    */
   readonly elsewhere?: true;
-  /** Expected status for callers with permission, if a successful call would disturb later tests. */
+  /** Expected status for callers with permission, if not 200. A successful call would disturb later tests. */
   readonly allowed?: number;
   readonly free?: number;
 }
@@ -87,7 +86,8 @@ const read = { about: "a group", scope: "read" } as const satisfies Rule;
 const configure = { about: "a group", scope: "db:configure", least: "member" } as const satisfies Rule;
 const configureGroup = { about: "a group", scope: "group:configure", least: "member" } as const satisfies Rule;
 
-// Where the specification names no role, we define that viewers read, members change, admins govern and owners delete.
+// Where the specification names no role, viewers may read, and members may change groups and databases. Admins may
+// manage the organization, and only owners may delete it.
 const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveOrganization", "", view],
   ["updateOrganization", "", govern],
@@ -136,7 +136,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["wakeDatabase", "", configure],
   // The table of scopes does not name this operation, so we define the rule.
   ["updateDatabaseVersion", "", configure],
-  // The table of scopes names this scope. We define the role, as for transferring a group.
+  // The table of scopes names the scope, but no role. We require the same role as for transferring a group.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
   ["retrieveDatabaseStats", "", read],

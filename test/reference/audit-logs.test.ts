@@ -104,7 +104,7 @@ describe("changes to an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 are in the organization's log, except its deletion, which is in the personal account's log", async () => {
+  test("§4.6 are in the organization's log, but its own deletion is in the personal account's log", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
@@ -126,7 +126,7 @@ describe("changes to an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-revoke", "user-token-create"]);
     await olga.ok("invalidateApiTokens", {});
     expect(await codes("acme")).toEqual(["user-token-invalidate", "user-token-create"]);
-    // Reading the log of `twin` above created a token for `twin`, so this log also records the invalidation.
+    // Reading the log of `twin` above created another token for `twin`, whose invalidation is now in the log.
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 

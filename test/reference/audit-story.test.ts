@@ -21,7 +21,7 @@ interface Known {
 type Told = [code: string, data: object];
 
 /**
- * All operations that change something, in an order in which each succeeds. Each has the entries that it adds to the
+ * All operations that change something, in an order in which each succeeds, with the entries that each adds to the
  * audit log of `acme`.
  */
 const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] = [

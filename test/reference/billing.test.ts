@@ -91,7 +91,7 @@ test("wire-facts 1.7 sums the usage of live databases, and counts databases, gro
 
 const PATHS = ["usage", "subscription", "plans", "invoices", "billing/payment-methods", "billing/customer"];
 
-test.each(PATHS)("wire-facts 0 /v1/%s describes the credential's organization or personal account", async (path) => {
+test.each(PATHS)("wire-facts 0 /v1/%s applies to the credential's organization or personal account", async (path) => {
   const { api } = await world({ seed: PEOPLE });
   for (const organization of [null, "acme"]) {
     const credential = await api.token({ user: "olga", organization });

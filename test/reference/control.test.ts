@@ -353,14 +353,14 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("truncate the body only after the operation is performed", async () => {
+  test("truncate the response body only after the operation is performed", async () => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", body: "truncated" });
     await expect(owner.status("createDatabase", create)).rejects.toThrow("terminated");
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("with `body: truncated` send only the first half of the body", async () => {
+  test("with `body: truncated` send only the first half of the response body", async () => {
     const { api } = await world();
     const whole = await (await raw(`${api.url}/v1/locations`, { credential: api.apiToken })).text();
     api.fault({ operation: "listLocations", body: "truncated" });
@@ -454,7 +454,7 @@ describe("faults", () => {
     expect(other).not.toHaveProperty("fault");
   });
 
-  test("affect the same calls for the same random seed, about as often as the probability specifies", async () => {
+  test("with a probability affect about that share of the calls, and the same calls for the same seed", async () => {
     const hits = async (seed: number) => {
       const { api, owner } = await world();
       api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });
@@ -595,7 +595,7 @@ test("serves nothing under /_reference/ without `control`, but lists the request
   expect(api.journal().map(({ path }) => path)).toContain("/_reference/clock");
 });
 
-test("requires the key on addresses other than loopback, but only for the reference API's own routes", async () => {
+test("requires the Reference-Key on non-loopback addresses, but only for the reference API's own routes", async () => {
   const { api, owner } = await world({ host: "0.0.0.0" });
   await owner.ok("listLocations", {});
   expect((await own(api.url, "journal")).status).toBe(401);

@@ -88,7 +88,7 @@ describe("wire-facts 3.3 creating a database", () => {
   });
 });
 
-test("wire-facts 3.4 lets a group-scoped token create a database only if the request names its group", async () => {
+test("wire-facts 3.4 requires a group-scoped caller to name its own group when creating a database", async () => {
   const { as, id, group, liveNames } = await world();
   const [own, other] = [await group("shop"), await group("other")];
   const scoped = await as({ group: "shop" });

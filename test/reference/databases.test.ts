@@ -189,7 +189,7 @@ describe("configuring a database", () => {
     "::ffff:010.2.3.4",
   ];
 
-  test("§2.2 accepts IPv4 and IPv6 addresses, with or without a prefix length", async () => {
+  test("§2.2 accepts IPv4 and IPv6 addresses in `allowed_ips`, with or without a prefix length", async () => {
     const { owner, slug, database } = await world();
     await database("orders");
     const allowed_ips = [

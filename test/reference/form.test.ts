@@ -23,7 +23,7 @@ const missing = (field: string, type: string): string => `${field} ${fieldMissin
 
 const CONFIGURATION = `${DATABASES}/a/configuration`;
 
-describe("a malformed request is rejected with a clear message", () => {
+describe("a malformed request", () => {
   // Promise: The reference API
   test.each<[string, string, string, unknown, string]>([
     ["a number as name", "POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
@@ -120,7 +120,7 @@ describe("a malformed request is rejected with a clear message", () => {
       { operation: "createDatabases", status: 503 },
       `operation ${operationUnknown('"createDatabases"')}`,
     ],
-  ])("§7 with %s: %s %s", async (_what, method, path, body, error) => {
+  ])("§7 with %s gets a clear error: %s %s", async (_what, method, path, body, error) => {
     const { api, database } = await world();
     await database("a");
     const sent = { method, credential: api.apiToken, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -129,7 +129,7 @@ describe("a malformed request is rejected with a clear message", () => {
   });
 
   // Promise: The reference API
-  test("§2.4 that does not repeat a token sent in the wrong field", async () => {
+  test("§2.4 gets an error that does not repeat a token sent in the wrong field", async () => {
     const { api } = await world();
     const body = JSON.stringify({ token: "x", database: api.apiToken });
     const answer = await raw(`${api.url}/_reference/sql-tokens/verify`, { method: "POST", body });

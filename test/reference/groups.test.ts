@@ -88,7 +88,7 @@ describe("renaming a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("succeeds for the group's current name, and returns 404 for an unknown group", async () => {
+  test("to its current name changes nothing, and renaming an unknown group returns 404", async () => {
     const { owner, slug, groupNames } = await shopWorld();
     await owner.ok("renameGroup", { ...shop, body: { name: "shop" } });
     expect(await owner.status("renameGroup", { ...slug, groupName: "nowhere", body: { name: "a" } })).toBe(404);
@@ -99,7 +99,7 @@ describe("renaming a group", () => {
 describe("locations of a group", () => {
   const at = (location: string) => ({ ...shop, location });
 
-  test("§1 include an added location until it is removed, as do the regions of its databases", async () => {
+  test("§1 include an added location until it is removed, as do the regions of the group's databases", async () => {
     const { owner, slug, databaseId, id } = await shopWorld();
     const seen = async () => {
       const { group } = await owner.ok("retrieveGroup", shop);
@@ -168,7 +168,7 @@ describe("locations of a group", () => {
     expect(await owner.status("removeGroupLocation", nowhere)).toBe(404);
   });
 
-  test("§2.1 are unchanged after the group is deleted and restored, as are the regions of its databases", async () => {
+  test("§2.1 are unchanged after the group is deleted and restored, as are its databases' regions", async () => {
     const { owner, slug, id, groupId } = await shopWorld();
     await owner.ok("addGroupLocation", at("aws-eu-west-1"));
     await owner.ok("deleteGroup", shop);

@@ -20,7 +20,7 @@ test("shows databases by group, and finds them by part of their name or of the g
   expect(await shown("?after=default")).toEqual(["carts"]);
 });
 
-test("shows the number of search results and of all objects", async () => {
+test("shows the number of search results, and how many databases there are in total", async () => {
   const { api, owner, slug, database, group } = await world();
   await group("shop");
   for (const name of ["orders", "old-orders", "reviews"]) await database(name);
@@ -106,7 +106,7 @@ test("restores objects with the token of a current owner or admin, and mints tha
   expect(await restore(2)).toEqual([303, "vera"]);
 });
 
-test("asks for another name only if the old name is taken", async () => {
+test("asks for another name only if a restore fails because the old name is taken", async () => {
   const { api, owner, slug, group, database } = await world();
   await group("shop");
   const ids = { orders: await database("orders"), carts: await database("carts", "shop") };

@@ -87,7 +87,7 @@ test("a reset sets the use counts of the initial fault rules to zero, and remove
   await owner.ok("listLocations", {});
 });
 
-test("a reset recalculates relative times, so that seeded deletions are restorable again", async () => {
+test("a reset recalculates relative times, so that the seed's deleted databases can be restored again", async () => {
   const here = await world({ seed: SEED, now: undefined });
   await here.api.advance(30 * 86_400);
   expect(await here.deletedNames()).toEqual([]);
@@ -119,7 +119,7 @@ test("a reset by one process on a shared file keeps the startup tokens of every 
   expect((await third.api.clock.now()).toISOString()).toBe("2026-03-02T00:00:00.000Z");
 });
 
-test("a reset lets concurrent requests succeed, and a later reset removes their databases", async () => {
+test("a reset lets concurrent requests succeed, and the next reset removes the databases they created", async () => {
   const here = await world({ seed: SEED });
   const before = await lookedAt(here);
   const names = Array.from({ length: 30 }, (_, index) => `db-${index}`);

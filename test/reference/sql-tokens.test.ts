@@ -14,8 +14,8 @@ const ROTATED = { status: 401, error: "role was invalidated after token was issu
 type Wanted = Omit<Request<Api["createDatabaseToken"]>, "organizationSlug" | "databaseName">;
 
 /**
- * Starts a platform with the database `orders`. Also returns functions that issue SQL-engine tokens and verify tokens
- * for a database.
+ * Starts a platform with the database `orders`. Also returns functions that issue SQL-engine tokens, and a function
+ * that verifies a token for a database.
  */
 async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
   const made = await world(options);
@@ -172,7 +172,7 @@ describe("verifying a SQL-engine token", () => {
     return { fine_grained_permissions: [{ t: ["users"], a }] };
   }
 
-  test("§2.2 denies blocked reads and writes to every token", async () => {
+  test("§2.2 denies reads or writes to every token if the database blocks them", async () => {
     const { owner, token, verify } = await ordersWorld();
     const jwt = await token();
     await owner.ok("updateDatabaseConfiguration", { ...orders, body: { block_reads: true } });
@@ -297,7 +297,7 @@ describe("§3 a SQL-engine token", () => {
     for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
   });
 
-  test("stays valid after renames and transfers, but a group token loses databases that leave the group", async () => {
+  test("survives renames and transfers, but a group token loses access to databases that leave the group", async () => {
     const { api, owner, token, groupToken, verify } = await ordersWorld({
       seed: {
         users: [{ username: "ada" }],

@@ -10,7 +10,7 @@ export async function serverOf(methods: Methods): Promise<ListeningServer> {
   return server;
 }
 
-/** Creates a client that uses a different gRPC implementation than the plugin and does not know Pulumi's messages. */
+/** Creates a client based on grpc-js, a gRPC implementation that the plugin does not use. Messages are raw bytes. */
 export function clientOf(port: number, options: ClientOptions = {}): Client {
   const largest = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), { ...largest, ...options });

@@ -29,8 +29,8 @@ afterAll(async () => {
 const NOBODY = { apiToken: "", organizationId: "" };
 
 /**
- * The state of each object, as confirmed by a response with status 200. Does not contain an object while a request that
- * changes the object is unanswered.
+ * The state of each object, as confirmed by a response with status 200. While a request that changes an object is
+ * unanswered, the object is absent.
  */
 type Answered = Map<string, "lives" | "deleted">;
 

@@ -109,8 +109,8 @@ const ORDERS = "00000000-0000-4000-8000-000000000012";
 const BEFORE = "00000000-0000-4000-8000-000000000013";
 
 /**
- * Creates data with the tables of the first migration: a live group with the database `users`, and a group that was
- * deleted with its database `orders`. The database `before` was deleted earlier.
+ * Creates data in the tables of the first migration: a live group with the database `users`, and a group that was
+ * deleted with its database `orders`. The database `before` of the deleted group was deleted separately.
  */
 async function dataOfTheFirstVersion(): Promise<void> {
   const old = new Kysely<Record<string, Record<string, unknown>>>({

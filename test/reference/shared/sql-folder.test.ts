@@ -63,7 +63,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     expect(await column(orders(await start()), "select x from t")).toEqual(["1", "2"]);
   });
 
-  test("refuses a second server with --sql, on the same or another folder, until the first ends", async () => {
+  test("refuses a second server with --sql, on the same or another folder, until the first one stops", async () => {
     const first = await start();
     const elsewhere = await newFolder();
     for (const folder of [sqlFolder, elsewhere])

@@ -12,7 +12,7 @@ export type Step =
 
 const either = <Text extends string>(...texts: Text[]) => fc.constantFrom(...texts);
 
-/** Generates steps with few names, so that the steps conflict. */
+/** Generates steps that share a few names, so that they often conflict. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: either("createGroup"), name: either("g", "h", "k") }),
   fc.record({ does: either("deleteGroup", "transferGroup"), name: either("g") }),
