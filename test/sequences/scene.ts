@@ -12,7 +12,7 @@ export interface Scene {
   readonly revived: Set<string>;
   /** Ids of objects whose signing keys were rotated outside Pulumi. No read shows the rotation. */
   readonly rotated: Set<string>;
-  /** The last program that declared a protected resource, by the resource's logical name. */
+  /** For each resource whose last declaration set `protect`, the program with that declaration, by logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 
