@@ -10,7 +10,7 @@ export interface Scene {
   managed(slot: string): string | undefined;
   /** Ids of objects that were restored outside Pulumi. */
   readonly revived: Set<string>;
-  /** Ids of objects whose signing keys were rotated outside Pulumi. No read shows the rotation. */
+  /** Ids of objects whose signing keys were rotated outside Pulumi. Pulumi cannot detect such rotations. */
   readonly rotated: Set<string>;
   /** For each resource whose last declaration set `protect`, the program with that declaration, by logical name. */
   readonly wasProtected: Map<string, Program>;
