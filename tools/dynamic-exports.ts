@@ -38,7 +38,7 @@ const classText = (name: string): string =>
   `export const ${name} = dynamicClass<plugin.${name}, plugin.${name}Args>("${name}");
 export type ${name} = plugin.${name};`;
 
-/** Returns the exports for one function. The type names are the same as in the SDK that Pulumi generates. */
+/** Returns the exports for one provider function. The types have the same names as in the SDK that Pulumi generates. */
 function exportsOf(name: string, hasArguments: boolean): { readonly text: string; readonly types: readonly string[] } {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const [args, outputArgs, result] = [`${type}Args`, `${type}OutputArgs`, `${type}Result`];

@@ -94,7 +94,7 @@ export function examples(): Readonly<Record<string, Example>> {
   );
 }
 
-/** Returns an example in the format of the package schema, from which SDKs and the registry select languages. */
+/** Returns an example in the markup of the package schema, which lets SDKs and the registry show only one language. */
 export const exampleInSchema = ({ text, programs }: Example): string =>
   [
     "{{% examples %}}\n## Example Usage\n{{% example %}}",

@@ -28,7 +28,7 @@ export class TemporaryProject {
   }
 
   /**
-   * Starts a reference API with a SQL server, as the platform of the project.
+   * Starts the project's platform: a reference API with a SQL server.
    *
    * @param seed Path of a file with the platform's initial data.
    */

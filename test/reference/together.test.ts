@@ -39,9 +39,7 @@ const stored = (): Promise<string[]> =>
     return rows.map(({ name }) => name).sort();
   });
 
-/**
- * Starts several transactions in parallel, which the store commits together. `fail` makes one of the transactions fail.
- */
+/** Starts several transactions at once, so that the store commits them together. `fail` makes one transaction fail. */
 const together = (fail: (state: State) => Promise<void>) =>
   Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>

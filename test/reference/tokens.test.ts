@@ -201,7 +201,7 @@ function edited(token: string): string {
 
 describe("an invalid credential", () => {
   test.each([
-    ["a missing header", undefined, "token contains an invalid number of segments"],
+    ["a missing Authorization header", undefined, "token contains an invalid number of segments"],
     ["text that is not a token", "nonsense", "token contains an invalid number of segments"],
     ["a token with an invalid signature", "eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJ4In0.AAAA", "could not parse jwt id"],
     ["an unsigned token", "eyJhbGciOiJub25lIn0.eyJqdGkiOiJ4In0.", "could not parse jwt id"],

@@ -12,8 +12,8 @@ afterEach(async () => {
 });
 
 /**
- * Starts a reference API whose clock shows noon, and returns helpers that act as its owner. The reference API stops
- * when the test ends.
+ * Starts a reference API whose clock shows noon, and returns helpers that act as the organization's owner. The
+ * reference API stops when the test ends.
  */
 export async function world(options: ReferenceApiOptions = {}) {
   const api = await startServers({ now: NOON, ...options });

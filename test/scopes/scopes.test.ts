@@ -31,10 +31,10 @@ import {
 const resultOf = async (preview: object) => JSON.parse(asJson(await credentials(preview))).credentials;
 
 test.each<[string, object[], string[]]>([
-  ["an unchanged object", [step("same", "Database", "orders", { oldState: live, newState: live })], ["read"]],
-  ["a refreshed object", [step("refresh", "Database", "orders", { oldState: live, newState: live })], ["read"]],
-  ["an object that is only read", [step("read", "Database", "orders", { newState: live })], ["read"]],
-  ["a new object", [creation("Database", "orders", inDefault)], ["read", "db:create"]],
+  ["an unchanged database", [step("same", "Database", "orders", { oldState: live, newState: live })], ["read"]],
+  ["a refreshed database", [step("refresh", "Database", "orders", { oldState: live, newState: live })], ["read"]],
+  ["a database that is only read", [step("read", "Database", "orders", { newState: live })], ["read"]],
+  ["a new database", [creation("Database", "orders", inDefault)], ["read", "db:create"]],
   [
     "an import that restores",
     [
@@ -172,7 +172,7 @@ test("lists each operation with its scope, its role, and the objects that need i
   expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
-test("derives an organization-level token for two groups, and notes that they may be the same group", async () => {
+test("derives an organization-level token for two groups, and notes if two references may mean one group", async () => {
   const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
   expect(await resultOf({ steps: two })).toMatchObject([
     { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },

@@ -80,7 +80,7 @@ const answerOf = (signature: ts.Signature | undefined): ts.Type | undefined => {
   return returned && (returned.aliasTypeArguments ?? checker.getTypeArguments(returned as ts.TypeReference))[0];
 };
 
-/** Asserts that two types are identical. If the types differ, the failure message shows both names. */
+/** Asserts that two types are identical. If they differ, the failure message shows the names of both types. */
 function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   const nameOf = (type: ts.Type | undefined) => type && checker.typeToString(type);
   expect(nameOf(actual)).toBe(nameOf(expected));
@@ -103,7 +103,7 @@ test("the dynamic SDK exports exactly the resources, functions and types of the 
 });
 
 test.each(schemaResources)(
-  "the dynamic resource %s has the arguments and outputs of the plugin's resource",
+  "the dynamic resource %s has the same arguments and outputs as the plugin's",
   (name, described) => {
     const [created] = valueType(name).getConstructSignatures();
     expectSameType(parameterOf(created, 1), pluginType(`${name}Args`));

@@ -2,7 +2,7 @@ import type { Step } from "./scene";
 
 /** Step sequences that once failed, by the behaviour that they test. */
 export const FOUND: Readonly<Record<string, readonly Step[]>> = {
-  "configures a database that was restored outside Pulumi under another name": [
+  "configures a database that was restored under another name outside Pulumi": [
     { do: "deleteGroup", to: 6, how: 4 },
     { do: "blockWrites", to: 5, how: 4 },
     { do: "restoreDatabase", to: 6, how: 5 },

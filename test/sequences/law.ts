@@ -30,8 +30,8 @@ export interface Play {
 export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
 
 /**
- * Takes the steps, then repeats updates until one succeeds. Each refusal must be true and must disappear when its cause
- * is removed. Afterwards, another run must change nothing, and the platform must match the program.
+ * Performs the steps, then repeats updates until one succeeds. Each refusal must be true and must disappear when its
+ * cause is removed. Afterwards, a preview must show no changes, and the platform must match the program.
  */
 export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
   const stage = await openSequenceFixture();
@@ -68,8 +68,8 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
-      // Ignores refusals that are no longer true after the run, because a preview cannot rely on deletions in the same
-      // run.
+      // Ignores refusals in the preview that are no longer true after the update, because a preview cannot rely on
+      // deletions that the update makes.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;

@@ -31,7 +31,7 @@ const OBJECTS: readonly string[] = ["Database", "Group"];
 /** Records which objects the runs create, delete and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
-  /** The values that identified each declaration's object in the last successful run, by logical name. */
+  /** The result of `wishOf` for each declaration in the last successful run, by logical name. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 
@@ -83,7 +83,7 @@ export class Ledger {
     }
   }
 
-  /** Asserts that an unchanged declaration keeps its object if that object is live or can be restored. */
+  /** Asserts that an unchanged declaration still manages the same object if that object was live or restorable. */
   #mustKeep(
     before: View,
     wasManaged: ReadonlyMap<string, Managed>,
@@ -114,8 +114,8 @@ const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
 /**
- * Returns the values that identify a declaration's object, as JSON. Does not include a name that the program omits,
- * because the object keeps its generated name.
+ * Returns, as JSON, the values of a declaration whose change may replace the object, such as a group's location or a
+ * database's name. A name that the program omits is left out, because the object keeps its generated name.
  */
 function wishOf(
   { type, args, import: id }: Declared,

@@ -7,7 +7,7 @@ import { nothingSeen, play } from "./law";
 import { steps } from "./step";
 
 const SEQUENCES = full ? 5_000 : 80;
-/** Random sequences must produce this many kinds of refusals: about half the smallest number observed so far. */
+/** Minimum number of kinds of refusals in random sequences: about half the smallest number observed so far. */
 const FEWEST_KINDS = full ? 12 : 3;
 
 test.each(Object.entries(FOUND))("a sequence of steps that once failed now passes: %s", async (_, taken) => {

@@ -10,9 +10,9 @@ export interface Scene {
   managed(slot: string): string | undefined;
   /** Ids of objects that were restored outside Pulumi. */
   readonly revived: Set<string>;
-  /** Ids of objects whose signing keys were rotated outside Pulumi. No read shows the rotation. */
+  /** Ids of objects whose signing keys were rotated outside Pulumi. Pulumi cannot detect such rotations. */
   readonly rotated: Set<string>;
-  /** The last program that declared a protected resource, by the resource's logical name. */
+  /** For each resource whose last declaration set `protect`, the program with that declaration, by logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 

@@ -31,7 +31,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
   ),
 );
 
-/** Takes a step. A step that the platform rejects has no effect. */
+/** Performs a step. A step that the platform rejects has no effect. */
 export async function take(scene: Scene, step: Step): Promise<void> {
   const view = await scene.stage.view();
   const edit = EDITS[step.do];

@@ -19,7 +19,7 @@ export interface Property {
   readonly source: string;
   /** Other arguments that the property requires. */
   readonly beside: Properties;
-  /** State properties that are recorded together with the arguments in `beside`. */
+  /** Values in the state that result from the arguments in `beside`, such as `groupId`. */
   readonly remembered?: Properties;
   /** Hand-written values, no two of which are semantically equal. */
   readonly meanings: readonly Meaning[];

@@ -226,10 +226,7 @@ const mapMeant = (one: Readonly<Record<string, string>>): Meaning => {
   return ours([one, Object.fromEntries([...entries].reverse())]);
 };
 
-/**
- * Describes a property whose value is a map that the platform does not store. An empty map is equivalent to an omitted
- * map.
- */
+/** Describes a map property that the platform does not store. An empty map is equivalent to an omitted map. */
 const maps = (property: string, beside: Properties) => ({
   property,
   source: "ours alone",

@@ -26,7 +26,7 @@ test("the operations page lists an operation as used if and only if the code cal
   expect(OPERATIONS.filter((operation) => called.has(operation))).toEqual(OPERATIONS.filter(isUsed));
 });
 
-test("`dbplatform-adopt` declares the operations that it sends", async () => {
+test("`dbplatform-adopt` declares the API operations that it calls", async () => {
   const here = await lifecycleFixture();
   const types = resources.filter(({ list, single }) => list && !single).map(({ type }) => type);
   const { client, organization } = here.context.platform;

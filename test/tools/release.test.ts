@@ -45,7 +45,7 @@ test.each([
   expect(nextVersion(wanted, released)).toBe(next);
 });
 
-test("takes the version of the first release as given, and rejects `patch`", () => {
+test("accepts an explicit version for the first release, but rejects `patch`", () => {
   expect(nextVersion("0.1.0", undefined)).toBe("0.1.0");
   expect(() => nextVersion("patch", undefined)).toThrow("give the version");
 });

@@ -14,7 +14,7 @@ export type { PulumiCli } from "./find";
 export interface EnsureOptions {
   /** Called with each line of progress. By default, lines are printed to standard error. */
   readonly say?: (line: string) => void;
-  /** Aborts the current step and stops all programs that the step has started. */
+  /** Cancels the installation and stops all programs that it has started. */
   readonly signal?: AbortSignal | undefined;
   readonly env?: NodeJS.ProcessEnv;
   /** Address of the archive to download. Default: Pulumi's official archive. */

@@ -28,7 +28,7 @@ export function parseRelease(args: readonly string[]): { readonly wanted?: strin
   };
 }
 
-/** Returns one sentence for each missing address. The sentence says what the release lacks without the address. */
+/** Returns, for each missing address, a sentence that says what the release lacks as a result. */
 export const leftOut = ({ repository, downloadUrl }: Addresses): string[] => [
   ...(repository
     ? []

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /**
  * Fields of package.json that only the repository needs. They are not published, because Pulumi would install the
- * development dependencies if a user passed the package as a folder.
+ * development dependencies if a user passed the path of the unpacked package to Pulumi.
  */
 const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
 

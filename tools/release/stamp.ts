@@ -10,7 +10,7 @@ export async function stamp(
   await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", version], checkout);
   const ofRepository = [`homepage=${repository}`, "repository.type=git", `repository.url=git+${repository}.git`];
   if (repository) await run("npm", ["pkg", "set", ...ofRepository], checkout);
-  // Declares a resource plugin, because otherwise `pulumi install` would not download the plugin.
+  // Without these fields in package.json, `pulumi install` would not download the plugin.
   const ofPlugin = ["--json", "pulumi.resource=true", `pulumi.server="${downloadUrl}"`];
   if (downloadUrl) await run("npm", ["pkg", "set", ...ofPlugin], checkout);
   await run("npm", ["run", "generate"], checkout);

@@ -5,7 +5,7 @@ const STEPS = ["patch", "minor", "major"] as const;
 /**
  * Returns the version to release.
  *
- * @param wanted A version, or the kind of step from the last release: `patch`, `minor` or `major`.
+ * @param wanted A version, or `patch`, `minor` or `major` to increment the version of the last release.
  * @throws Error if `wanted` is invalid or is not later than the last release.
  */
 export function nextVersion(wanted: string | undefined, released: string | undefined): string {

@@ -50,7 +50,7 @@ test("reports a corrupt lock file as such, and not as another running server", a
   await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
 });
 
-test("while a transaction reads an attached database, that database starts only one new history part", async () => {
+test("while a transaction reads an attached database, that database's history is split only once", async () => {
   const data = dataFile();
   const { database, owner, slug, token } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];

@@ -20,12 +20,13 @@ test("a database keeps its rows and past states when it moves to another process
   const slow = pipeline(busy, [{ type: "sequence", sql: SLOW.repeat(20) }, CLOSE]).finally(() => {
     state.isBusy = false;
   });
-  // Waits for 200 ms. When a process has not replied for 100 ms, the pool runs other databases in another process.
+  // Waits for 200 ms: once a process has not replied for 100 ms, the pool runs other databases in another process.
   for (const until = performance.now() + 200; performance.now() < until; ) await api.clock.now();
   while (moments.length < 4) await insert();
   expect(state.isBusy).toBe(true);
   await slow;
-  // Opens many other databases, so that the first process closes `orders`, which now runs in another process.
+  // Another process now runs `orders`, but the first process still has it open. Opening many other databases makes the
+  // first process close `orders`.
   for (const other of others) await execute(other, "select 1");
   for (const [index, timestamp] of moments.entries()) {
     const copy = await database(`copy-${index}`, { seed: { type: "database", name: "orders", timestamp } });

@@ -1,7 +1,7 @@
 import type { Scene } from "../scene";
 import type { View } from "../sequence-fixture";
 
-/** A reason that an error message gives for refusing a run. */
+/** A reason for refusing a run, as given by error messages that match `says`. */
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;

@@ -35,7 +35,7 @@ export const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
 export const manages = (scene: Scene, id: string): boolean =>
   [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
 
-/** Restores a group outside Pulumi, after setting a paid plan and enabling recovery, which a restore requires. */
+/** Restores a group outside Pulumi, after enabling a paid plan and recovery, both of which a restore requires. */
 export async function bringBack(said: Said, scene: Scene, groupId: string): Promise<void> {
   await paid(said, scene);
   await recoverable(said, scene);

@@ -40,7 +40,7 @@ export const NAMES: readonly Claim[] = [
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
-          // The resource that manages `row` also imports another database of the same name. Removes the import.
+          // If the resource that manages `row` also imports another database of the same name, removes the import.
           edit(
             scene,
             (declared, slot) =>
@@ -71,8 +71,8 @@ export const NAMES: readonly Claim[] = [
       `${groupNotFound(WORD, "acme")}. ${availableGroups([])}`,
       `${groupNotFound(WORD, "acme")}. Available groups`,
     ),
-    // Also checks the platform as it was before the run. The engine compares resources in any order, so a run may
-    // report a missing group and later restore that group for another database.
+    // The message is true if the group was missing either before or after the run. The engine compares resources in any
+    // order, so a run may report a missing group and later restore that group for another database.
     holds: ([, one, other], { before }, view) => {
       const name = one ?? other;
       return [before, view].some(
