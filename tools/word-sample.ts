@@ -73,7 +73,7 @@ const lineAfter = (text: string, position: number): string | undefined =>
     .slice(position)
     .split("\n")
     .map((line) => line.trim())
-    .find((line) => line !== "" && !/^(\/\/|\/\*|\*)/.test(line));
+    .find((line) => line !== "" && !/^(\/\/|\/\*|\*([\s/]|$))/.test(line));
 
 /** Returns the names of all tests, each preceded by the names of its groups. */
 const namesOfTests = (): Text[] =>

@@ -16,7 +16,7 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
 const TITLE = 'database "orders"';
 
-/** Beginnings of error messages that continue with a colon and a reason. */
+/** Prefixes of error messages, each followed by a colon and a reason. */
 const ATTEMPTS = [
   ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
   failedOperation("create database", "POST", "/v1/organizations/acme/databases"),

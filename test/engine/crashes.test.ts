@@ -221,7 +221,7 @@ test.runIf(full)(
 
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
   // Promise: Failures and interruptions
-  test("does not fail the run, which finds and records any change that the request made", async () => {
+  test("does not fail the run, and a change that the request made is found and recorded", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
     const scene = await Scene.open(before);
     const { lost = "" } = await scene.ids();

@@ -268,7 +268,7 @@ describe("§3 a database deleted outside", () => {
   });
 
   // Promise: No database is lost
-  test("is ignored with `on-refresh` until `up --refresh` restores it", { tags: "more" }, async () => {
+  test("is ignored with `driftDetection: on-refresh` until `up --refresh` restores it", { tags: "more" }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(
       async () => {

@@ -113,7 +113,7 @@ test("lists only restorable databases and groups when the query sets `deleted`",
   });
 });
 
-test("rejects a query for a type that the platform does not list", async () => {
+test("rejects a query for database tokens, which the platform does not list", async () => {
   const { client, api } = await plugin();
   await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,

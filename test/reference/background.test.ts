@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("configures a shell with one line, and leaves no file behind after `stop`", async () => {
+test("one `eval` line sets the variables of a shell, and `stop` removes all files of the server", async () => {
   const { run, own } = shell();
   const { code, stdout, stderr } = await run(`
     export DBPLATFORM_ORGANIZATION_ID=other

@@ -210,7 +210,7 @@ describe("bodies that are not UTF-8", () => {
   });
 });
 
-describe("a PATCH without a body changes nothing, like an empty object", () => {
+describe("a PATCH without a body gives the same response as one with `{}`", () => {
   // Promise: The reference API
   test.each([CONFIGURATION, "/v1/organizations/acme/groups/default/configuration", "/v1/organizations/acme"])(
     "§4.3 at the path %s",

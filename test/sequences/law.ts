@@ -14,7 +14,7 @@ const MOST_MENDINGS = 20;
 /** Allows each refusal twice, because removing the cause of one refusal can bring back another. */
 const MOST_RETURNS = 2;
 
-/** Counts the steps, runs and refusals of all sequences, for the log. */
+/** The numbers of steps, runs and refusals in all sequences, for the log. */
 export interface Seen {
   steps: number;
   runs: number;

@@ -1,7 +1,7 @@
 /** Shows the progress of long-running tasks. */
 export interface Progress {
   say(line: string): void;
-  /** Shows when a phase starts, how it proceeds and how long it took. `work` can call `tell` to report details. */
+  /** Shows the start, the progress and the duration of a phase. `work` can call `tell` to report details. */
   during<T>(phase: string, work: (tell: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 

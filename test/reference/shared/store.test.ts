@@ -57,7 +57,7 @@ test("rolls back when a commit fails, and leaves no transaction open", async () 
   expect(await clockIn(other)).toBe("again");
 });
 
-test("reads one snapshot while another store writes", async () => {
+test("a read sees a consistent snapshot, even if another server writes at the same time", async () => {
   const [store, other] = stores;
   const seen = await store.read(async (state) => {
     const before = await setting(state, "clock");
