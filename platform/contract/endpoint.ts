@@ -13,7 +13,7 @@ export interface Endpoint<
   Result extends z.ZodType = z.ZodType,
   Verb extends Method = Method,
 > {
-  /** Describes the operation in one sentence. */
+  /** One sentence that describes the operation. */
   readonly summary: string;
   /** Details that the summary omits. They appear in the OpenAPI document as CommonMark. */
   readonly description?: string;
@@ -44,8 +44,8 @@ export interface Endpoint<
    */
   readonly refusals?: Readonly<Record<number, string>>;
   /**
-   * Lists whose cached copies may be outdated after the operation. An operation that only adds an entry to a list need
-   * not name the list.
+   * The cached lists that may be outdated after the operation. An operation that only adds an entry to a list need not
+   * name the list.
    */
   readonly changes?: readonly Listed[];
   readonly access: Access;
@@ -70,7 +70,10 @@ export interface Access {
   readonly role?: "member" | "admin" | "owner";
   /** Whether a person may use the operation on their own `username`, whatever their role. */
   readonly orSelf?: true;
-  /** Describes the operation in the error for callers whose role is too low. Default: `this operation`. */
+  /**
+   * The subject of the error for callers whose role is too low, such as `updating member roles`. Default: `this
+   * operation`.
+   */
   readonly doing?: string;
   /** Whether credentials that are restricted to one organization are rejected (§5 rule 3). */
   readonly unrestricted?: true;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 
-/** The plan on which deleted objects cannot be restored (§8). */
+/** The plan on which deleted databases and groups cannot be restored (§8). */
 export const FREE_PLAN = "starter";
 
 /** The record of an organization (§2.7, wire-facts 1.2). */

@@ -33,7 +33,7 @@ export type UsedByDatabase = z.output<ReturnType<typeof usedByDatabase>>;
 
 const since = lazy(() => z.iso.datetime({ offset: true }).optional());
 
-/** Retrieves the usage of a database in a period, by default in the current month so far (wire-facts 3.6). */
+/** Retrieves the usage of a database in a period (wire-facts 3.6). The default is the current month so far. */
 export const retrieveDatabaseUsage = endpoint({
   summary: "Retrieve the usage of a database.",
   method: "GET",

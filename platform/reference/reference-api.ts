@@ -62,8 +62,8 @@ export interface ReferenceApi {
    */
   readonly apiToken: string;
   /**
-   * Unrestricted credential of the same user. The platform deprecates such credentials, but only they can act on
-   * several organizations or mint further unrestricted tokens. The official clients mint such tokens.
+   * Unrestricted credential of the same user, for clients that act on several organizations or mint unrestricted
+   * tokens, as the official clients do. The platform deprecates unrestricted credentials.
    */
   readonly unrestrictedToken: string;
   /**

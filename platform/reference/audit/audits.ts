@@ -7,7 +7,7 @@ import { sqlToken } from "./sql-token";
 import { token } from "./token";
 
 /**
- * The audit-log entries that each operation writes (§2.6). The compiler requires an entry for every operation that
- * changes something.
+ * The audit-log entries of each operation (§2.6). The compiler reports every operation that changes something but is
+ * missing here.
  */
 export const audits: Audits = { ...organization, ...people, ...group, ...database, ...sqlToken, ...token };

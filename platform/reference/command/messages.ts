@@ -54,7 +54,7 @@ const secretsOnce = ({ tokens, key }: Started, header: string): string[] => [
 /**
  * Reports the address of the started server, and how clients connect to it.
  *
- * @param header Name of the header for `key`.
+ * @param header Name of the HTTP header in which clients send `api.key`.
  */
 export const started = message(
   (api: Started, header: string) =>
@@ -81,7 +81,7 @@ export const environment = message(
 );
 
 /**
- * @param header Name of the header for `key`.
+ * @param header Name of the HTTP header in which clients send `api.key`.
  * @param log Path of the log.
  */
 export const startedInBackground = message(

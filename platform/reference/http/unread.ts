@@ -68,7 +68,7 @@ export class Unanswered {
       const current = this.all().find(({ req }) => req.socket === socket);
       if (status > 0 && socket.writable && !current?.headersSent) socket.write(refusalOf(status));
       socket.destroy(failure);
-      // Skips a request that has not been read completely, because its handler reports it.
+      // Skips a request whose body a handler is still reading, because that handler records the request.
       if (status > 0 && (!current || current.req.complete)) this.#report({ method: "-", path: "-", status });
     });
   }

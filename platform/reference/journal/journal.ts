@@ -44,7 +44,7 @@ export class Journal {
   readonly #listener: Listener | undefined;
   readonly #key: string | undefined;
 
-  /** @param key Key of this server's own routes, which the journal redacts like a credential. */
+  /** @param key Key for this server's own routes. The journal redacts this key like a credential. */
   constructor(listener?: Listener, key?: string) {
     this.#listener = listener;
     this.#key = key;
@@ -86,7 +86,7 @@ export class Journal {
   }
 }
 
-/** Removes the `body` if it is an object, because an object may contain credentials. */
+/** Removes the rule's `body` if it is an object, because an object may contain credentials. */
 function shownRule(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;

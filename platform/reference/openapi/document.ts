@@ -53,7 +53,7 @@ export function openApiDocument(shown: Examples = {}) {
   );
 }
 
-/** Describes every method of every path, with all its operations. */
+/** Returns the OpenAPI description of every path and method. */
 function paths(shown: Examples): ZodOpenApiPathsObject {
   const routes = new Map<string, [Placed, ...Placed[]]>();
   for (const [name, endpoint] of Object.entries(api) as [Operation, Endpoint][])

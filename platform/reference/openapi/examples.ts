@@ -15,7 +15,10 @@ export type Examples = { readonly [Name in Operation]?: Example };
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
-/** Values for parameters and required fields, by name. Their combinations are tried until the operation succeeds. */
+/**
+ * Values for parameters and required fields, by name. Each operation is tried with combinations of these values until
+ * it succeeds.
+ */
 const VALUES: Values = {
   organizationSlug: ["acme", "acme-labs"],
   organizationId: [UUIDS.organization],

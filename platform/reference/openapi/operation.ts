@@ -101,8 +101,8 @@ const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
 /**
- * Returns an operation's query parameters. The parameters become optional unless the operation is `main`, because a
- * request for `main` does not need them.
+ * Returns the query parameters of an operation that has the same method and path as `main`. Only the parameters of
+ * `main` itself can be required, because a request for `main` omits all others.
  */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(

@@ -42,7 +42,7 @@ export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   return app;
 }
 
-/** Loads the modules that build the document only on request, because most servers never serve the document. */
+/** Returns the OpenAPI document. The imports are dynamic, because most servers never serve the document. */
 async function made(): Promise<string> {
   const { openApiDocument } = await import("./document.js");
   const { examples } = await import("./examples.js");

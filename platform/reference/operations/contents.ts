@@ -30,8 +30,8 @@ export interface Contents {
   /** Inserts the rows of a stored dump into a new database. */
   createFrom(dumpId: string, databaseId: string): Promise<void>;
   /**
-   * Returns a function that runs a dump in an existing database. The function must not run in a transaction, and throws
-   * an ApiError that names the line if the dump contains an error.
+   * Returns a function that runs a dump in an existing database. The returned function must be called outside any
+   * transaction. It throws an ApiError that names the line if the dump contains an error.
    */
   fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>>;
   /** Returns the usage of a database, or `undefined` if nobody has used the database yet. */

@@ -99,7 +99,7 @@ export const group: Pick<
     const { state, accessScope } = context;
     const found = await groupNamed(params.groupName, context);
     checkName("group", body.name, accessScope.organization);
-    // Searches all groups of the organization, even for a group-scoped caller, because their names must be unique.
+    // Searches all groups of the organization, even for a group-scoped caller, because names must be unique.
     const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
     if (holder && holder.id !== found.id) throw refuse.groupExists();
     await changeGroup(state, found.id, { name: body.name });

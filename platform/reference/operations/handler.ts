@@ -20,10 +20,7 @@ export interface RequestContext {
   readonly accessScope?: AccessScope;
   /** Access to the rows of the databases. Absent without a SQL server. */
   readonly contents?: Contents;
-  /**
-   * UUIDs of the organizations whose audit logs record the change, if they differ from the organization that the
-   * request names.
-   */
+  /** UUIDs of organizations whose audit logs record the change instead of the log of the request's organization. */
   readonly concerned: Set<string>;
 }
 

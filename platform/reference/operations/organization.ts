@@ -74,8 +74,8 @@ export const organization: Pick<
 };
 
 /**
- * Rejects a name that is a username, even of a user without a personal account, because the slug of a personal account
- * is the username (§1).
+ * Throws unless a new organization can have this name. Every username is reserved as the slug of the user's personal
+ * account, even if the account does not exist (§1).
  */
 async function checkNewName(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);

@@ -80,7 +80,7 @@ export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase"
 /** Throws unless the database can be restored under its name. */
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
   checkName("database", name, organization);
-  // Searches all databases of the organization, even for a group-scoped caller, because their names must be unique.
+  // Searches all databases of the organization, even for a group-scoped caller, because names must be unique.
   if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
 }
 

@@ -18,8 +18,8 @@ const POLICY = [
 const COOKIE = "reference-page";
 
 /**
- * Restricts access to the page. On loopback, every user of this machine may see it; on other addresses, it asks for the
- * key.
+ * Restricts access to the page. On loopback, every user of this machine may see the page. On other addresses, the
+ * page asks for the key.
  */
 export function border(app: Hono, key: string | undefined): void {
   app.use("/", guard);

@@ -105,7 +105,7 @@ async function show(context: Context, wanted: Wanted, parts: Parts, formProblem:
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // If the database or group is no longer listed, for example because its recovery window has passed, its message is
+  // If the database or group is no longer listed, for example because its recovery window has passed, the error is
   // shown below the heading "Deleted".
   const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
   const problems = new Map<string, Problem>([

@@ -7,7 +7,10 @@ export interface Problem {
 
 export type Problems = ReadonlyMap<string, Problem>;
 
-/** Renders the error message for this id, if there is one, and moves the focus to the message. */
+/**
+ * Renders the error message for the section, database or group with this id, if there is one, and moves the focus to
+ * the message.
+ */
 export const problemAt = (problems: Problems, id: string) => {
   const problem = problems.get(id);
   return problem === undefined

@@ -3,7 +3,7 @@ import { hiddenFields } from "./address";
 import { type Problems, problemAt } from "./problems";
 import type { View } from "./view";
 
-/** Renders the reset form, which asks for confirmation even if the script does not run. */
+/** Renders the reset form in a collapsed section, so that a reset takes two clicks even without JavaScript. */
 export const reset = (view: View, problems: Problems) => html`
   <details class="reset" id="reset"${problems.has("reset") ? html` open` : ""}>
     <summary>Reset…</summary>

@@ -24,9 +24,9 @@ export async function backgroundFolder(): Promise<string> {
   return folder;
 }
 
-/** Returns the stem of a new server's file paths. Each file appends its own extension. */
+/** Returns the stem of a new server's file paths. Each path is the stem followed by an extension. */
 export const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
 
-/** Paths of a background server's files, which all begin with the same stem. */
+/** Returns the path of a background server's socket, given the stem of its file paths. */
 export const socketOf = (stem: string): string => `${stem}.sock`;
 export const logOf = (stem: string): string => `${stem}.log`;
