@@ -30,7 +30,7 @@ export interface DeletedInventory {
   /** The deleted objects. Every group precedes the databases that are restored with it. */
   readonly things: readonly DeletedThing[];
   readonly leftOut: readonly LeftOut[];
-  /** The reason why the platform refuses to restore anything at present. */
+  /** Why the platform currently refuses all restores. Absent if it allows them, or if there is nothing to restore. */
   readonly obstacle?: string | undefined;
 }
 

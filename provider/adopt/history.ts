@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, Act["kind"]>> = {
 };
 
 /**
- * Looks up in the audit log when objects were created, and by whom.
+ * Looks up in the audit log when, and by whom, each object was created.
  *
  * @throws Refusal if the audit log cannot be read.
  */
@@ -36,7 +36,7 @@ export async function creationsOf(
 }
 
 /**
- * Looks up in the audit log who deleted objects.
+ * Looks up in the audit log who deleted each object.
  *
  * @throws Refusal if the audit log cannot be read.
  */

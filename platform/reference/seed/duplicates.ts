@@ -10,7 +10,7 @@ interface Unique {
   /** The value itself. If it is missing or not a string, it never counts as a duplicate. */
   readonly by: Text;
   readonly path: (string | number)[];
-  /** Index of the organization in which the value must be unique. If absent, it must be unique in the whole seed. */
+  /** Index of the organization in which the value must be unique. Absent if it must be unique in the whole seed. */
   readonly organization?: number;
 }
 

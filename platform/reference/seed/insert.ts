@@ -19,7 +19,7 @@ import type { CompleteOrganization, CompleteSeed } from "./seed";
 
 type Texts = Record<string, string>;
 
-/** Runs the `sql` field of a database in the seed. Only available on a server with the option `sql`. */
+/** Access to the SQL server, which runs the `sql` field of each seeded database. Present only with the option `sql`. */
 export interface SeedContents {
   loadSeed(database: {
     readonly id: string;

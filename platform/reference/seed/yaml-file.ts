@@ -97,7 +97,7 @@ const keyAt = (text: string, offset: number): string =>
     ?.slice(1)
     .find((key) => key !== undefined) ?? "";
 
-/** Replaces each alias that has no anchor with `null`, so that the rest of the file can be checked. */
+/** Sets each alias without an anchor to `null`, so that the rest of the file can be checked. */
 function cutAliases(document: Document): Map<unknown, Placed> {
   const cut = new Map<unknown, Placed>();
   visit(document, {

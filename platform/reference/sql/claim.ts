@@ -26,7 +26,7 @@ export const idOfData = (store: Store): Promise<string> =>
 
 /**
  * Creates the folder for the database files, or checks that an existing folder belongs to the data with this id.
- * Without this check, the server would delete the files of other data as files of databases that do not exist.
+ * Without this check, the server would take the databases of other data for leftovers, and delete their files.
  *
  * @param place Path or address of the data, which must not contain credentials.
  * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.

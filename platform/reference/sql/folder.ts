@@ -38,7 +38,7 @@ export class Folder {
 
   /**
    * @param root The folder. By default, a temporary folder that is removed when the server stops.
-   * @param dataLock The lock on the data, if other servers can use the data without using this folder.
+   * @param dataLock The lock on the data. Needed if a server with a different folder could open the same data.
    */
   constructor(root: string | undefined, dataLock?: DataLock) {
     this.isDurable = root !== undefined;

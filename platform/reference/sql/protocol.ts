@@ -24,7 +24,7 @@ const Statement = z.object({
   want_rows: z.boolean().nullish(),
 });
 
-/** The maximum nesting of a batch condition, so that no condition overflows the stack. */
+/** The maximum nesting of a batch condition. Very deep nesting could overflow the stack. */
 const MAX_DEPTH = 32;
 
 const step = z.int().min(0);

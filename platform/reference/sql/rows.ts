@@ -162,8 +162,8 @@ export class Rows implements Contents, SeedContents {
   }
 
   /**
-   * Stores the usage figures for the next server on the same data. A failure, such as a full disk, loses only the
-   * figures.
+   * Stores the usage figures, so that they survive a restart of the server. A failure, such as a full disk, loses only
+   * the figures.
    */
   save(): void {
     try {

@@ -57,7 +57,7 @@ export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 
 /**
- * Reports that the data belongs to another program, because none of its tables belongs to this server.
+ * Reports that the data belongs to another program: it contains tables, but none that this server created.
  *
  * @param tables Names of the tables in the data.
  * @param instead The alternative to recommend for `--data`.

@@ -2,7 +2,7 @@ import { CompiledQuery, type Transaction } from "kysely";
 import type { Schema } from "./schema";
 import { View } from "./session";
 
-/** Queries a number that changes when another connection, in this or another process, commits. */
+/** Query for a number that changes when another connection commits, in this process or a different one. */
 const DATA_VERSION = CompiledQuery.raw("pragma data_version") as CompiledQuery<{ data_version: number }>;
 
 /** Shares one cache of query results among read transactions until something is written (decision 129). */

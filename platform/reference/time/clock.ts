@@ -20,7 +20,7 @@ export interface ReferenceClock {
   advance(seconds: number): Promise<void>;
   /** Stops the clock at the current instant. */
   freeze(): Promise<void>;
-  /** Restarts a stopped clock from its current instant. */
+  /** Restarts a stopped clock from the instant that it shows. */
   run(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ const timeOf = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 
 /**
- * Formats an instant for the store. Throws for years beyond four digits, because timestamps sort as text only if they
+ * Formats an instant for the store. Throws for years outside 1 to 9999, because timestamps sort as text only if they
  * have the same length.
  */
 export function textOf(instant: Date): string {

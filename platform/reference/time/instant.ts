@@ -5,7 +5,7 @@ export const Instant = z.iso.datetime({ offset: true }).transform((text) => new 
 
 const LAYOUT = "2006-01-02T15:04:05Z07:00";
 
-/** The parts of an RFC 3339 instant in order, each with the public service's name for it and a pattern. */
+/** The parts of an RFC 3339 instant in order, each with a pattern and the name that the public service gives it. */
 const PARTS: readonly [name: string, text: RegExp][] = [
   ["2006", /^\d{4}/],
   ["-", /^-/],

@@ -87,7 +87,9 @@ export class Database {
   }
 }
 
-/** The number of databases that a process keeps open. To open another database, the process closes idle databases. */
+/**
+ * The maximum number of databases that a process keeps open. To open another database, the process closes idle ones.
+ */
 const MOST_OPEN = 64;
 
 /**

@@ -65,7 +65,7 @@ const BUSY_SNAPSHOT = 517;
 
 const PARSE = /syntax error|unrecognized token|incomplete input/;
 
-/** Returns whether a statement failed because another stream is writing, and may succeed later. */
+/** Returns whether a statement failed because another stream is writing, so that a retry may succeed. */
 export const isBusyFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_BUSY" && !thrown.isStale;
 

@@ -6,8 +6,8 @@ export const FILE = "data";
 export const LOG = `${FILE}-wal`;
 
 /**
- * The file that lists the commits in one part of the history. Each line has the time of a commit and the number of
- * frames in the log.
+ * The file that lists the commits in a write-ahead log. Each line has the time of a commit and the number of frames in
+ * the log after the commit.
  */
 export const COMMITS = "commits";
 /** The folder of the completed parts of the history. Each part is a subfolder that has a number as its name. */
@@ -19,7 +19,7 @@ export interface Commit {
   readonly frames: number;
 }
 
-/** The instant used if the creation time of a database is unknown. It is earlier than any real instant. */
+/** Used when the creation time of a database is unknown. This instant is earlier than any real one. */
 export const EVER = "0001-01-01T00:00:00.000Z";
 
 /** Starts the list of commits for a new part of the history. */

@@ -48,16 +48,16 @@ const FRAMES_AT = 16;
 
 /**
  * The past states of a database, stored as a sequence of parts. Each part consists of a copy of the SQLite file, the
- * write-ahead log with later changes, and the number of frames in the log at each commit. The file and the first frames
- * of the log make up a past state (decision 162).
+ * write-ahead log with later changes, and the number of frames in the log at each commit. The file and the log's frames
+ * up to a commit make up one past state (decision 162).
  */
 export class History {
   readonly #folder: string;
   #index: number | undefined;
   #last: Commit;
   /**
-   * The number of frames that could not be written back to the file, because they are still being read by another
-   * database that has attached this database.
+   * The number of frames not yet written back to the file, because a database that has attached this one is still
+   * reading them.
    */
   #rest = 0;
 
@@ -126,8 +126,8 @@ export class History {
 
   /**
    * Starts a new list of commits after the log was restarted. If the restart erased past states that had not been
-   * copied yet, deletes all earlier past states too. With a gap in the history, `copyAt` could copy a state that is
-   * older than requested.
+   * copied yet, all earlier past states are deleted too. Otherwise, the history would have a gap, and `copyAt` could
+   * copy a state that is older than requested.
    */
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
@@ -163,7 +163,7 @@ export class History {
 }
 
 /**
- * Copies the latest state that was committed at or before an instant to another folder.
+ * Copies to another folder the latest state that was committed at or before an instant.
  *
  * @throws SqlFailure if the state is no longer kept.
  */

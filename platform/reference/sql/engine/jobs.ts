@@ -19,7 +19,7 @@ export interface Target {
   readonly now: string;
   /** The maximum size of the database, in pages. */
   readonly pages: number;
-  /** Whether a commit waits for the disk. */
+  /** Whether a commit waits until its data has been written to disk. */
   readonly durable: boolean;
   /** Whether the previous job of the database may have run in another process. */
   readonly arrives?: boolean;

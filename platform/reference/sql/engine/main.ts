@@ -93,7 +93,8 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
 const received: Sent[] = [];
 
 /**
- * Starts a job only when the previous job has ended or is waiting, so that short jobs of a database share a connection.
+ * Starts a job only when the previous job has ended or is waiting, so that a database's short jobs can share a
+ * connection.
  */
 async function work(): Promise<void> {
   for (let sent = received[0]; sent; sent = received[0]) {

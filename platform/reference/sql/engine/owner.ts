@@ -7,7 +7,7 @@ const OWNER = "owner";
 /** Makes this process responsible for the history of the database (decision 172). */
 export const own = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
 
-/** Returns whether another process that is still running opened the database after this process did. */
+/** Returns whether another process has opened the database since this process did, and is still running. */
 export function isOwnedElsewhere(folder: string): boolean {
   const path = join(folder, OWNER);
   const owner = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;

@@ -117,7 +117,7 @@ export class Run {
       switch (condition.type) {
         case "ok":
           return succeeded.has(condition.step);
-        // A skipped step also counts as failed (decision 166).
+        // For this condition, a skipped step also counts as failed (decision 166).
         case "error":
           return !succeeded.has(condition.step);
         case "is_autocommit":

@@ -35,7 +35,7 @@ export class Watchdog {
     new Worker(THREAD, { eval: true, workerData }).unref();
   }
 
-  /** Runs a function that may block this thread, as part of a job that the watchdog can stop. */
+  /** Runs a function that may block this thread, while the watchdog monitors the job. */
   guard<T>(job: number, work: () => T): T {
     this.#state[1] = job;
     this.#state[0] = Date.now();

@@ -10,7 +10,7 @@ const MOST = 4;
 interface Home {
   readonly process: EngineProcess;
   jobs: number;
-  /** Whether no job of the database has been sent to the process yet. */
+  /** True until the first job for the database is sent to the process. */
   isNew: boolean;
   /** Ids of the open streams. A stream can continue only in the process that opened the stream. */
   readonly streams: Set<string>;

@@ -16,7 +16,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** How long a process may go without replying before other databases use another process, in milliseconds. */
+/** A process counts as slow if it has unfinished jobs but has sent no reply for this many milliseconds. */
 const SLOW_MS = 100;
 
 /** A child process that runs statements. */
