@@ -12,8 +12,8 @@ export interface Managed {
 }
 
 /**
- * Parses the parts of an exported state that the command needs. An `external` resource was only read with `.get`, so
- * the stack does not manage it.
+ * The fields of an exported state that the command reads. An `external` resource was only read with `.get`, so the
+ * stack does not manage it.
  */
 const State = z.object({
   deployment: z.object({

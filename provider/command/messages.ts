@@ -1,4 +1,4 @@
 import { message } from "../../platform/values/message";
 
-/** Names an input file of a command. `-` means standard input. */
+/** Returns the name of a command's input file as shown in messages. `-` means standard input. */
 export const inputName = message((path: string) => (path === "-" ? "standard input" : path), ["preview.json"], ["-"]);

@@ -6,8 +6,8 @@ import { instanceOf } from "./instances";
 import { invalidArguments } from "./messages";
 
 /**
- * The provider's functions by name. A function runs in the process of the Pulumi program; `settings` holds provider
- * settings, which take precedence over the environment.
+ * The provider's functions by name. A function runs in the process of the Pulumi program. `settings` holds provider
+ * settings, which take precedence over environment variables.
  */
 export const functions: Readonly<Record<string, (args: Properties, settings: Properties) => Promise<Properties>>> =
   Object.fromEntries(

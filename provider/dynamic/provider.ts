@@ -104,7 +104,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       const read = await readManaged(this.#resource, { id, inputs, state }, context);
       return read ? { id, props: outputs(read.state) } : {};
     } catch (found) {
-      // Read of a dynamic provider cannot return an object together with an error, so the next Diff reports the error.
+      // A dynamic provider's Read cannot return both an object and an error, so the next Diff reports the error.
       if (found instanceof InitFailedError) return { id, props: outputs(found.state) };
       throw found;
     }

@@ -5,7 +5,7 @@ import type { AnyResource } from "../resource/definition";
 import { replacementUnseen } from "./messages";
 
 /**
- * Checks that no changed secret replaces a resource. The program's text does not show such a change, and the preview of
+ * Rejects a replacement caused by a changed secret. The program's text does not show such a change, and the preview of
  * a dynamic provider shows neither the property nor a warning (decision 170).
  *
  * @throws Refusal if a changed secret would replace the resource.

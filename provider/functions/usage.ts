@@ -4,7 +4,7 @@ import { renaming } from "../resource/renaming";
 import { databaseFields } from "../resources/database/state";
 import { namedType } from "./named-type";
 
-/** The outputs that describe usage. */
+/** Usage figures that several functions return. */
 export const usageFields = {
   rowsRead: z.number().describe("Number of rows read."),
   rowsWritten: z.number().describe("Number of rows written."),

@@ -132,7 +132,7 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
 }
 
 /**
- * Returns whether a change of a trigger is recorded without causing an action. A trigger causes an action when its
+ * Returns whether the new value of a trigger is recorded without causing an action. A trigger causes an action when its
  * value changes, but not when the value is added (for example after an import) or removed.
  */
 export const isOnlyRecorded = (

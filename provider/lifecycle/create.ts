@@ -149,7 +149,7 @@ async function findAfterLostResponse(
 }
 
 /**
- * Looks for the object with the wanted key after the response to the create request was lost. An object found now
+ * Looks for an object with the requested key after the response to the create request was lost. An object found now
  * counts as created by this request, because `assertCreatable` did not find it a few seconds earlier (decision 6).
  */
 async function findByKeyAfterLostResponse(

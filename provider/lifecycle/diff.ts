@@ -104,7 +104,7 @@ function deletedOwnerWarning(resource: AnyResource, { platform, session }: Conte
 
 /**
  * Returns whether the resource is part of an object that this update has restored, such as the configuration of a
- * restored database. Such a resource must be applied again, even if it looks unchanged.
+ * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
  */
 export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
   owned?.isPart === true && session.hasRestored(state[owned.id]);

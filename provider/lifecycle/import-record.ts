@@ -32,7 +32,7 @@ export class ImportRecord {
     return new Map([...(this.#earlier.get(resource.type) ?? []), ...this.newOf(resource)]);
   }
 
-  /** Records that the resource's object was imported, or was restored by this update. */
+  /** Records that the resource manages this object, which was imported or was restored by this update. */
   noteManaged(urn: string, id: string): void {
     this.#managed.set(urn, id);
   }

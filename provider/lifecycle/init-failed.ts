@@ -1,8 +1,8 @@
 import type { Properties, State } from "./properties";
 
 /**
- * Reports that a resource exists but does not have the wanted properties. The engine then records the resource, so that
- * the next update can complete it.
+ * Reports that a resource exists but does not yet match the program. The engine then records the resource, so that the
+ * next update can correct the differences.
  */
 export class InitFailedError extends Error {
   override readonly name = "InitFailedError";

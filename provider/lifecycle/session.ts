@@ -31,7 +31,7 @@ interface Lack {
 export class UpdateSession {
   /** Names of objects by id, as this update sets them or, in a preview, as `pulumi up` would set them. */
   readonly names = new Map<string, string>();
-  /** Drift that reads have found, by URN. */
+  /** Drift that Read calls have found, by URN. */
   readonly drift = new Map<string, Drift>();
   readonly imports = new ImportRecord();
   readonly #kept = new Set<string>();
@@ -117,8 +117,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the deleted owner of a resource. Returns `undefined` if the stack also manages the owner, because reading
-   * the owner already reports its deletion.
+   * Returns the deleted group or database to which a resource belongs. Returns `undefined` if the stack also manages
+   * that group or database, because reading it already reports its deletion.
    */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
@@ -152,7 +152,7 @@ export class UpdateSession {
     this.#planned.set(`${type} ${name}`, urn);
   }
 
-  /** Returns the URN of the resource that this preview plans to create with this name. */
+  /** Returns the URN of the resource for which this preview plans to create an object of this type and name. */
   planned(type: string, name: string): string | undefined {
     return this.#planned.get(`${type} ${name}`);
   }
@@ -184,16 +184,16 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the title of an object that belongs to this owner and that this update keeps. Deleting the owner would also
-   * delete that object.
+   * Returns the title of an object that this update keeps in this group or database. Deleting the group or database
+   * would also delete that object.
    */
   keptIn({ type }: AnyResource, id: string): string | undefined {
     return this.#owned.get(`${type} ${id}`);
   }
 
   /**
-   * Records that this update restores the object or, in a preview, that `pulumi up` would. Resources that belong to
-   * the object, such as its configuration, are then applied again.
+   * Records that this update restores the object or, in a preview, that `pulumi up` would. The inputs of resources that
+   * are part of the object, such as its configuration, are then applied again.
    */
   noteRestored(id: string): void {
     this.#restored.add(id);

@@ -38,8 +38,9 @@ export async function update(resource: AnyResource, compared: Compared, context:
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await permitted(() => warnOfConsequence(resource, { id, observed, changes }, context));
-  // After the owner was restored, all inputs are applied again. If that fails, the update is recorded as incomplete, so
-  // that the next run tries again. Nothing else in the state would tell the next run that the owner was restored.
+  // After a database is restored, all inputs of its configuration are applied again. If that fails, the update is
+  // recorded as incomplete, so that the next run tries again. Nothing else in the state would tell the next run that
+  // the database was restored.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };
@@ -70,9 +71,9 @@ interface Failed {
 }
 
 /**
- * Returns the state after a failed update: the state that a read returns or, if the read fails, the state after the
- * completed steps. Returns `undefined` if nothing seems to have changed. A step whose response was lost counts only if
- * the new state shows a change.
+ * Returns the state after a failed update: the state on the platform or, if it cannot be read, the state after the last
+ * successful request. Returns `undefined` if the update seems to have changed nothing. If no request succeeded but a
+ * response was lost, the object is compared with `observed` to find out whether it has changed.
  */
 async function stateAfter(
   cause: unknown,

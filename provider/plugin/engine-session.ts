@@ -25,7 +25,10 @@ interface ResourceCall {
   readonly readsBeforeUpdate: boolean;
 }
 
-/** Holds the engine that this process serves, the provider's configuration, and the engine's request to cancel. */
+/**
+ * State of the plugin process: the engine that it serves, the provider's configuration, and whether the engine has
+ * requested cancellation.
+ */
 export class EngineSession {
   readonly #starter: Engine | undefined;
   readonly #environment: NodeJS.ProcessEnv;
@@ -68,7 +71,7 @@ export class EngineSession {
   }
 
   /**
-   * Describes a call from the engine, and starts the timer for its deadline.
+   * Creates a `Call` for a request from the engine, and starts the timer for its deadline.
    *
    * @param timeout Time limit in seconds; 0 means no limit.
    */

@@ -25,7 +25,9 @@ const STATUS: Record<RefusalKind, StatusCode> = {
   cancelled: status.CANCELLED,
 };
 
-/** Reports that a resource exists but does not have the wanted properties, so that the engine records the resource. */
+/**
+ * Reports that a resource exists but does not yet match the program. The engine then records the resource in the state.
+ */
 export class InitFailedStatus extends Error {
   constructor(
     readonly incomplete: InitFailedError,

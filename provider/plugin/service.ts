@@ -28,7 +28,7 @@ const ACCEPTED = {
   supportsAutonamingConfiguration: true,
 };
 
-/** Maps the calls of Pulumi's provider protocol to the lifecycle, which makes all decisions. */
+/** Maps the calls of Pulumi's provider protocol to the functions in `lifecycle/`, which make all decisions. */
 export function service(options: SessionOptions): Methods {
   const session = new EngineSession(options);
   const methods: Methods = {
@@ -61,8 +61,8 @@ export function service(options: SessionOptions): Methods {
       const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
       return { inputs: encode(properties, secret), failures: settingProblems(properties) };
     }),
-    // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of its
-    // resources.
+    // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of the
+    // provider's resources.
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
       changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
     ),

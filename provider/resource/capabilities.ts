@@ -23,17 +23,17 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly importing?: Importing;
   readonly audited?: Audited<State>;
   /**
-   * Explains why resources of this type cannot be imported, and what to do instead. `identify` returns the same
-   * explanation.
+   * Explains why resources of this type cannot be imported, and what to do instead. The definition's `identify` must
+   * return the same text for every id.
    */
   readonly unimportable?: string;
 }
 
 /** Describes how to import a resource with `pulumi import` or the option `import`. */
 interface Importing {
-  /** Name of the resource in the example command. */
+  /** Resource name in the example `pulumi import` command. */
   readonly name: string;
-  /** Placeholder for the id in the example command. */
+  /** Placeholder for the id in the example `pulumi import` command. */
   readonly id: string;
   /** Says what the id is and where to find it, in complete sentences. */
   readonly description: string;
@@ -47,7 +47,7 @@ interface Named<Args, State> {
   /** Returns the length of the longest name that the platform accepts in this organization. */
   longest(organizationSlug: string): number;
   /**
-   * Finds the object with the wanted name. Searches only the objects that this credential could have created.
+   * Finds the object with this name. Searches only the objects that this credential could have created.
    *
    * @param from How recent a list must be to prove that a name is free. `snapshot` accepts a list that is a few seconds
    *   old. `run` accepts a list requested in this update. `platform` requires a new request.
@@ -79,15 +79,15 @@ interface Keyed<Args, State> {
 }
 
 /**
- * Describes an object that the platform deletes together with its owner. An update that keeps the object must therefore
- * not delete the owner.
+ * Describes an object that the platform deletes together with the group or database to which it belongs. An update that
+ * keeps the object must therefore not delete that group or database.
  */
 interface Owned<State> {
   readonly type: string;
   readonly id: keyof State & string;
   /**
-   * Set if every owner has exactly one object of this type, as every database has one configuration. After the owner is
-   * restored, the object's inputs are applied again.
+   * Set if the object is a fixed part of a group or database: every database, for example, has exactly one
+   * configuration. After the group or database is restored, the object's inputs are applied again.
    */
   readonly isPart?: true;
 }
@@ -132,7 +132,7 @@ interface Expiring<Args, State> {
   readonly early: keyof Args & string;
 }
 
-/** Read-only checks that find the reason why an operation would fail. Arguments with unknown values are omitted. */
+/** Read-only checks that show whether an operation would fail, and why. The checks do not receive unknown values. */
 interface Preflight<Args, State> {
   /** Checks whether the object could be created. Called in the preview of a new object, and before a replacement. */
   create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;

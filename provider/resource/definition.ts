@@ -26,7 +26,7 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** The operations that each step needs permission for. */
+  /** The operations that each step (create, update, delete, restore) needs permission for. */
   readonly operations: Operations;
   /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
   readonly args: z.ZodObject;
@@ -54,7 +54,7 @@ export interface ResourceDefinition<Args extends object, State extends object> e
     from: "platform" | "snapshot",
     context: ResourceContext,
   ): Promise<ReadResult<State>>;
-  /** Lists all objects page by page, in no particular order. Absent if the platform has no list of this type. */
+  /** Lists all objects page by page, in no particular order. Absent if objects of this type cannot be listed. */
   list?(query: ListQuery, context: ResourceContext): AsyncIterable<Listed>;
   /**
    * Runs the lookups and uploads that a creation requires, and returns the arguments for `create`. If `prepare` fails,
@@ -65,10 +65,10 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   /**
    * Changes an object in place. Absent if objects of this type cannot be changed in place.
    *
-   * @param changes The arguments to send, and the outputs to correct (`upheld`). Each value differs from the value in
-   *   `observed`.
-   * @param completed Must be called after each step that changed the platform, with the state properties that the step
-   *   changed.
+   * @param changes The new values of arguments, and of outputs that must be reset to their fixed values (`upheld`).
+   *   Each value differs from the value in `observed`.
+   * @param completed Must be called after each request that changes the platform, with the state properties that the
+   *   request changed.
    */
   update?(
     id: string,

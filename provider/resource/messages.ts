@@ -19,7 +19,7 @@ export const authorName = message(
   [{ author: "max", origin: "web" }],
 );
 
-/** Describes the operations that a group-scoped token can never run, as phrases to insert into an error message. */
+/** Operations that a group-scoped token can never run, each described by a phrase for error messages. */
 export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   createGroup: "create groups",
   deleteGroup: "delete groups",

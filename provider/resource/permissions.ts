@@ -2,7 +2,7 @@ import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import type { Scope } from "../../platform/values/scope";
 
-/** A kind of step that may change an object on the platform. */
+/** A lifecycle step that can change an object on the platform. */
 export type Step = "create" | "update" | "delete" | "restore";
 
 /** An operation that a step runs, either always or only under the conditions `sets` and `has`. */
@@ -16,16 +16,16 @@ export type Write =
       readonly has?: string;
     };
 
-/** What is known about a step in advance. An operation that the step will not run needs no permission. */
+/** Facts that are known before a step runs. The operations that they rule out need no permission. */
 export interface Circumstances {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Names of the properties that the step sends to the platform. */
   readonly sets: ReadonlySet<string>;
 }
 
-/** The operations of one resource type. */
+/** The operations that create, update, delete, restore and read objects of one resource type. */
 export interface Operations extends Readonly<Partial<Record<Step, readonly Write[]>>> {
-  /** The operations that read the object. Creating, changing and deleting the object requires permission for them too. */
+  /** The operations that read the object. Every step also requires permission for these operations. */
   readonly read: readonly Operation[];
 }
 
@@ -35,7 +35,7 @@ interface Definition {
 
 export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
 
-/** Returns the operations of a step that change the platform. */
+/** Returns the write operations of a step, without the operations that `known` rules out. */
 export const writesOf = ({ operations }: Definition, step: Step, known?: Circumstances): Operation[] =>
   (operations[step] ?? []).flatMap((write) => {
     if (typeof write === "string") return [write];

@@ -9,7 +9,10 @@ export type ReadResult<State> =
       readonly status: "live";
       readonly state: State;
       readonly message?: string;
-      /** Set if the object's owner is deleted. The deletion is reported unless the stack also manages the owner. */
+      /**
+       * Set if the group or database to which the object belongs is deleted. The deletion is reported unless the stack
+       * also manages that group or database.
+       */
       readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
     }
   /**

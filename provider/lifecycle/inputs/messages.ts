@@ -8,7 +8,7 @@ export interface Form {
 
 export const ANY_OBJECT = "an object";
 
-/** Describes each argument type, by zod's name for the type. */
+/** Descriptions of the argument types for error messages, by zod's name for the type. */
 export const FORMS = {
   string: { name: "a string", written: "write it in quotation marks" },
   boolean: { name: "a boolean", written: "write true or false" },

@@ -45,8 +45,8 @@ export const restoredElsewhere = message(
 export const notRestorable = message((kind: string) => `a ${kind} cannot be restored`, ["signing key rotation"]);
 
 /**
- * Explains that an object cannot be restored, because the program sets a property to another value than the object had
- * when it was deleted.
+ * Explains that an object cannot be restored, because the program's value for a property differs from the value that
+ * the object had when it was deleted.
  */
 export const restoreContradiction = message(
   ({ property, is, wanted, isDescribed }: ShownDifference) =>
@@ -69,7 +69,7 @@ export const differenceKept = message(
   ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
 );
 
-/** Reports an update that failed after a step had already changed the object. */
+/** Reports that an update failed after it had already changed the object. */
 export const incompleteUpdate = message(
   (cause: string) => `the update did not complete: ${cause}`,
   ["updateGroupConfiguration: the platform returned HTTP 503: try later"],
@@ -139,9 +139,9 @@ export const nameOfAnother = message(
 );
 
 /**
- * Reports that the owner of an object is deleted.
+ * Reports that the group or database to which an object belongs is deleted.
  *
- * @param owner The deleted owner; `message` describes the deletion in complete sentences.
+ * @param owner The deleted group or database; `message` describes its deletion in complete sentences.
  */
 export const ownerDeleted = message(
   (kind: string, owner: { readonly kind: string; readonly id: string; readonly message: string }) =>

@@ -32,8 +32,8 @@ export async function revive(
     platform.inform(restored(titleOf(resource, live), id, restorable.brings));
     return live;
   } catch (cause) {
-    // If the object is live after the error, it counts as restored. Either the response was lost, or the object was
-    // restored by another user or together with its group.
+    // If the object is live although the restore failed, it counts as restored. Either the response was lost, or the
+    // object was restored by another user or together with its group.
     if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
       const reading = await resource.read(id, undefined, "platform", platform);
       if (reading.status === "live") {
@@ -47,10 +47,10 @@ export async function revive(
 }
 
 /**
- * Returns one message for each property in which a restored object differs from the program and that only a
- * replacement could change. Such a difference does not make the update fail, because the engine keeps the old inputs
- * after a failed update. The next update would then mistake the difference for a change in the program and replace the
- * object (decision 72).
+ * Returns one message for each property of a restored object that differs from the program but can only be changed by a
+ * replacement. Such a difference does not make the update fail, because the engine keeps the old inputs after a failed
+ * update. The next update would then mistake the difference for a change in the program and replace the object
+ * (decision 72).
  */
 export function keptDifferences(resource: AnyResource, compared: Compared, { session }: Context): string[] {
   const { id, state, news } = compared;

@@ -20,7 +20,8 @@ export function keyOf({ keyed }: AnyResource, args: Properties): string | undefi
 }
 
 /**
- * Throws an error if an object with the wanted key already exists. The error contains the line that imports the object.
+ * Throws an error if an object with the requested key already exists. The error contains the line that imports the
+ * object.
  */
 export async function assertKeyFree(
   resource: AnyResource,

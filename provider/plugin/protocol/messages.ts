@@ -121,7 +121,7 @@ export const DeleteRequest = message({
   type: text(7),
 });
 
-/** Detail of a failed call: the object exists, but does not have the wanted properties. */
+/** Detail of a failed call: the resource exists, but does not yet match the program. */
 export const ErrorResourceInitFailed = message({
   id: text(1),
   properties: bytes(2),

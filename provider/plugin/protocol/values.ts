@@ -39,7 +39,7 @@ const STRUCT = tagOf(5, LENGTH_DELIMITED);
 const LIST = tagOf(6, LENGTH_DELIMITED);
 const LIST_ITEM = tagOf(1, LENGTH_DELIMITED);
 
-/** Converts a serialized Struct to property values for the lifecycle. */
+/** Converts a serialized Struct to property values, and collects the names of the secret properties. */
 export function decode(struct: Buffer | undefined): Decoded {
   const secrets = new Set<string>();
   if (!struct) return { properties: {}, secrets };

@@ -53,7 +53,7 @@ export class WireReader {
     return this.buffer.toString("utf8", start, start + length);
   }
 
-  /** Reads bytes. The result shares memory with the buffer, so it must not be modified. */
+  /** Reads a value of type `bytes`. The result shares memory with the buffer, so it must not be modified. */
   bytes(): Buffer {
     const length = this.varint();
     const start = this.#pass(length);
