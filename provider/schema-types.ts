@@ -27,7 +27,7 @@ interface Json {
 }
 
 /**
- * Returns the properties of an object.
+ * Returns the schema of an object's properties.
  *
  * @param secret Names of the properties to mark as secret.
  */
@@ -57,7 +57,7 @@ const objectSchema = ({ properties = {}, required = [] }: Json, use: Use): Objec
 
 /**
  * Converts a JSON Schema to Pulumi's format, dropping keywords that the format does not support. Also drops `default`,
- * because SDKs would send the default value and so make the property managed.
+ * because SDKs would send the default value, which would make an omitted property managed.
  */
 function typeOf(json: Json, use: Use): Described {
   const { type, items, additionalProperties, vocabulary, typeName, enum: closed } = json;

@@ -27,7 +27,7 @@ export interface NeededCredential {
   /** Name of the provider in the program. */
   readonly provider: string;
   readonly level: "group" | "organization";
-  /** The groups whose objects the run reads or changes, as far as the preview shows them. */
+  /** The known groups whose objects the run reads or changes. */
   readonly groups: readonly PreviewedGroup[];
   /** Objects whose group is known only during the update. */
   readonly unknown: readonly Previewed[];

@@ -1,7 +1,7 @@
 import { isUuid } from "../../platform/values/uuid";
 import type { Previewed } from "./needs";
 
-/** A group, as far as a preview shows it. */
+/** The name and UUID of a group. Each is absent if the preview does not show it. */
 export interface PreviewedGroup {
   readonly name?: string;
   readonly id?: string;
@@ -48,7 +48,7 @@ function named(names: ReadonlySet<string>): PreviewedGroup {
   return { ...(name === undefined ? {} : { name }), ...(id === undefined ? {} : { id }) };
 }
 
-/** Returns the name and UUID of an object's group, as far as the preview shows them. */
+/** Returns the name and UUID of an object's group, if the preview shows them. */
 function namesFor(
   object: Previewed,
   objects: readonly Previewed[],
@@ -69,8 +69,8 @@ function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
 }
 
 /**
- * Returns the database to which an object belongs. If the input `group` or `database` is not known yet, returns the
- * resources whose outputs provide the value.
+ * Returns the database that the input `database` identifies. If the input `group` or `database` is not known yet,
+ * returns the resources whose outputs provide its value.
  */
 function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")

@@ -118,5 +118,5 @@ export const functionsUnseen = message(
   [["getApiTokens", "getOrganization"]],
 );
 
-/** Shortens a long list of objects. */
+/** Ends a list of objects that is too long to print. */
 export const andMore = message((count: number) => `and ${count} more`, [497]);

@@ -50,7 +50,7 @@ export function objectsIn({ steps }: Preview): Previewed[] {
   });
 }
 
-/** Returns the type token in a URN, `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
+/** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
 const tokenIn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
 
 function previewed(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
@@ -74,7 +74,7 @@ function previewed(resource: AnyResource, { urn, provider, diffReasons }: Previe
   };
 }
 
-/** Returns a provider's name in the program. The engine adds the version to the name of the default provider. */
+/** Returns the provider's name, without the version that the engine appends to the name of the default provider. */
 const providerName = (reference: string): string =>
   (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
 
@@ -84,7 +84,10 @@ function operationsOf(resource: AnyResource, step: Step, known: Circumstances): 
   return writesOf(resource, step, known).map((operation) => ({ operation, step }));
 }
 
-/** Splits a replacement into a deletion and a creation. Steps such as `same` and `refresh` only read. */
+/**
+ * Splits a replacement into a deletion and a creation. Returns every other step as a single part, without a `change` if
+ * the step changes nothing on the platform.
+ */
 function partsOf(
   { op, diffReasons, oldState: from, newState: to }: PreviewedStep,
   deleted: ReadonlySet<string>,

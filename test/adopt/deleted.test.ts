@@ -189,7 +189,7 @@ test("exits with code 1 for --fail-within on the free plan, where deleted object
   expect(job.stderr).toContain(incompleteList(["Group", "Database"]));
 });
 
-test("says that nothing is deleted, or that the organization's settings do not allow restores", async () => {
+test("reports when there are no deleted objects, and when recovery is disabled", async () => {
   const api = await organization();
   expect(await deleted(api)).toEqual({ code: 0, stdout: `${NOTHING_DELETED}\n`, stderr: "" });
   const ada = clientOf(api, api.apiToken);

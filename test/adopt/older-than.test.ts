@@ -100,7 +100,7 @@ test("lists old objects with their creation time and author, and reports objects
 });
 
 test.each<[what: string, entry: NonNullable<Organization["audit_logs"]>[number]]>([
-  ["names the database but lacks the id", { code: "db-create", author: "max", data: { database: "seeded" } }],
+  ["has the database's name but not its id", { code: "db-create", author: "max", data: { database: "seeded" } }],
   [
     "records a change other than the database's creation",
     { code: "db-token-create", author: "max", data: { id: SEEDED } },

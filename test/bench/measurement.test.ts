@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verdictOf } from "../../bench/measurement";
 
-test("compares the best figures of the provider and the baseline, and shows the median of the ratios", () => {
+test("compares the best measurements of the provider and the baseline, and reports the median ratio", () => {
   const name = "up, 500 with configurations, against Go";
   expect(verdictOf({ name, ours: [9, 5.5, 11], floor: [5, 5.5, 5.5] })).toEqual({
     ours: 5.5,

@@ -20,7 +20,7 @@ async function* pagesOf(world: World, pageSize: number) {
   for (let page = 1; (page - 1) * pageSize < world.log.length; page++) yield pageOf(world, pageSize, page);
 }
 
-/** Returns the object that was deleted: the thing itself, or its group if both were deleted together. */
+/** Returns the group of a deleted object if both were deleted together, and the object itself otherwise. */
 const deletedOf = (thing: Thing) => ({
   ...(thing.deletedWithGroup && thing.group ? thing.group : thing),
   deletedAt: new Date(thing.deletedAt ?? 0).toISOString(),

@@ -42,7 +42,7 @@ describe("a cached list", () => {
     expect((await lists.recent("groups", load)).items).toBe(1);
   });
 
-  test("with `join`, is shared while it is loading, and is loaded again afterwards", async () => {
+  test("is loaded once for concurrent calls of `join`, and again for a later call", async () => {
     const { lists, load } = cached();
     const joined = await Promise.all([lists.join("groups", load), lists.join("groups", load)]);
     expect(joined.map(({ items }) => items)).toEqual([1, 1]);
@@ -99,7 +99,7 @@ describe("a write operation", () => {
     expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
   });
 
-  test("leaves a list valid if it does not change any object in the list", async () => {
+  test("leaves a list valid if the operation changes no object in the list", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("databases", load);
     lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });

@@ -94,7 +94,7 @@ describe("a read after a change by the same process", () => {
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
   });
 
-  test("shows the new name of a restored group that another process had renamed", async () => {
+  test("shows the new name of a restored group that another process renamed before deleting it", async () => {
     const { here, context, id, state } = await tenants();
     const outside = clientOf(here.api, here.api.apiToken);
     await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });

@@ -26,6 +26,6 @@ test.each([
   [502, true],
   [503, false],
   [409, false],
-])("after status %i, the platform may have processed the request: %s", (status, uncertain) => {
+])("for a response with status %i, sets `uncertain` to %s", (status, uncertain) => {
   expect(refusalOf(status, "", undefined)[1].uncertain).toBe(uncertain);
 });

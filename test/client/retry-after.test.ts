@@ -7,7 +7,11 @@ const NOW = Date.parse("2026-03-01T12:00:00Z");
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: NOW }));
 afterEach(() => void vi.useRealTimers());
 
-/** Returns the pause, in milliseconds, after a rejected request whose response has these headers. */
+/**
+ * Returns how many milliseconds the connection pauses after a 429 response with these headers.
+ *
+ * @param before Length of an earlier pause, in milliseconds.
+ */
 function pauseAfter(headers: Record<string, string>, before = 0): number {
   const stop = new AbortController();
   const rateLimiter = new RateLimiter(1);

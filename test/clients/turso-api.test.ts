@@ -201,7 +201,7 @@ describe("databases", () => {
     expect(configuration.size_limit).toBe("1gb");
   });
 
-  test("wire-facts 3.2 lists and gets instances, and updates the version", async () => {
+  test("wire-facts 3.2 lists and gets a database's instances, and updates the database's version", async () => {
     const { turso } = client();
     const instance = {
       uuid: expect.any(String),
@@ -231,7 +231,7 @@ describe("databases", () => {
       await expect(server().verifySqlToken(token, id)).rejects.toThrow("invalidated");
   });
 
-  test("wire-facts 3.6 returns the usage of a month or a period", async () => {
+  test("wire-facts 3.6 returns a database's usage in the current month or in a given period", async () => {
     const { turso } = client();
     const usage = { rows_read: 0, rows_written: 0, storage_bytes: 4096 };
     expect(await turso.databases.usage("orders")).toMatchObject({ usage, instances: [{ usage }] });

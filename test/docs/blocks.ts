@@ -63,7 +63,7 @@ export const normalized = (text: string): string =>
     .replaceAll(/^ ?@ .*\n/gm, "")
     .replaceAll(/ +$/gm, "");
 
-/** Returns whether a command's output matches what the page shows. A line `…` matches any number of lines. */
+/** Returns whether a command's output matches what the page shows. A line with only `…` matches any number of lines. */
 export function isShown(shown: string, output: string): boolean {
   const [first = "", ...others] = `\n${normalized(shown)}`.split("\n…\n");
   let rest = `\n${normalized(output)}`;

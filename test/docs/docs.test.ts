@@ -33,7 +33,7 @@ async function linesForUsers(): Promise<string[]> {
   ]);
 }
 
-/** Beginnings of messages that no messages.ts file contains, each with the test that asserts the message. */
+/** Prefixes of messages that no messages.ts file contains, each with the test that asserts the message. */
 const FOREIGN: Readonly<Record<string, string>> = {
   "error resolving type of resource": "test/engine/troubleshooting.test.ts",
   "parsing plugin options for 'dbplatform': no folder at path": "test/engine/troubleshooting.test.ts",
@@ -96,7 +96,7 @@ test("pages link only to existing pages and headings", () => {
 const REGISTRY_PAGES = { "docs/_index.md": "", "docs/installation-configuration.md": " Installation & Configuration" };
 
 test.each(Object.entries(REGISTRY_PAGES))(
-  "%s has the front matter that Pulumi's registry requires, and no links out of the docs",
+  "%s has the front matter that Pulumi's registry requires, and no links to files outside docs/",
   (page, title) => {
     const text = textOf(page);
     expect(text).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);

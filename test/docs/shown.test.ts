@@ -44,7 +44,7 @@ test.each(READ)("$test tests the docs block that begins with: $beginning", ({ te
 });
 
 test.each(NOT_RUN)(
-  "the reason why a docs block is not run names only existing test files: $beginning",
+  "the reason for not running a docs block names only existing test files: $beginning",
   ({ reason }) => {
     for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
   },
@@ -68,15 +68,20 @@ test("reads commands and their outputs from indented and fenced blocks", () => {
 });
 
 test.each([
-  ["the same lines", true, "one\ntwo\n", "one\ntwo\n"],
-  ["all lines but the last", false, "one\n", "one\ntwo\n"],
-  ["all lines but the first", false, "two\n", "one\ntwo\n"],
-  ["`…` for the first line", true, "…\ntwo\n", "one\ntwo\n"],
-  ["`…` for the surrounding lines", true, "…\none\n…\n", "zero\none\ntwo\n"],
-  ["the lines in a different order", false, "…\ntwo\n…\none\n…\n", "one\ntwo\n"],
-  ["a different time", true, "at 2026-11-20 16:44 UTC\n", "at 2027-01-01 00:00 UTC  \n"],
-  ["a different id", true, "id 434bbb71-2167-4e71-aa7d-939dcae6902b\n", "id 0eb771dd-6906-11ee-8553-eaa7715aeaf2\n"],
-  ["a different name", false, "orders-58d6a3c\n", "invoices-58d6a3c\n"],
-])("if the docs show %s, `isShown` returns %s", (_what, same, shown, output) => {
+  ["all lines of the output", true, "one\ntwo\n", "one\ntwo\n"],
+  ["all lines of the output but the last", false, "one\n", "one\ntwo\n"],
+  ["all lines of the output but the first", false, "two\n", "one\ntwo\n"],
+  ["`…` in place of the first line of the output", true, "…\ntwo\n", "one\ntwo\n"],
+  ["`…` before and after a line of the output", true, "…\none\n…\n", "zero\none\ntwo\n"],
+  ["the lines of the output in a different order", false, "…\ntwo\n…\none\n…\n", "one\ntwo\n"],
+  ["a time that differs from the output", true, "at 2026-11-20 16:44 UTC\n", "at 2027-01-01 00:00 UTC  \n"],
+  [
+    "an id that differs from the output",
+    true,
+    "id 434bbb71-2167-4e71-aa7d-939dcae6902b\n",
+    "id 0eb771dd-6906-11ee-8553-eaa7715aeaf2\n",
+  ],
+  ["a name that differs from the output", false, "orders-58d6a3c\n", "invoices-58d6a3c\n"],
+])("if a page shows %s, `isShown` returns %s", (_what, same, shown, output) => {
   expect(isShown(shown, output)).toBe(same);
 });

@@ -1,4 +1,4 @@
-/** A block in the docs that no story in `stories.ts` runs, identified by its page and the beginning of its text. */
+/** A block in the docs that `stories.ts` does not run, identified by its page and its first characters. */
 interface Unplayed {
   readonly page: string;
   readonly beginning: string;

@@ -44,10 +44,13 @@ test.each(STATEMENTS)("every page states the correct version of %s", (_, stated,
   expect(found.filter(({ version }) => !right.includes(version))).toEqual([]);
 });
 
-test.each(["README.md", "docs/installation-configuration.md"])("%s states the minimum versions", (page) => {
-  const text = readFileSync(join(root, page), "utf8");
-  expect(text).toContain(`Node.js ${short(MINIMUM.node)} or newer and Pulumi ${short(MINIMUM.cli)} or newer`);
-});
+test.each(["README.md", "docs/installation-configuration.md"])(
+  "%s states the minimum versions of Node.js and Pulumi",
+  (page) => {
+    const text = readFileSync(join(root, page), "utf8");
+    expect(text).toContain(`Node.js ${short(MINIMUM.node)} or newer and Pulumi ${short(MINIMUM.cli)} or newer`);
+  },
+);
 
 test("the generated SDK requires the same version of @pulumi/pulumi as package.json", () => {
   expect(generated["@pulumi/pulumi"]).toBe(dependencies["@pulumi/pulumi"]);

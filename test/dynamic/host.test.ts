@@ -36,7 +36,7 @@ test("every function call in a process uses the current settings and environment
   ).toMatchObject({ slug: "globex" });
 });
 
-test("names the function and the property of an invalid argument before it sends any request", async () => {
+test("names the function and the property if an argument is invalid, and sends no request", async () => {
   const api = await platform();
   setEnvironment(api);
   await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(

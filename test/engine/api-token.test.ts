@@ -21,7 +21,7 @@ async function idOf({ api, outside }: EngineFixture, name: unknown): Promise<str
 }
 
 // Promise: Tokens
-test("mints, keeps, imports and revokes a token, and replaces a token that was revoked outside", async () => {
+test("mints, imports and revokes tokens, and replaces a token that was revoked outside Pulumi", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
   const scoped: { scopes: string[] } = { scopes: ["full-access"] };
@@ -48,7 +48,7 @@ test("mints, keeps, imports and revokes a token, and replaces a token that was r
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);
 
-  // A preview without options reports the revocation, and the next update creates a new token.
+  // A preview without `--refresh` reports the revocation, and the next update creates a new token.
   await outside.revokeApiToken({ organizationSlug: api.organization, tokenId: await idOf(here, first.narrowName) });
   writes();
   const preview = await stack.preview({ expectNoChanges: true });

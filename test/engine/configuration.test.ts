@@ -119,7 +119,7 @@ test("rejects a change of the organization, and prints the command that switches
 });
 
 // Promise: Previews are true
-test("prints the command to run after a setting moves from the environment into the configuration", async () => {
+test("prints the command to run after a setting moves from the environment to the stack's configuration", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });

@@ -33,7 +33,7 @@ export const Encryption = z
 
 export type Encryption = z.output<typeof Encryption>;
 
-/** The part of a database's state that shows how its data is encrypted. */
+/** The properties of a database's state that describe its encryption. */
 interface Encrypted {
   readonly encryption?: Encryption | undefined;
   readonly encryptionCipher?: string | undefined;

@@ -34,7 +34,7 @@ export const Seed = z
 
 export type Seed = z.output<typeof Seed>;
 
-/** The part of a database's record that shows which seed was used. */
+/** The source of a copied database, as shown in the record of the copy. */
 export interface Seeded {
   readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
 }

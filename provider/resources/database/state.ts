@@ -85,8 +85,8 @@ export const urlsOf = (hostname: string): Pick<DatabaseState, "url" | "httpUrl">
 });
 
 /**
- * Converts a database record to the state of the resource. The state's `group` is the group's UUID; `lifecycle/` keeps
- * the program's spelling if both identify the same group.
+ * Converts a database record to the state of the resource. The state's `group` is the group's UUID. `lifecycle/`
+ * replaces the UUID with the program's value if that value identifies the same group.
  */
 export async function stateOf(record: LiveRecord | DeletedRecord, context: ResourceContext): Promise<DatabaseState> {
   const { client, organization } = context;

@@ -1,7 +1,7 @@
 import { readPages } from "../../../platform/client/pages";
 import type { ResourceContext } from "../../resource/context";
 
-/** Requests all live databases in the group with this name, instead of using the cached list. */
+/** Requests all live databases in a group, instead of using the cached list. */
 export async function databasesIn(group: string, { client, organization }: ResourceContext) {
   const { items } = await readPages(
     (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group } }),

@@ -58,8 +58,8 @@ export async function deletionFailure(
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
-  // Databases that the stack manages are replaced with their group, so only unmanaged databases prevent the deletion.
-  // If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
+  // Databases that the stack manages are replaced together with their group, so only unmanaged databases prevent the
+  // deletion. If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
   return preflightFailure(remaining(group, foreign));

@@ -79,8 +79,8 @@ export const findLiveGroup = async (
 ): Promise<LiveRecord | undefined> => (await organization.groups(client)).find(is);
 
 /**
- * Finds another live group that has this name or is renamed to it in this update. The groups are requested once per
- * update.
+ * Finds a live group, other than group `id`, that has this name or is renamed to it in this update. The groups are
+ * requested once per update.
  */
 export async function otherGroupNamed(
   name: string,
@@ -116,9 +116,7 @@ export async function groupMissing(
 
 const namesOf = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
 
-/**
- * Throws an error if the token is pinned to another group, because such a token cannot see whether the object exists.
- */
+/** Throws an error if the token is pinned to a group other than the object's, and so cannot see the object. */
 export function assertSeesGroup(groupId: string | undefined, { credential }: ResourceContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", objectInOtherGroup(groupId, credential.groupId));

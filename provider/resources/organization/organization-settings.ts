@@ -138,7 +138,7 @@ function changeFailure(changes: Settings, context: ResourceContext): Promise<Pre
   );
 }
 
-/** Warns that the user of the API token may be locked out for lack of a second factor. */
+/** Warns if the user of the API token may lose access because the user has not enabled multi-factor authentication. */
 async function warnOfOwnLockout({ username, hasMfa }: Caller, context: ResourceContext): Promise<void> {
   const { organization, client, warn } = context;
   const before = await organization.known(client);

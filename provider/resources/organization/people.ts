@@ -80,7 +80,7 @@ export const sameEmail = (one: string, other: string): boolean => canonicalEmail
 type From = "recent" | "platform";
 
 interface Wanted<Item> {
-  /** Username or email of the person to find. The list is requested again if that entry is outdated. */
+  /** Username or email of the person to find. If the person's entry is outdated, the list is requested again. */
   readonly name?: string;
   readonly load: () => Promise<readonly Item[]>;
   readonly lists: ListCache;

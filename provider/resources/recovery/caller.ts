@@ -7,7 +7,7 @@ import { credentialFailure, type PreflightFailure } from "../../resource/preflig
 export interface Caller {
   readonly username: string;
   readonly role: z.output<ReturnType<typeof Role>>;
-  /** Whether the user has a second factor. Absent if the platform does not report it. */
+  /** Whether the user has enabled multi-factor authentication. Absent if the platform does not report it. */
   readonly hasMfa?: boolean | undefined;
 }
 

@@ -25,8 +25,8 @@ export const findDeletedDatabase = (id: string, context: ResourceContext): Promi
   amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
 /**
- * Finds a deleted database in a list that is a few seconds old. The list may lack a database that was deleted
- * after the list was requested, so the caller must request a missing database.
+ * Finds a deleted database in a list that is a few seconds old. The list may lack a database that was deleted after the
+ * list was requested, so the caller must request a database that is not found.
  */
 export async function recentlyDeleted(id: string, context: ResourceContext): Promise<DeletedRecord | undefined> {
   const recent = await context.lists

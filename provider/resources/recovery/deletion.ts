@@ -15,7 +15,7 @@ export const deletion = {
   ),
 };
 
-/** Describes a deleted object and its deadline for a restore. */
+/** Returns the id of a deleted object, its deletion time, and the time until which it can be restored. */
 export const restorable = (id: string, deletedAt: string): Restorable => ({
   id,
   deletedAt,

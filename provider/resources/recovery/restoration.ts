@@ -17,7 +17,7 @@ import {
   UPGRADE_TO_RESTORE,
 } from "./messages";
 
-/** The result of searching the deleted objects: the object's record, or the reason why deleted objects are hidden. */
+/** The result of looking for a deleted object: its record, or the reason why deleted objects are hidden. */
 export interface AmongDeleted<Found> {
   readonly deleted?: Found;
   readonly hidden?: PreflightFailure;

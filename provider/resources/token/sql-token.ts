@@ -129,8 +129,8 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
 };
 
 /**
- * The part of the definition that all SQL-engine token resources share. These tokens cannot be looked up, because the
- * platform does not store them.
+ * Definition shared by all resources for SQL-engine tokens. These tokens cannot be looked up, because the platform does
+ * not store them.
  */
 export const sqlToken = {
   unimportable: SQL_TOKEN_UNIMPORTABLE,
