@@ -170,7 +170,7 @@ describe("§7 the preview of a restore", () => {
   };
 
   // Promise: No database is lost
-  test("names each obstacle and changes nothing; the update succeeds once no obstacle remains", async () => {
+  test("reports each problem and changes nothing, and the update succeeds once all are solved", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
