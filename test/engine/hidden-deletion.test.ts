@@ -12,7 +12,7 @@ import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-/** The reason that error messages give if the organization's plan does not list deleted objects. */
+/** The reason that error messages give if the organization's plan does not list deleted resources. */
 const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
 describe("§3 a deleted resource on a plan that does not list deleted resources", () => {

@@ -356,7 +356,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   ["getDatabase", { dbId: UNKNOWN_ID }, databaseNotFound(UNKNOWN_ID, "acme", undefined)],
   ["getDatabaseConfiguration", { name: "nothing" }, databaseNotFound('"nothing"', "acme", undefined)],
   ["getDatabases", { group: "nowhere" }, missingGroup("nowhere")],
-])("if %s finds nothing, the error names the requested group or database", async (name, args, { answer, advice }) => {
+])("if %s finds nothing, the error names the missing group or database", async (name, args, { answer, advice }) => {
   const { context } = await here();
   await expect(ask(name, args, context)).rejects.toMatchObject({
     kind: "absent",
