@@ -5,7 +5,7 @@ import { availableGroups, groupNotFound } from "../../provider/resources/group/m
 import { engineFixture } from "./engine-fixture";
 
 // Promise: No database is lost
-test("creates, imports, replaces and destroys a database, and reports changes made outside", async () => {
+test("creates, imports, replaces and destroys a database, and reports changes made outside Pulumi", async () => {
   const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await engineFixture();
   const args: dbplatform.DatabaseArgs = { group: "default" };
   const options: { import?: string } = {};
@@ -53,7 +53,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
 
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual({});
-  // An import by id restores the database that the replacement deleted.
+  // Restores the first database, which the replacement deleted, by importing its id.
   Object.assign(args, { name: "first-again", group: "default" });
   options.import = first.dbId;
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -99,7 +99,7 @@ test("refuses in the preview to replace a protected database until its protectio
 });
 
 // Promise: No database is lost
-test("`up --replace` replaces a database with a generated name, but not one with a fixed name", {
+test("`up --replace` replaces a database whose name is generated, but not one whose name is fixed", {
   tags: "more",
 }, async () => {
   const { stack: open, databases } = await engineFixture();
@@ -129,7 +129,7 @@ test("`up --replace` replaces a database with a generated name, but not one with
 });
 
 // Promise: No database is lost
-test("rejects an unknown group in the preview, even though changing the group causes a replacement", {
+test("refuses in the preview to move a database to an unknown group, and deletes nothing", {
   tags: "more",
 }, async () => {
   const { stack: open, databases, writes } = await engineFixture();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { root } from "../../tools/run";
 import { engineFixture } from "./engine-fixture";
 
-test("`pulumi do` lists and reads live and deleted objects, calls functions, and changes nothing", async () => {
+test("`pulumi do` lists and reads live and deleted databases, calls functions, and changes nothing", async () => {
   const here = await engineFixture();
   const [orders, lost] = [await here.database("orders"), await here.database("lost")];
   await here.delete(lost);

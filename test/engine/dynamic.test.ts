@@ -118,7 +118,7 @@ test.each([
 );
 
 // Promise: No database is lost
-test("moves a stack between plugin and dynamic providers without changing any object", { tags: "more" }, async () => {
+test("moves a stack between plugin and dynamic providers without changing its database", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
   let dbId: string | undefined;
@@ -146,7 +146,7 @@ test("moves a stack between plugin and dynamic providers without changing any ob
 });
 
 // Promise: No database is lost
-test("with dynamic providers, renames a group without replacing the resources that name the group", {
+test("with dynamic providers, renames a group without replacing the resources that refer to it by name", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

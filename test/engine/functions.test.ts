@@ -6,7 +6,7 @@ import { availableGroups, groupNotFound } from "../../provider/resources/group/m
 import { engineFixture } from "./engine-fixture";
 
 // Promise: All drift is shown
-test("calls every function in previews and updates, even for objects not yet created, and changes nothing", async () => {
+test("calls every function in previews and updates, even before the requested resources exist", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const orders = await here.database("orders");

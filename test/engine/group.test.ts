@@ -139,7 +139,7 @@ test("restores a deleted group through `import`, and renames the group as the pr
 });
 
 // Promise: No database is lost
-test("reports the differences of a restored object, but corrects them only when its arguments change", {
+test("reports how a restored group differs from its arguments, but does not correct the differences", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();
@@ -257,7 +257,7 @@ test("replaces a group and everything in it when the group's location changes", 
 });
 
 // Promise: No database is lost
-test("refuses to delete a group with databases unless `forceDestroy` is applied, and lists the databases", async () => {
+test("refuses to delete a group with databases until `forceDestroy` is applied, and lists the databases", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {

@@ -12,12 +12,12 @@ import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-/** The reason that error messages give if the organization's plan does not list deleted objects. */
+/** The reason that error messages give if the organization's plan does not list deleted resources. */
 const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
-describe("§3 a deleted object on a plan that does not list deleted objects", () => {
+describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
   // Promise: No database is lost
-  test("stays in the state until it is restored after an upgrade or replaced by an empty object", async () => {
+  test("stays in the state until it is restored after an upgrade or replaced", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {

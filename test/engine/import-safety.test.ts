@@ -65,7 +65,7 @@ test("refuses an import that would replace a live database, and advises how to k
 });
 
 // Promise: No database is lost
-test("with `on-refresh`, does not delete the database that an import replaces", async () => {
+test("with `driftDetection: on-refresh`, does not delete the database that an import replaces", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -83,7 +83,7 @@ test("with `on-refresh`, does not delete the database that an import replaces", 
 });
 
 // Promise: No database is lost
-test("with `on-refresh`, does not delete the databases of a group that an import replaces", async () => {
+test("with `driftDetection: on-refresh`, does not delete the databases of a group that an import replaces", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const inside: Partial<dbplatform.DatabaseArgs> = {};
@@ -169,7 +169,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
 });
 
 // Promise: No database is lost
-test("with an alias, refuses an import until the live database that it would delete is imported too", async () => {
+test("with an alias, refuses an import that would delete a live database unless it is imported too", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };

@@ -36,7 +36,7 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["addMember"]);
 
-  // Adding an existing member fails, and the error contains the line that imports the member.
+  // Adding an existing member fails, and the error shows how to import the member.
   roles.max = "member";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
@@ -48,7 +48,7 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
 
   requests();
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  // The function `getMembers` sends the second request to list the members.
+  // The provider lists the members once for the resources, and once for the function `getMembers`.
   expect(requests()).toEqual(["retrieveOrganization", "listMembers", "listMembers"]);
 
   await outside.updateMember({ organizationSlug, username: "max", body: { role: "admin" } });

@@ -13,7 +13,7 @@ const times = (text: string, output: string) => output.split(text).length - 1;
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
 // Promise: No database is lost
-test("warns once when a new resource takes the name of an object that can be restored", async () => {
+test("warns once when a new resource takes the name of a deleted database or group", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   await here.delete(dbId);

@@ -38,7 +38,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   const { database: hidden } = await outside.retrieveDatabase({ organizationSlug, databaseName: "hidden" });
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
-  // An ignored property keeps the value that was set outside Pulumi.
+  // A property in `ignoreChanges` keeps the value that was set outside Pulumi.
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
   // A resource with an alias keeps its generated name when its logical name changes.
@@ -47,7 +47,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
 
-  // If the program changes an ignored property and another property, the update sends only the other property.
+  // If the program changes a property in `ignoreChanges` and another property, the update sends only the other
+  // property.
   Object.assign(ignored, { allowedIps: ["198.51.100.1"], blockReads: true });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);
@@ -173,7 +174,7 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
 });
 
 // Promise: No database is lost
-test.skipIf(!full)("destroys a group with `deletedWith` databases only if `forceDestroy` is applied", async () => {
+test.skipIf(!full)("with `deletedWith`, destroys a group with databases only after `forceDestroy` is set", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const options: CustomResourceOptions = {};

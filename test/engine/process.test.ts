@@ -8,7 +8,7 @@ import { engineFixture } from "./engine-fixture";
 import { allGone } from "./running";
 import type { Stack } from "./stack";
 
-/** Writes a program with two databases: the second has no name and depends on the first. */
+/** Writes a program with two databases. The second has a generated name and depends on the first. */
 function write(stack: Stack, options: Declared["options"] = {}): void {
   const type = "dbplatform:Database";
   const resources = {

@@ -82,7 +82,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores the deleted group of the database, but not the group's other databases", async () => {
+  test("also restores the database's deleted group, but not the group's other databases", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
     const [orders, sibling] = [await here.database("orders", "other"), await here.database("sibling", "other")];
@@ -170,7 +170,7 @@ describe("§7 the preview of a restore", () => {
   };
 
   // Promise: No database is lost
-  test("names each obstacle and changes nothing; the update succeeds once no obstacle remains", async () => {
+  test("reports each problem and changes nothing, and the update succeeds once all are solved", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -219,7 +219,7 @@ describe("§7 the preview of a restore", () => {
   });
 });
 
-describe("§3 a database deleted outside", () => {
+describe("§3 a database deleted outside Pulumi", () => {
   // Promise: No database is lost
   test("is shown by a plain preview, and restored with its data by a plain `up`", async () => {
     const here = await engineFixture();

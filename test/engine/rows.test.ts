@@ -18,7 +18,7 @@ const tokenOf = async ({ api, outside }: EngineFixture, databaseName: string): P
   (await outside.createDatabaseToken({ organizationSlug: api.organization, databaseName, query: {}, body: {} })).jwt;
 
 // Promise: No database is lost
-test("restores a deleted database with its rows, which the existing token can still read", async () => {
+test("restores a deleted database with its rows, and the existing token can still read them", async () => {
   const here = await engineFixture({ sql: true });
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -76,7 +76,7 @@ test("restores the rows of a deleted group's databases, and imports a replaced d
 });
 
 // Promise: No database is lost
-test("copies current or earlier rows, loads a dump, and reports the line of an error in a dump", {
+test("seeds from current rows, earlier rows or a dump, and reports the line of an error in the dump", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ sql: true, now: "2026-03-01T12:00:00Z" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { linkModules } from "../../tools/project";
 
-/** Returns the beginning of `Pulumi.yaml` for a YAML project in which the provider package is installed. */
+/** Returns the first lines of `Pulumi.yaml` for a YAML project that uses the installed provider package. */
 export const yamlProjectFile = (name: string): string => `name: ${name}
 runtime: yaml
 plugins:

@@ -12,8 +12,8 @@ export interface Declared {
   readonly import?: string | undefined;
   readonly protect?: boolean;
   /**
-   * Logical name of a resource that the arguments refer to only by a literal. The engine learns of this dependency only
-   * from `dependsOn`.
+   * Logical name of the resource in `dependsOn`. The arguments contain this resource's name as a literal, so the engine
+   * cannot derive the dependency from them.
    */
   readonly after?: string | undefined;
 }

@@ -37,7 +37,7 @@ interface EngineRunOptions {
   readonly state: readonly Entry[];
   readonly program: Program;
   readonly preview: boolean;
-  /** Returns the context of a resource by its URN. All contexts share one provider process. */
+  /** Returns the context of the resource with the given URN. All contexts share one provider process. */
   readonly contextOf: (urn: string) => Context;
   readonly seed: () => string;
 }
@@ -179,7 +179,7 @@ export class EngineRun {
     this.#replace(old, { ...old, waiting: true });
   }
 
-  /** Returns the resources that would be replaced together with this resource, in creation order. */
+  /** Returns the resources that would be replaced together with `root`, in creation order. */
   async #replacedWith(root: Entry): Promise<readonly Entry[]> {
     const condemned = new Map([[root.slot, root]]);
     for (const entry of this.state) {

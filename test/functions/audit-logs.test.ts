@@ -50,7 +50,7 @@ test("counts only matching entries against the limit, and reports whether more e
   expect(await read({ author: "max", since: at(3), limit: 3 })).toEqual(whole([9, 6, 3]));
 });
 
-test("stops at the start of the period, and requests only as many pages as the limit requires", async () => {
+test("stops reading at `since`, and requests only as many pages as the limit requires", async () => {
   const { read, asked } = await withLog(2_105);
   expect((await read({ since: at(2_000) })).found).toHaveLength(105);
   expect(asked()).toHaveLength(1);

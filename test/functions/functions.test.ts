@@ -145,7 +145,7 @@ test("returns all properties of a configuration, even if no resource manages it"
   });
 });
 
-test("§8 returns deleted databases and groups with the time left to restore them by the platform's clock", async () => {
+test("§8 returns deleted databases and groups, and computes `secondsLeft` from the platform's clock", async () => {
   const world = await here();
   const { api, context, outside, slug } = world;
   const { organizationId } = api;
@@ -327,14 +327,9 @@ test.each<[string, string, Record<string, unknown>, string]>([
   ],
   ["a limit in words", "getAuditLogs", { limit: "ten" }, "limit: "],
   ["an unknown argument", "getGroup", { nmae: "x" }, unknownArgument("getGroup", "nmae", ["name", "uuid"])],
-  [
-    "an argument of a function without arguments",
-    "getLocations",
-    { limit: 1 },
-    unknownArgument("getLocations", "limit", []),
-  ],
+  ["an argument where none is allowed", "getLocations", { limit: 1 }, unknownArgument("getLocations", "limit", [])],
   ["an unknown value", "getGroup", { name: UNKNOWN }, `name: ${UNKNOWN_VALUE}`],
-])("for %s, names the affected argument and sends no request", async (_, name, args, expected) => {
+])("for %s, names the missing or invalid argument and sends no request", async (_, name, args, expected) => {
   const { context, asked } = await here();
   const failures = await failuresOf(name, args, context);
   expect(failures).toHaveLength(1);
@@ -361,7 +356,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   ["getDatabase", { dbId: UNKNOWN_ID }, databaseNotFound(UNKNOWN_ID, "acme", undefined)],
   ["getDatabaseConfiguration", { name: "nothing" }, databaseNotFound('"nothing"', "acme", undefined)],
   ["getDatabases", { group: "nowhere" }, missingGroup("nowhere")],
-])("if %s finds nothing, the error names the requested group or database", async (name, args, { answer, advice }) => {
+])("if %s finds nothing, the error names the missing group or database", async (name, args, { answer, advice }) => {
   const { context } = await here();
   await expect(ask(name, args, context)).rejects.toMatchObject({
     kind: "absent",
@@ -438,8 +433,8 @@ test("each function calls only its declared operations and those that the scope 
     world.asked();
     const context = name === "getGroupUsage" ? world.again({}, ofGroup) : world.again();
     for (const args of cases[name] ?? [{}]) await ask(name, args, context);
-    // Ignores lookups of the organization, because a group-scoped token can do without them if the provider is
-    // configured with the UUID.
+    // Ignores lookups of the organization, because a group-scoped token does not need them if the provider is
+    // configured with the organization's UUID.
     const needed = world
       .asked()
       .filter((operation) => name === "getOrganization" || operation !== "retrieveOrganization");

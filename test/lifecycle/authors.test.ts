@@ -27,7 +27,10 @@ const maxInCli: Authorship = { author: "max", origin: "cli", ago: LESS_THAN_A_MI
 
 const userAgents = { cli: "turso-cli/1.0.4 (linux/amd64)", web: "Mozilla/5.0", api: "tests" };
 
-/** Creates a client that sends requests as an admin, with the User-Agent of the CLI, a browser or a script. */
+/**
+ * Creates a client with a token of the user and the User-Agent of the CLI, a browser or a script. A user other than the
+ * owner Ada is first added as an admin.
+ */
 async function clientOf(username: string, from: keyof typeof userAgents, { api }: LifecycleFixture): Promise<Client> {
   if (username !== "ada") await api.member(username, "admin");
   const apiToken = await api.token({ user: username });
@@ -36,7 +39,10 @@ async function clientOf(username: string, from: keyof typeof userAgents, { api }
   });
 }
 
-/** Reads and compares a resource as a preview of an unchanged program does, and returns what the user sees. */
+/**
+ * Reads a resource and compares it with unchanged inputs, as a preview does. Returns the messages, the differences, the
+ * deletion time and the number of audit-log requests.
+ */
 async function preview({ resource, id, inputs, state }: Managed, here: LifecycleFixture, context = here.again()) {
   here.said.length = 0;
   here.asked();
@@ -91,7 +97,7 @@ describe("the report of a deletion", () => {
     },
   );
 
-  test("names who deleted a group, for both the group and its database", async () => {
+  test("names the user who deleted a group, even in the report about a database in the group", async () => {
     const here = await lifecycleFixture();
     const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const inside = await made(database, { name: "inside", group: parent.id }, here.context);

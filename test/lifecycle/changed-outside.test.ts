@@ -83,7 +83,7 @@ test("if the program renames a database that is restored with its group, keeps t
 });
 
 // Promise: No database is lost
-test("keeps a database that another resource has imported when the original resource is removed", async () => {
+test("keeps the database of a removed resource if another resource has imported the database", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
   const imported = await readImported(database, former.id, here.again());

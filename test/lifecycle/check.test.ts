@@ -132,7 +132,7 @@ test.each<[string, string[], string]>([
 });
 
 test.each([
-  ["an empty size, which means no limit", configured({ sizeLimit: "" })],
+  ["an empty size limit", configured({ sizeLimit: "" })],
   ["a size in any unit", configured({ sizeLimit: "256mb" })],
   [
     "IPv4 and IPv6 addresses and blocks",

@@ -46,7 +46,7 @@ test("treats an empty size limit as equal to an absent limit, but not to any oth
   expect(await changed({ sizeLimit: "1gb" }, { sizeLimit: undefined })).toEqual(["sizeLimit"]);
 });
 
-test("refuses to import the configuration of a deleted database, and shows the line that restores the database", async () => {
+test("refuses to import the configuration of a deleted database, and shows how to restore the database", async () => {
   const { here, id } = await configured();
   await remove(database, { id, state: { name: "orders", organizationId: here.api.organizationId } }, here.again());
   await expect(readImported(databaseConfiguration, id, here.again())).rejects.toThrow(`import: "${id}"`);

@@ -72,7 +72,7 @@ describe("a key", () => {
     ["that is missing", { cipher: "aegis256" }, "encryption.key: is required"],
     ["without a cipher", { key: KEY }, "encryption.cipher: is required"],
     ["in place of the encryption", KEY, "encryption: must be an object"],
-  ])("%s is rejected with an error that names the property and does not reveal the key", (_, given, expected) => {
+  ])("%s is rejected, and the error names the property but does not reveal the key", (_, given, expected) => {
     const failures = checked(given).failures.map(({ property, reason }) => `${property}: ${reason}`);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(expected);
@@ -142,9 +142,9 @@ test("keeps the database when the program removes `encryption`, and drops the ke
 
 // Promise: No database is lost
 test.each<[string, unknown]>([
-  ["encryption", UNKNOWN],
-  ["key", { cipher: "aegis256", key: UNKNOWN }],
-])("warns of possible data loss if the %s is not yet known", async (_, unknown) => {
+  ["`encryption`", UNKNOWN],
+  ["`encryption.key`", { cipher: "aegis256", key: UNKNOWN }],
+])("warns of possible data loss if %s is not yet known", async (_, unknown) => {
   const { here, against } = await encrypted();
   expect((await against({ ...args, encryption: unknown })).differences).toMatchObject([{ replaces: true }]);
   expect(here.said).toEqual([encryptionUnknown('database "orders"')]);

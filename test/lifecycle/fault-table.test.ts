@@ -60,7 +60,7 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
 
 // Promise: Failures and interruptions
 test.each(Object.entries(stories))(
-  "%s loses nothing from the state under any fault, and succeeds once the fault is over",
+  "%s never loses state because of a fault, and succeeds once the fault is over",
   async (title, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);

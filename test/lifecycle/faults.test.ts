@@ -159,7 +159,7 @@ test("keeps another user's token of the same name after a lost response", async 
 });
 
 // Promise: Nothing is created twice or adopted
-test("reports the id and the import line for a taken name, even if the platform returns 400", async () => {
+test("for a taken name, shows how to import the existing database, even if the platform returns 400", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
   for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {

@@ -32,7 +32,7 @@ export interface Exchange extends Asked {
   cut(): void;
 }
 
-/** Handles a request that the proxy does not simply pass on. */
+/** A handler that the proxy calls for a request instead of passing the request on. */
 export type Trouble = (exchange: Exchange) => unknown;
 
 /** A proxy in front of a platform. The proxy passes a request on unless `trouble` returns a handler for it. */

@@ -127,7 +127,7 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
   expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
 });
 
-test("requests an unavailable organization only once per run, and reports no difference", async () => {
+test("requests an unavailable organization only once per run, and reports no drift", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.api.fault({ operation: "retrieveOrganization", status: 403, times: 99 });

@@ -58,15 +58,15 @@ test("never leaves a group in fewer locations than before while moving it", asyn
   const here = await lifecycleFixture();
   const { id, change } = await tenants(here);
   const since = here.api.journal().length;
-  // Makes adding the new location fail. The update must then keep all old locations, because the group would otherwise
-  // be left with too few.
+  // The platform rejects the new location. The provider must then keep all old locations, because removing one would
+  // leave the group in fewer locations than before.
   here.api.fault({ operation: "addGroupLocation", status: 400, times: 99 });
   await expect(change({ locations: [THIRD] })).rejects.toThrow();
   expect(requests(here, since)).not.toContain(expect.stringContaining("removeGroupLocation"));
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
 });
 
-test("records the steps that an update completes before it fails, and nothing if the first step fails", async () => {
+test("if an update fails, records the changes made before the failure, if any", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   const news = { name: "renamed", locations: [FIRST, SECOND, THIRD] };
@@ -88,7 +88,7 @@ test("records a change whose response was lost, even when the update fails", asy
   await expect(changing).rejects.toMatchObject({ name: "InitFailedError", state: { deleteProtection: true } });
 });
 
-test("reports each completed step of an update, up to the step that fails", async () => {
+test("reports the group's new state after each change, until a change fails", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: PRIMARY, locations: [FIRST] };
   const { id, state } = await create(group, wanted, here.context);

@@ -43,7 +43,7 @@ test("if the import id is a name, lists all deleted databases with that name, la
     body: { name: "orders", group: "default" },
   });
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
-  // Imports by the beginning of a name. No live or deleted database has exactly this name, so the error lists none.
+  // No live or deleted database is named exactly "order", so the error lists no databases.
   expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
 });
 

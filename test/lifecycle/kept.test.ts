@@ -31,7 +31,7 @@ const difference = { property: "location", is: "aws-eu-west-1", wanted: wanted.l
 const text = (id: string) => restoredWithDifference('group "other"', id, difference);
 
 // Promise: No database is lost
-test("does not replace an imported group for its different location until the program changes `location`", async () => {
+test("keeps an imported group that has another location until the program changes `location`", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const imported = (await readImported(group, id, here.context).catch(incompleteOf)) as InitFailedError;

@@ -18,7 +18,8 @@ export interface LifecycleFixture {
 }
 
 /**
- * Shortens the backoff between retries. The number of retries and the pauses that the platform asks for stay unchanged.
+ * Shorter than the default, so that retries do not slow the tests down. The number of retries and the pauses that the
+ * platform asks for do not change.
  */
 const FIRST_WAIT_MS = 1;
 

@@ -77,7 +77,7 @@ test("adds members with one request each, and reads all of them with a single re
 });
 
 // Promise: All drift is shown
-test("changes a role in place, and shows that a role was changed or a member removed outside Pulumi", async () => {
+test("changes a role in place, and reports roles changed and members removed outside Pulumi", async () => {
   const here = await lifecycleFixture();
   const managed = await made(member, zoe, here.context);
   const state = await update(member, compared(managed, { ...zoe, role: "admin" }), here.again());
@@ -109,7 +109,7 @@ test("changes a role in place, and shows that a role was changed or a member rem
 test.each<[string, unknown, string | undefined]>([
   ["kim", "kim", "kim"],
   ["an unknown value", UNKNOWN, undefined],
-])("warns that changing the username to %s removes the member", async (_, username, wanted) => {
+])("warns that changing the username to %s removes the member zoe", async (_, username, wanted) => {
   const here = await lifecycleFixture({}, { seed: { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }] } });
   const managed = await made(member, zoe, here.context);
   await diff(member, compared(managed, { ...zoe, username }), here.again());
@@ -117,7 +117,7 @@ test.each<[string, unknown, string | undefined]>([
 });
 
 // Promise: Nothing is created twice or adopted
-test("refuses to add an existing member, and shows the line that imports the member", async () => {
+test("refuses to add an existing member, and shows how to import the member", async () => {
   const here = await lifecycleFixture();
   const max = { username: "max", role: "viewer" };
   const { answer, advice } = existsElsewhere('member "max"', "max", false);
@@ -186,7 +186,7 @@ test("rejects two resources for the same person, even if they spell the email di
 
 describe("an owner", () => {
   // Promise: Nothing is created twice or adopted
-  test("is never created", async () => {
+  test("cannot be added to the organization", async () => {
     const here = await lifecycleFixture();
     const wanted = { ...zoe, role: "owner" };
     for (const attempt of [() => planCreate(member, wanted, here.again()), () => create(member, wanted, here.again())])
@@ -197,7 +197,7 @@ describe("an owner", () => {
   });
 
   // Promise: Previews are true
-  test("is never demoted, even if the state is outdated, and no other member becomes an owner", async () => {
+  test("is never demoted, even if the recorded role is outdated, and no member is made an owner", async () => {
     const here = await lifecycleFixture();
     await here.api.member("zoe", "owner");
     const ada = await importedMember(here, "ada");
@@ -238,9 +238,9 @@ describe("an owner", () => {
   });
 });
 
-describe("the user of the API token", () => {
+describe("the member whose API token the provider uses", () => {
   // Promise: Previews are true
-  test("can be removed or demoted only with the token of another admin", async () => {
+  test("can be removed or demoted only with another admin's token", async () => {
     const here = await lifecycleFixture();
     await here.api.member("max", "admin");
     const apiToken = await here.api.token({ user: "max", organization: "acme" });
@@ -257,7 +257,7 @@ describe("the user of the API token", () => {
   });
 
   // Promise: Previews are true
-  test("cannot be replaced in an update that uses the token, and the preview says so", async () => {
+  test("cannot be replaced with another member, and the preview says so", async () => {
     const here = await lifecycleFixture();
     await here.api.member("max", "admin");
     const apiToken = await here.api.token({ user: "max", organization: "acme" });
@@ -270,7 +270,7 @@ describe("the user of the API token", () => {
   });
 
   // Promise: Previews are true
-  test("must be an admin and use an organization-level token to add members", async () => {
+  test("must be an admin with an organization-level token to add members", async () => {
     const here = await lifecycleFixture();
     const apiToken = await here.api.token({ user: "max", organization: "acme" });
     await planCreate(member, zoe, here.again({}, { apiToken }));

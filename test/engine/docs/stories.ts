@@ -16,7 +16,7 @@ export interface Stage {
   readonly shell: Shell;
 }
 
-/** Describes how a test runs the commands on a page. Record keys are prefixes of commands, except in `files`. */
+/** How a test runs the commands on a page. Record keys are prefixes of commands, except in `files`. */
 export interface Story {
   /** The example in whose folder the commands run. */
   readonly example: string;
@@ -29,7 +29,7 @@ export interface Story {
   readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
   /** Values for the placeholders in commands, such as `<DbId>`. */
   readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Paths of the files that the commands write, by the language of the code blocks that quote them. */
+  /** Paths of the files that the commands write. The key is the language of the code block that shows the file. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

@@ -26,7 +26,7 @@ export interface GitlabJob {
   readonly script: readonly string[];
 }
 
-/** The command that installs npm packages. Tests skip it, because they link the installed packages. */
+/** The command that installs npm packages. Tests skip it, and link packages that are already installed. */
 const INSTALLATION = "npm ci";
 
 const read = (path: string) => parse(readFileSync(join(root, "examples", path), "utf8"));
@@ -48,7 +48,10 @@ export const gitlabJobsAt = (jobs: Record<string, GitlabJob>, variables: GitlabV
 /** The file that GitHub shows as the summary of a job. */
 export const summaryFile = (stack: Stack): string => join(stack.folder, "summary.md");
 
-/** Runs the commands of the only job that GitHub would run in this context, skipping the installation steps. */
+/**
+ * Runs the job that GitHub would run in this context, without its installation steps.
+ * @throws Error unless GitHub would run exactly one job, and that job has exactly one other step.
+ */
 export async function runGithub(stack: Stack, workflow: GithubWorkflow, context: GithubContext): Promise<Run> {
   const [name = "", ...others] = githubJobsAt(workflow, context);
   const job = workflow.jobs[name];

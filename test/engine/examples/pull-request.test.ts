@@ -24,7 +24,7 @@ test.each([
   expect(workflow.permissions).toEqual({ contents: "read" });
 });
 
-test("closing a pull request destroys only its group and the objects in the group", async () => {
+test("closing a pull request destroys only its group and the databases in the group", async () => {
   const here = await engineFixture({ seed: join(root, "examples/pull-request/seed.yaml") });
   const before = await here.databases();
   const stack = await here.stack("pull-request");

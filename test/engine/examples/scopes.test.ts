@@ -99,7 +99,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
 
 // Promise: Clear messages
 test.each(EXAMPLES)(
-  "the example %s succeeds with the permissions from dbplatform-scopes, and fails with fewer",
+  "the %s example succeeds with the permissions from dbplatform-scopes, and fails with fewer",
   async (example, ...runs) => {
     const here = await engineFixture();
     const stack = await here.stack(example);

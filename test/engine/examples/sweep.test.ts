@@ -16,7 +16,7 @@ const page = readFileSync(join(root, "docs/adopt.md"), "utf8");
 /** The commands in docs/adopt.md that export the state of every stack. */
 const [, EXPORT = ""] = /## Find what is in no stack\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
 
-/** The commands in docs/adopt.md that delete old unmanaged objects. */
+/** The commands in docs/adopt.md that delete old unmanaged groups and databases. */
 const [, DELETION = ""] = /### Delete what nobody needs\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
 
 /** Another project, whose stack has the same name as the stack under test. */
@@ -32,7 +32,7 @@ const opened = (number: number) => ({
   event: { action: "opened", number, pull_request: { head: { repo: { full_name: "acme/shop" } } } },
 });
 
-test("the sweep destroys only old pull-request stacks, and lists old unmanaged objects for deletion", async () => {
+test("the sweep destroys only old pull-request stacks, and lists old unmanaged groups and databases", async () => {
   const here = await engineFixture({ seed: join(root, "examples/pull-request/seed.yaml") });
   const { api, outside } = here;
   const organizationSlug = api.organization;
