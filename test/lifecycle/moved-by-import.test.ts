@@ -10,7 +10,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 
 const location = "aws-us-east-1";
 
-/** Creates a database in group "one", and an update that imports group "two". */
+/** Creates the groups "one" and "two", and a database in "one". `importTwo` imports group "two" in the next run. */
 async function importOfAnotherGroup() {
   const here = await lifecycleFixture();
   const one = await create(group, { name: "one", location }, here.context);

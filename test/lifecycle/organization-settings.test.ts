@@ -45,7 +45,7 @@ const compared = (id: string, oldInputs: Properties, state: State, news: Propert
 });
 
 // Promise: No false differences
-test("manages only the declared settings, and compares them without an additional request", async () => {
+test("ignores drift of undeclared settings, and reads and compares all settings with one request", async () => {
   const here = await lifecycleFixture();
   await outside(here).updateOrganization({ organizationSlug, body: { overages: true } });
   const inputs = { requireMfa: true };
@@ -125,7 +125,7 @@ test("keeps the value of a setting that the program removes, and all values when
 });
 
 // Promise: Previews are true
-test("rejects a second declaration of the settings in a program", () => {
+test("rejects a second declaration of the organization's settings in a program", () => {
   const claims = new Map<string, string>();
   const failures = ["one", "two"].flatMap((urn) =>
     check(organizationSettings, {

@@ -56,7 +56,7 @@ test("refuses to delete a group in which the program still declares an unchanged
 });
 
 // Promise: No database is lost
-test("keeps a database for which the same run issued a token, but deletes its configuration", async () => {
+test("keeps a database for which the same run issued a token, but deletes its DatabaseConfiguration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const configuration = await create(databaseConfiguration, { database: orders.id, blockWrites: true }, here.context);
@@ -69,7 +69,7 @@ test("keeps a database for which the same run issued a token, but deletes its co
   expect(await found(database, orders.id, here)).toBe("live");
 });
 
-test("removes an already deleted database from the state, even if its configuration is still declared", async () => {
+test("removes a deleted database from the state, even if its DatabaseConfiguration is still declared", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
   const later = here.again();

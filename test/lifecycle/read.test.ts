@@ -24,7 +24,7 @@ async function orders() {
   };
 }
 
-test("keeps the inputs of a managed database, and derives the inputs of an imported database", async () => {
+test("keeps a managed database's inputs, and reads an imported database's inputs from the platform", async () => {
   const { managed, imported, asked } = await orders();
   expect((await managed())?.inputs).toEqual({ group: "default" });
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");
@@ -36,7 +36,7 @@ test("marks the state of a database as imported only if the database was importe
   for (const other of [await managed(), await asked()]) expect(other?.state).not.toHaveProperty(IMPORTED);
 });
 
-test("schedules a restore of a deleted database that is managed or imported, but fails for `.get`", async () => {
+test("schedules a restore if a refresh or import finds a deleted database, but fails for `.get`", async () => {
   const { id, managed, imported, asked, deleteOutside } = await orders();
   await deleteOutside();
   for (const restorable of [managed, imported]) await expect(restorable()).rejects.toBeInstanceOf(InitFailedError);

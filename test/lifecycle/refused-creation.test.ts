@@ -39,7 +39,7 @@ const writes = ({ api }: LifecycleFixture) =>
     .filter(({ method, status }) => method !== "GET" && status === 200)
     .map(({ operation }) => operation);
 
-/** Returns a context whose token is restricted to the group "default". */
+/** Returns a context whose API token can access only the group "default". */
 async function pinned(here: LifecycleFixture, scopes = ["full-access"], organizationId = here.api.organizationId) {
   const token = await here.api.token({ organization: "acme", group: "default", scopes });
   return here.again({}, { apiToken: token, organizationId });
@@ -94,7 +94,7 @@ describe("a group-scoped token", () => {
     await expect(remove(group, made, context)).rejects.toThrow(organizationTokenNeeded("delete groups", made.id));
   });
 
-  test("gets an error about its missing permission if the organization's UUID is not configured", async () => {
+  test("gets an error that asks for an organization-level token if no organization UUID is configured", async () => {
     const here = await lifecycleFixture();
     const groupId = await groupNamed(here, "default");
     const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });
@@ -152,7 +152,7 @@ test("rejects a group with an unknown additional location, and lists the availab
   );
 });
 
-test("rejects a database in an unknown group, and lists the groups once", async () => {
+test("rejects a database in an unknown group, and lists the available groups", async () => {
   const here = await lifecycleFixture();
   const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
   expect(refused.message).toBe(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);

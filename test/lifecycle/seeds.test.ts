@@ -138,7 +138,7 @@ describe("a seed", () => {
   });
 
   // Promise: Secrets stay secret
-  test("is a secret only if its address is signed or has a password", () => {
+  test("is a secret only if its URL has a query, a fragment or a password", () => {
     for (const dumpUrl of [`https://x/y?${SIGNATURE}`, "https://a:b@x/y", "https://x/y#z"])
       expect(checked({ dumpUrl }).secrets).toEqual(["seed"]);
     for (const seed of [{ dumpUrl: "https://x/y" }, { dumpFile: "y" }, { database: "orders" }])
@@ -271,7 +271,7 @@ test("rejects a database that names itself as its seed", async () => {
   expect(message).toContain(seedSourceMissing('"copy"', "acme", undefined));
 });
 
-test("rejects a seed that a group-scoped token cannot see, and warns about a missing scope", async () => {
+test("rejects a seed outside the group of a group-scoped token, and warns if the token lacks `db:create`", async () => {
   const { here } = await withOrders();
   const elsewhere = await outside(here).createDatabase({ organizationSlug, body: { name: "far", group: "other" } });
   const { context: may } = await pinned(here, ["read", "db:create"]);
@@ -369,7 +369,7 @@ describe("a replacement", () => {
   });
 
   // Promise: No database is lost
-  test("is refused if the seed no longer exists, before the old database is deleted", async () => {
+  test("is refused before the old database is deleted if the seed no longer exists", async () => {
     const { work } = await moved({ seed: { database: "sales" } });
     const { message } = await refusalOf(work);
     expect(message).toContain(replacementImpossible("seed.database: organization"));
@@ -482,7 +482,7 @@ test("lets a configuration change the size limit of a new database without causi
   expect(await diff(database, compared, here.again())).toMatchObject({ differences: [] });
 });
 
-test("treats equivalent seeds as equal, and never reports a seed as a difference", () => {
+test("treats equivalent seeds as equal, and reports no difference when a seed changes", () => {
   const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2030-01-01"), noInvalidDate: true });
   const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
   const file = fc.stringMatching(/^[a-z]{1,9}$/);

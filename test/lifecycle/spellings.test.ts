@@ -149,7 +149,7 @@ describe("only values that are not semantically equal are reported as different"
 });
 
 // Promise: No false differences
-test("ignores properties that an import omits, but resets properties that the program removes later", async () => {
+test("ignores properties that the program omits on import, but resets those that it removes later", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);

@@ -75,7 +75,7 @@ const failures = (resource: AnyResource, news: Properties) =>
     propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
-test("wire-facts 2.3 issues a token as requested, and includes the expiry in the token", async () => {
+test("wire-facts 2.3 issues a token with the requested authorization and expiry, or with the defaults", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d", authorization: "read-only" };
   const { id, state } = await made(databaseToken, args, here);
@@ -122,7 +122,7 @@ test("reports and replaces a token once its expiry is closer than `renewBefore`,
   expect(here.said.at(-1)).toBe(expired("group token", end));
 });
 
-test("does not warn about a token's renewal before the program declares the token", async () => {
+test("does not warn about an expired token until the program declares the token", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "1h" }, here);
   await here.api.advance(HOUR_S);

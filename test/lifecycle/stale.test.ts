@@ -19,7 +19,7 @@ const lateness: readonly Attack[] = [
 
 // Promise: Failures and interruptions
 test.each(Object.entries(stories))(
-  "%s neither hangs nor records a wrong state while reads are stale, and succeeds later",
+  "%s neither hangs nor records a wrong state during stale reads, and succeeds afterwards",
   async (_, story) => {
     const on = await storyPlatform();
     const clean = await cleanRun(story, on);

@@ -114,8 +114,8 @@ export interface Attack {
   /** Whether the attack sends false but plausible responses. */
   readonly lies: boolean;
   /**
-   * Whether the false responses are undetectable, because no other response contradicts them. The test then does not
-   * check their effects.
+   * Whether the false responses are undetectable because no other response contradicts them. Tests do not check the
+   * effects of such responses.
    */
   readonly isBelievable?: boolean;
   /** Present if the attack begins before the changes outside Pulumi. */

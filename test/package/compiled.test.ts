@@ -34,7 +34,7 @@ test("caches the compiled reference API beside the package, and lets only the us
   await start(folder);
 });
 
-test("starts the reference API when the cache cannot be written", async () => {
+test("starts the reference API even if the compile cache cannot be written", async () => {
   const folder = installed();
   writeFileSync(join(folder, ".compile-cache"), "");
   await start(folder);

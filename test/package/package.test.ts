@@ -73,7 +73,7 @@ const compile = (...args: string[]): string =>
 
 type Described = { description?: string; properties?: object; items?: Described; anyOf?: Described[] };
 
-/** Returns every property in the schema with its path, including nested properties. */
+/** Returns every property in the schema, at any depth, with its path. */
 function propertiesOf(schema: Described, path = ""): [path: string, property: Described][] {
   const inside = [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part ? propertiesOf(part, path) : []));
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]): [string, Described][] => [
@@ -138,7 +138,7 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("runs `dbplatform-api`, and `dbplatform-adopt` finds a database on the platform", async () => {
+test("`dbplatform-adopt` finds a database on the platform, and `dbplatform-api` prints its version", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const run = (name: string, ...args: string[]) =>
@@ -169,7 +169,7 @@ test("runs the vitest example as written", () => {
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 
-test("provides editors with schemas for seeds and faults that describe every property", () => {
+test("the package's JSON schemas for seeds and faults are valid and describe every property", () => {
   for (const name of ["seed", "faults"]) {
     const path = require.resolve(`pulumi-dbplatform/${name}.schema.json`, { paths: [project] });
     const schema = JSON.parse(readFileSync(path, "utf8"));

@@ -13,7 +13,7 @@ import { root } from "../../tools/run";
 /** A server from which Pulumi downloads the plugin. */
 export interface DownloadServer {
   readonly address: string;
-  /** The files to serve. Each file is served under its file name, without its folder. */
+  /** The files to serve. The URL path of each file is its base name. */
   files: readonly Published[];
   close(): void;
 }

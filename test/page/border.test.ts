@@ -36,7 +36,7 @@ test.each(["/", "/_reference/journal"])(
   },
 );
 
-test("requires the server's key on addresses other than loopback, and does not store it in the browser", async () => {
+test("requires the server's key on non-loopback addresses, and does not store the key in the browser", async () => {
   const { api } = await shop({ host: "0.0.0.0" });
   expect((await fetch(api.url)).status).toBe(401);
   expect((await advance(api.url)).status).toBe(401);

@@ -36,7 +36,7 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test("selects the text when the browser does not allow copying, and tells the user to copy it", async () => {
+test("selects the text and tells the user to copy it if the browser blocks the clipboard", async () => {
   const { api, deletedId } = await shop();
   const { page } = await visit();
   await page.addInitScript(() => {

@@ -6,7 +6,7 @@ import { faintTexts } from "./faint-texts";
 
 const isDrawn = (page: Page) => page.getByRole("heading", { name: "Restore a deleted database." }).waitFor();
 
-test("/docs shows example bodies, loads files only from this host, and links back to the page", async () => {
+test("/docs shows example bodies, loads files only from this host, and links back to the start page", async () => {
   const { api } = await world();
   const { page, asked, complaints } = await visit();
   await page.goto(`${api.url}/docs`);
@@ -18,7 +18,7 @@ test("/docs shows example bodies, loads files only from this host, and links bac
   await page.getByRole("heading", { name: "acme", level: 1 }).waitFor();
 });
 
-test("/docs has no link back when the page is switched off", async () => {
+test("/docs has no link to the start page with `control: false`", async () => {
   const { api } = await world({ control: false });
   const docs = await (await fetch(`${api.url}/docs`)).text();
   expect(docs).not.toContain('href="/"');

@@ -89,7 +89,7 @@ test("fits the tabs of a few organizations with long names on a 390 px screen", 
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
-test("every part of the page has a heading, a landmark and labels", async () => {
+test("every section of the page has a heading, a landmark and labels", async () => {
   const { api } = await shop();
   const { page } = await visit();
   await page.goto(api.url);

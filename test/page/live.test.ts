@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
-test("announces clock changes and writes by other clients in a live region, but not reads", async () => {
+test("in an ARIA live region, announces clock changes and other clients' writes, but not reads", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "drafts", group: "default" } });
   const { page } = await visit();
@@ -23,7 +23,7 @@ test("announces clock changes and writes by other clients in a live region, but 
   await announcements.getByText("The clock is running.").waitFor();
 });
 
-test("keeps the user's open sections, input, focus and selection while the page changes", async () => {
+test("keeps the user's open sections, input, focus and selection when the page updates itself", async () => {
   const { api, owner, slug, deletedId } = await shop();
   const row = `#deleted-${await deletedId("newsletter")}`;
   const { page } = await visit();
@@ -71,7 +71,7 @@ test("shows the same content after live updates as after a reload", async () => 
   expect(kept).toEqual(await content());
 });
 
-test("keeps an error message while the page changes", async () => {
+test("keeps an error message when the page updates itself", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
   const { page } = await visit();

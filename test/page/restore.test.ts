@@ -33,7 +33,7 @@ describe.each([
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
   });
 
-  test("shows the field for a new name without sending a request", async () => {
+  test("shows the field `New name` when the user opens `Restore under another name`", async () => {
     const { api, deletedId } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);

@@ -113,7 +113,7 @@ test("lists only restorable databases and groups when the query sets `deleted`",
   });
 });
 
-test("rejects a query for database tokens, which the platform does not list", async () => {
+test("rejects a query for database tokens, because the platform has no operation to list them", async () => {
   const { client, api } = await plugin();
   await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
@@ -122,7 +122,7 @@ test("rejects a query for database tokens, which the platform does not list", as
   expect(api.journal()).toEqual([]);
 });
 
-test("marks the result as computed if the query contains an unknown value", async () => {
+test("returns only `computed` if the query contains an unknown value, and sends no request", async () => {
   const { client, api } = await plugin();
   const [answer, ...more] = await all(client, request("Database", { deleted: UNKNOWN }));
   expect(answer?.hasComputed()).toBe(true);

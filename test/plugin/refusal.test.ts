@@ -76,7 +76,7 @@ test.each([
   expect(details).toContain(unreachablePlatform("").advice);
 });
 
-test("reports how long it waited for a missing response, and warns that the change may have been made", async () => {
+test("after a timeout, reports the waiting time, and warns that a change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });

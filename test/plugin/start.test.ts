@@ -36,7 +36,7 @@ function ask(port: number): Promise<unknown> {
   );
 }
 
-test("caches the compiled plugin in a private folder beside the package while the plugin is still running", async () => {
+test("caches the compiled plugin in a private folder beside the package before the plugin exits", async () => {
   const folder = installed();
   const { plugin, port } = await start(folder);
   await ask(port);
@@ -48,7 +48,7 @@ test("caches the compiled plugin in a private folder beside the package while th
   await ask(again.port);
 });
 
-test("starts the plugin even if the cache cannot be written", async () => {
+test("starts the plugin even if the compile cache cannot be written", async () => {
   const folder = installed();
   writeFileSync(join(folder, ".compile-cache"), "");
   const { port } = await start(folder);

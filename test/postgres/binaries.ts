@@ -9,7 +9,10 @@ const DEBIAN = "/usr/lib/postgresql";
 
 export interface Binaries {
   readonly folder: string;
-  /** Folder that must be copied for a user who cannot read this repository. Absent if every user can read `folder`. */
+  /**
+   * Folder to copy if the server's user cannot read this repository: the programs and libraries from npm. Absent for
+   * installed binaries, which every user can read.
+   */
   readonly unpacked?: string;
 }
 

@@ -73,8 +73,8 @@ function unprivilegedUser(): User | undefined {
 }
 
 /**
- * Copies the binaries if the server's user cannot read them, because this repository may be in a folder that only root
- * can enter.
+ * Returns a folder with binaries that the server's user can read. Copies the binaries from npm if necessary, because
+ * this repository may be in a folder that only root can enter.
  */
 function reachable({ folder, unpacked }: Binaries, to: string, user: User | undefined): string {
   if (unpacked === undefined || user === undefined) return folder;

@@ -75,7 +75,10 @@ interface Rule {
    * organization cannot see (§5 rule 3).
    */
   readonly elsewhere?: true;
-  /** Expected status for callers with permission, if not 200. A successful call would disturb later tests. */
+  /**
+   * Expected status for callers with permission, if not 200. Such calls fail on purpose, because a successful call
+   * would disturb later tests.
+   */
   readonly allowed?: number;
   readonly free?: number;
 }
@@ -130,13 +133,13 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["deleteDatabaseById", "", { about: "a group", scope: "db:delete", least: "member" }],
   ["retrieveDatabaseConfiguration", "", read],
   ["updateDatabaseConfiguration", "", configure],
-  // This scope follows from the entry "seed from a dump" in §5 rule 5.
+  // The entry "seed from a dump" in §5 rule 5 implies this scope.
   ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
   ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],
-  // The table of scopes does not name this operation, so we define the rule.
+  // The specification's table of scopes omits this operation, so this rule is our own.
   ["updateDatabaseVersion", "", configure],
-  // The table of scopes names the scope, but no role. We require the same role as for transferring a group.
+  // The specification's table of scopes names a scope but no role. We require the same role as for a group transfer.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
   ["retrieveDatabaseStats", "", read],
@@ -181,7 +184,7 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["retrieveBillingCustomer", "", view],
   ["retrieveOrganizationUsage", "", view],
   ["listInvites", "", view],
-  // On the free plan, this operation fails with a different status than all other operations (wire-facts 8).
+  // On the free plan, this operation returns 400 instead of 403 (wire-facts 8).
   ["createInvite", "", { ...govern, free: 400 }],
   ["deleteInvite", "that is not there", { ...govern, allowed: 404 }],
 ];
@@ -255,7 +258,7 @@ const homeOf = ({ user, slug, is }: Pick<Caller, "user" | "slug" | "is">): strin
 
 afterAll(() => api.close());
 
-/** Creates the objects that a request needs. Returns the request, which succeeds for callers with permission. */
+/** Returns a request that succeeds for callers with permission. First creates the resources that the request needs. */
 async function requestFor(
   operation: Operation,
   variant: string,

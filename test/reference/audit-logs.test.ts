@@ -66,7 +66,7 @@ describe("an entry of the audit log", () => {
     for (const secret of [api.apiToken, token]) expect(JSON.stringify([minted, rest])).not.toContain(secret);
   });
 
-  test("§3 is not written for refused changes, reads, dry runs or changes without effect", async () => {
+  test("§3 is not written for reads, dry runs, refused changes or changes without effect", async () => {
     const { as, owner, slug, entries } = await logs();
     const vera = await as({ user: "vera" });
     await vera.refused("createGroup", { ...slug, body: { name: "shop", location: "aws-us-east-1" } });
@@ -104,7 +104,7 @@ describe("changes to an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 are in the organization's log, but its own deletion is in the personal account's log", async () => {
+  test("§4.6 are in the organization's log; the organization's deletion is in the personal account's log", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),
@@ -130,7 +130,7 @@ describe("changes to an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 
-  test("§3 include the transfer of a group, which is recorded in the logs of both organizations", async () => {
+  test("§3 are recorded in the logs of both organizations when a group is transferred", async () => {
     const { as, group, entries } = await logs();
     const uuid = await group("shop");
     const olga = await as({ user: "olga", organization: null });

@@ -41,7 +41,7 @@ describe("the plan of an organization", () => {
   });
 });
 
-test("wire-facts 1.7 lists no invoices, and returns a billing customer with the organization's name and owner's email", async () => {
+test("wire-facts 1.7 the billing customer has the organization's name and owner's email, and no invoices", async () => {
   const { as, owner, slug } = await world({ seed: PEOPLE });
   for (const type of ["all", "upcoming", "issued"] as const)
     expect(await owner.ok("listInvoices", { ...slug, query: { type } })).toEqual({ invoices: [] });
@@ -91,15 +91,18 @@ test("wire-facts 1.7 sums the usage of live databases, and counts databases, gro
 
 const PATHS = ["usage", "subscription", "plans", "invoices", "billing/payment-methods", "billing/customer"];
 
-test.each(PATHS)("wire-facts 0 /v1/%s applies to the credential's organization or personal account", async (path) => {
-  const { api } = await world({ seed: PEOPLE });
-  for (const organization of [null, "acme"]) {
-    const credential = await api.token({ user: "olga", organization });
-    const own = await raw(`${api.url}/v1/${path}`, { credential });
-    const named = await raw(`${api.url}/v1/organizations/${organization ?? "olga"}/${path}`, { credential });
-    expect([own.status, await own.json()]).toEqual([200, await named.json()]);
-  }
-  const scoped = await api.token({ user: "olga", organization: "acme", group: "default" });
-  const expected = path === "plans" ? 200 : 403;
-  expect((await raw(`${api.url}/v1/${path}`, { credential: scoped })).status).toBe(expected);
-});
+test.each(PATHS)(
+  "wire-facts 0 /v1/%s returns data of the credential's organization or personal account",
+  async (path) => {
+    const { api } = await world({ seed: PEOPLE });
+    for (const organization of [null, "acme"]) {
+      const credential = await api.token({ user: "olga", organization });
+      const own = await raw(`${api.url}/v1/${path}`, { credential });
+      const named = await raw(`${api.url}/v1/organizations/${organization ?? "olga"}/${path}`, { credential });
+      expect([own.status, await own.json()]).toEqual([200, await named.json()]);
+    }
+    const scoped = await api.token({ user: "olga", organization: "acme", group: "default" });
+    const expected = path === "plans" ? 200 : 403;
+    expect((await raw(`${api.url}/v1/${path}`, { credential: scoped })).status).toBe(expected);
+  },
+);

@@ -9,7 +9,7 @@ interface Refused {
   readonly code?: string;
 }
 
-/** Calls the API with one credential, and asserts that each response matches the OpenAPI document. */
+/** An API client with one credential. Each method asserts that the response matches the OpenAPI document. */
 export interface Calling {
   ok<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Result<Api[Name]>>;
   refused<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Refused>;

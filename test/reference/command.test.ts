@@ -148,7 +148,7 @@ test("serves https with a certificate and its key, and prints an https address",
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-/** Sends credentials in paths, bodies and names, as users might do by mistake. Returns all existing credentials. */
+/** Sends credentials in paths, bodies and names, as users might do by mistake. Returns all the server's credentials. */
 async function careless(
   printed: Parameters<typeof calling>[0] & { unrestrictedToken: string; tokens: Record<string, string> },
 ): Promise<string[]> {
@@ -259,7 +259,7 @@ test("warns that a seed is not inserted into existing data, and still mints vali
   expect((await second.ended).stderr).toBe(`${seedSkipped(seed)}\n`);
 });
 
-test("`openapi` prints the OpenAPI document that a server returns", async () => {
+test("`openapi` prints the same document that a server returns for /openapi.json", async () => {
   const { stdout } = await run("openapi").ended;
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument(await examples()))));
 });

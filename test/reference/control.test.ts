@@ -213,7 +213,7 @@ test("freezes a running clock at its current time, and restarts the clock from t
   expect(Math.abs((await api.clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
-test("returns 400 when asked to move a running clock outside the years 1 to 9999, and keeps it running", async () => {
+test("returns 400 if a running clock would leave the years 1 to 9999, and keeps the clock running", async () => {
   const { api, owner } = await world();
   await own(api.url, "clock", "PUT", { now: null });
   for (const seconds of [1e15, -1e12]) {
@@ -257,7 +257,7 @@ describe("a page in a browser", () => {
 describe("faults", () => {
   const create = { organizationSlug: "acme", body: { name: "orders", group: "default" } };
 
-  test("return a status instead of the result, for as many calls as the rule allows", async () => {
+  test("replace the result with an error status for as many calls as the rule allows", async () => {
     const { api, owner, liveNames } = await world();
     await own(api.url, "faults", "POST", {
       operation: "createDatabase",
@@ -296,7 +296,7 @@ describe("faults", () => {
     expect([...statuses, await owner.status("createDatabase", create)]).toEqual([501, 502, 200, 500]);
   });
 
-  test("do not truncate a response to HEAD, which has no body", async () => {
+  test("do not truncate responses to HEAD, because these responses have no body", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "listLocations", body: "truncated" });
     const answer = await raw(`${api.url}/v1/locations`, { method: "HEAD", credential: api.apiToken });
@@ -353,7 +353,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("truncate the response body only after the operation is performed", async () => {
+  test("truncate the response body, but let the operation take effect", async () => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", body: "truncated" });
     await expect(owner.status("createDatabase", create)).rejects.toThrow("terminated");
@@ -532,18 +532,18 @@ describe("minting a token without a credential", () => {
   const roleOf = async (caller: Calling, username: string) =>
     (await caller.ok("retrieveMember", { ...slug, username })).member.role;
 
-  test("uses the first owner by default", async () => {
+  test("returns a token of the first owner by default", async () => {
     const { caller } = await minted();
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("ada");
   });
 
-  test("uses a member with the requested role", async () => {
+  test("returns a token of a user with the requested role", async () => {
     const { caller } = await minted({ role: "member" });
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("max");
   });
 
   // Promise: The reference API
-  test.each(["\0", "\ud800"])("rejects strings that some stores cannot hold: %j", async (text) => {
+  test.each(["\0", "\ud800"])("rejects strings that some storage engines cannot store: %j", async (text) => {
     const { api } = await world();
     for (const name of ["user", "organization", "group"]) {
       const answer = await own(api.url, "tokens", "POST", { [name]: text });
@@ -575,7 +575,7 @@ describe("minting a token without a credential", () => {
   });
 });
 
-test("rejects an invalid fault rule or scope that a program passes, and names the invalid property", async () => {
+test("api.fault and api.token reject invalid arguments, and name the invalid property", async () => {
   const { api } = await world();
   expect(() => api.fault({ operation: "*", status: 200 })).toThrow(/^status must be at least 400, but is 200$/);
   await expect(api.token({ group: "default", scopes: ["db:all"] })).rejects.toThrow(

@@ -28,7 +28,7 @@ async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
 }
 
 describe("wire-facts 3.3 creating a database", () => {
-  test("stores its size limit in the configuration", async () => {
+  test("stores the requested size limit in the database's configuration", async () => {
     const { owner } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", size_limit: "256mb" } });
     const configuration = await owner.ok("retrieveDatabaseConfiguration", { ...inAcme, databaseName: "orders" });
@@ -124,7 +124,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     expect(JSON.stringify(kept)).not.toContain(key.slice(0, 20));
   });
 
-  test("cannot be copied without its cipher, and an unencrypted database cannot be copied with one", async () => {
+  test("can be copied only with its cipher, and an unencrypted database only without encryption", async () => {
     const { owner, liveNames } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "plain" } });
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });
@@ -186,7 +186,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(databases.map(({ Name }) => Name)).toEqual(["a"]);
   });
 
-  test("can be in a different group than its parent, and has its own configuration", async () => {
+  test("can be in another group than its parent, and has its own configuration", async () => {
     const { owner, group, record } = await ordersWorld();
     await group("shop");
     await owner.ok("updateDatabaseConfiguration", {
@@ -198,7 +198,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(await record("a")).toMatchObject({ group: "shop", block_writes: false, delete_protection: false });
   });
 
-  test("keeps its parent when the parent is deleted and restored under another name", async () => {
+  test("shows the same parent after the parent is deleted and restored under another name", async () => {
     const { owner, id, ordersId, record } = await ordersWorld();
     await owner.ok("createDatabase", copy("a", "orders"));
     const { parent } = await record("a");
@@ -256,7 +256,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(error).toBe(refuse.timestampTooOld(hours / 24).message);
   });
 
-  test("cannot be made from a time that is invalid, in the future, or before its source was created (400)", async () => {
+  test("cannot have a timestamp that is invalid, in the future, or before its source was created (400)", async () => {
     const { owner } = await ordersWorld();
     const refusal = ({ status, message }: ApiError) => ({ status, error: message });
     const at = (timestamp: string) => owner.refused("createDatabase", copy("a", "orders", { timestamp }));

@@ -3,7 +3,7 @@ import { raw } from "./calling";
 import { world } from "./world";
 
 describe("creating a database", () => {
-  test("wire-facts 3.2 returns its name, its UUID and a hostname derived from the name", async () => {
+  test("wire-facts 3.2 returns the database's name and UUID, and a hostname derived from the name", async () => {
     const { owner, slug } = await world();
     const { database } = await owner.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
     expect(database).toEqual({

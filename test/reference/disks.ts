@@ -104,6 +104,6 @@ export const disks = [
         named("PostgreSQL reports it during a statement", failingTable("statement")),
         named("PostgreSQL reports it during the commit", failingTable("commit")),
       ]
-    : [named("SQLite cannot add another page to the file", limitedPages)]),
+    : [named("SQLite cannot extend the file", limitedPages)]),
   ...(mountedDisk ? [named("the disk is full to the last byte", mountedDisk)] : []),
 ];

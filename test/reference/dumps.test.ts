@@ -85,7 +85,7 @@ function form(fields: Record<string, File | string>): FormData {
   return made;
 }
 
-test("wire-facts 3.2 returns 413 for an upload with a 64 MiB file, which is too large", async () => {
+test("wire-facts 3.2 returns 413 for an upload that is too large: a file of 64 MiB", async () => {
   const { api } = await world();
   const large = new File([new Uint8Array(64 * 1024 * 1024)], "dump.sql");
   const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file: large }) });
@@ -103,7 +103,7 @@ test("§1 accepts an upload from the provider's own client", async () => {
   await connection.close();
 });
 
-test("wire-facts 3.2 returns a dump address with the same host as the request", async () => {
+test("wire-facts 3.2 returns a dump URL with the same host as the request", async () => {
   const { api } = await world();
   const named = api.url.replace("127.0.0.1", "localhost");
   const answer = await raw(named + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file }) });

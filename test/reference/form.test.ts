@@ -26,10 +26,10 @@ const CONFIGURATION = `${DATABASES}/a/configuration`;
 describe("a malformed request", () => {
   // Promise: The reference API
   test.each<[string, string, string, unknown, string]>([
-    ["a number as name", "POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
+    ["a number as the name", "POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
     ["no name", "POST", DATABASES, {}, missing("name", "string")],
     ["no body", "POST", DATABASES, undefined, missing(BODY, "object")],
-    ["a list as body", "POST", DATABASES, [], wrong(BODY, "a JSON object", GIVEN.emptyList)],
+    ["a list as the body", "POST", DATABASES, [], wrong(BODY, "a JSON object", GIVEN.emptyList)],
     [
       "an invalid type and time of a seed",
       "POST",

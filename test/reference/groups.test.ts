@@ -88,7 +88,7 @@ describe("renaming a group", () => {
     expect(await groupNames()).toEqual(["default", "shop"]);
   });
 
-  test("to its current name changes nothing, and renaming an unknown group returns 404", async () => {
+  test("changes nothing if the group already has the name, and returns 404 if the group is unknown", async () => {
     const { owner, slug, groupNames } = await shopWorld();
     await owner.ok("renameGroup", { ...shop, body: { name: "shop" } });
     expect(await owner.status("renameGroup", { ...slug, groupName: "nowhere", body: { name: "a" } })).toBe(404);
@@ -99,7 +99,7 @@ describe("renaming a group", () => {
 describe("locations of a group", () => {
   const at = (location: string) => ({ ...shop, location });
 
-  test("§1 include an added location until it is removed, as do the regions of the group's databases", async () => {
+  test("§1 include an added location until its removal, as do the regions of the group's databases", async () => {
     const { owner, slug, databaseId, id } = await shopWorld();
     const seen = async () => {
       const { group } = await owner.ok("retrieveGroup", shop);
@@ -137,29 +137,22 @@ describe("locations of a group", () => {
   });
 
   test.each([
+    ["add an unknown location", "addGroupLocation", "amss", "invalid location: amss"],
+    ["remove an unknown location", "removeGroupLocation", "amss", "invalid location: amss"],
     [
-      "wire-facts 2.2 stay unchanged after a request to add an unknown location",
-      "addGroupLocation",
-      "amss",
-      "invalid location: amss",
-    ],
-    [
-      "wire-facts 2.2 stay unchanged after a request to remove an unknown location",
-      "removeGroupLocation",
-      "amss",
-      "invalid location: amss",
-    ],
-    [
-      "wire-facts 2.2 stay unchanged after a request to remove the primary location",
+      "remove the primary location",
       "removeGroupLocation",
       "aws-us-east-1",
       "the primary location aws-us-east-1 cannot be removed",
     ],
-  ] as const)("%s, which returns 400", async (_rule, operation, location, error) => {
-    const { owner } = await shopWorld();
-    expect(await owner.refused(operation, at(location))).toEqual({ status: 400, error });
-    expect((await owner.ok("retrieveGroup", shop)).group.locations).toEqual(["aws-us-east-1"]);
-  });
+  ] as const)(
+    "wire-facts 2.2 stay unchanged if a request tries to %s (400)",
+    async (_rule, operation, location, error) => {
+      const { owner } = await shopWorld();
+      expect(await owner.refused(operation, at(location))).toEqual({ status: 400, error });
+      expect((await owner.ok("retrieveGroup", shop)).group.locations).toEqual(["aws-us-east-1"]);
+    },
+  );
 
   test("wire-facts 2.2 cannot be added to or removed from an unknown group (404)", async () => {
     const { owner, slug } = await shopWorld();

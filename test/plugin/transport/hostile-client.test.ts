@@ -166,7 +166,7 @@ test("keeps serving other calls when calls are opened and cancelled immediately"
   await othersAreServed(port);
 });
 
-test("keeps serving a connection while some of its responses are not read", async () => {
+test("keeps serving a client that leaves a response unread", async () => {
   const { session } = await hostile();
   const unread = open(session, "/test/Large");
   unread.end(framed(Buffer.alloc(0)));
