@@ -40,7 +40,7 @@ export const NAMES: readonly Claim[] = [
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
-          // If the resource that manages `row` also imports another database of the same name, removes the import.
+          // Stops the resource that manages `row` from importing another database of the same name.
           edit(
             scene,
             (declared, slot) =>
