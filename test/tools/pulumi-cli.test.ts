@@ -68,7 +68,7 @@ test.each([
   expect(await ensure([passedOver])).toEqual({ bin: home, version: PINNED.cli, how: "home" });
 });
 
-test("finds the Pulumi CLI in the folder of the npm package", () => {
+test("looks for the Pulumi CLI in the same folder as the npm package `pulumi`", () => {
   const { cacheDir } = createRequire(__filename)("pulumi/lib/cache");
   vi.stubEnv("PULUMI_HOME", join(root, "home"));
   expect(homeFolder(process.env)).toBe(cacheDir(PINNED.cli));
@@ -213,7 +213,7 @@ test("reports the progress and details of a long task every 15 s", async () => {
   ]);
 });
 
-test("builds the version that the npm package pins", async () => {
+test("builds the same version of the CLI as the npm package `pulumi`", async () => {
   const pins = await readFile(join(project, "tools/pulumi-cli/go.mod"), "utf8");
   for (const module of ["pkg", "sdk"]) expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${PINNED.cli}`);
 });

@@ -7,7 +7,7 @@ import { isInWindow, liveDatabase, liveGroup } from "../platform-view";
 import type { Claim } from "./claim";
 import { bringBack, edit, makeWay, manages, organizationSlug, rename, unprotectDatabase, withoutImport } from "./mend";
 
-/** Claims about names of groups and databases. */
+/** Reasons for refusals that concern the names of groups and databases. */
 export const NAMES: readonly Claim[] = [
   {
     name: "the name of a group is taken",
