@@ -95,7 +95,7 @@ async function bundle(prefix: string, entryPoints: Record<string, string>): Prom
   const { metafile, outputFiles } = await build({ ...options, format: "esm", splitting: true, write: false });
   mkdirSync(join(root, "dist"), { recursive: true });
   for (const { path, text } of outputFiles) {
-    // Converts the chunks to CommonJS, so that Node.js need not start its loader for ES modules.
+    // Dynamic imports are also converted to CommonJS, so that Node.js need not start its loader for ES modules.
     const supported = { "dynamic-import": false };
     const target = BUNDLED.target;
     const { code } = await transform(text, { format: "cjs", platform: "node", target, supported, ...COMPACT });

@@ -7,14 +7,14 @@ import { UNUSED_OPERATIONS } from "../provider/unused-operations";
 
 export const OPERATIONS = Object.keys(api) as Operation[];
 
-/** The operations that each resource, function or command is declared to use, by its name. */
+/** The declared operations of each resource, function and command, by name. */
 const DECLARED: Readonly<Record<string, readonly Operation[]>> = {
   ...Object.fromEntries(resources.map((resource) => [resource.type, operationsOf(resource, STEPS)])),
   ...Object.fromEntries(functions.map(({ name, reads }) => [name, reads])),
   ...COMMANDS,
 };
 
-/** Returns the names of the resources, functions and commands that are declared to use an operation. */
+/** Returns the names of the resources, functions and commands that declare the use of an operation. */
 const declarersOf = (operation: Operation): string[] =>
   Object.entries(DECLARED).flatMap(([name, operations]) => (operations.includes(operation) ? [name] : []));
 

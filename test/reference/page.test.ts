@@ -20,7 +20,7 @@ test("shows databases by group, and finds them by part of their name or of the g
   expect(await shown("?after=default")).toEqual(["carts"]);
 });
 
-test("shows the number of search results, and how many databases there are in total", async () => {
+test("shows the number of search results and the total number of databases", async () => {
   const { api, owner, slug, database, group } = await world();
   await group("shop");
   for (const name of ["orders", "old-orders", "reviews"]) await database(name);
@@ -40,7 +40,7 @@ test("shows the number of search results, and how many databases there are in to
   expect(await textOf("?search=old")).toContain("Nothing deleted within the last five days has “old” in its name.");
 });
 
-test("finds deleted groups by name only", async () => {
+test("finds deleted groups by part of their name, without regard to case or wildcards", async () => {
   const { api, owner, slug, group } = await world();
   for (const groupName of ["spring", "summer"]) {
     await group(groupName);
@@ -56,7 +56,7 @@ test("finds deleted groups by name only", async () => {
 });
 
 // Promise: The reference API
-test.each(["", "page/pulse"])("rejects the character U+0000 in the address /%s", async (path) => {
+test.each(["", "page/pulse"])("rejects the character U+0000 in the query string of /%s", async (path) => {
   const { api } = await world();
   for (const name of ["organization", "search", "group", "after", "restored"])
     expect([name, (await raw(`${api.url}/${path}?${name}=%00`)).status]).toEqual([name, 400]);
@@ -83,7 +83,7 @@ test("redirects a GET request for a form's address to the page", async () => {
 });
 
 // Promise: The reference API
-test("restores objects with the token of a current owner or admin, and mints that token only once", async () => {
+test("restores databases with the token of a current owner or admin, and mints the token only once", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");
   const vera = await as({ user: "vera" });

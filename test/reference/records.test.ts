@@ -61,7 +61,7 @@ describe("a record has exactly the documented fields", () => {
     expect(DeletedGroup.parse(shop)).toMatchObject({ name: "shop", deleted_at: NOON, cascade_databases: 1 });
   });
 
-  test("§2.2 for a configuration, when it is read or changed", async () => {
+  test("§2.2 when a configuration is read or changed", async () => {
     const { api, database } = await world();
     await database("orders");
     const path = `${api.url}/v1/organizations/acme/databases/orders/configuration`;

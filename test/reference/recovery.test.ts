@@ -109,7 +109,7 @@ describe("restoring a database", () => {
     expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(before);
   });
 
-  test("§7 row 1, §3 row 3 returns 400 if recovery is disabled, but deleted objects are still listed", async () => {
+  test("§7 row 1, §3 row 3 returns 400 if recovery is disabled, but deleted databases and groups are listed", async () => {
     const { owner, slug, id, database, group, deletedNames } = await world();
     const databaseId = await database("orders");
     await group("empty");
@@ -177,7 +177,7 @@ describe("a group deleted with its databases", () => {
     expect(await groupNames()).toEqual(["default"]);
   });
 
-  test("§4.4, §3 row 3 is listed for exactly five days, even if it contained no databases", async () => {
+  test("§4.4, §3 row 3 is listed for exactly five days, even if it was empty", async () => {
     const { api, owner, slug, id, group } = await world();
     await group("empty");
     await owner.ok("deleteGroup", { ...slug, groupName: "empty" });

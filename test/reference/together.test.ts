@@ -82,13 +82,16 @@ test("rolls back only the concurrent write that cannot be committed", async () =
   expect(await stored()).toEqual(others.map(nameOf));
 });
 
-test.runIf(engine !== "postgres")("rolls back only the concurrent write that ends the shared transaction", async () => {
-  const ends = await together(async (state) => {
-    await sql`insert or rollback into settings values (${nameOf(FAILING)}, '')`.execute(state);
-  });
-  expect(ends.filter(({ status }) => status === "rejected")).toEqual([ends[FAILING]]);
-  expect(await stored()).toEqual(others.map(nameOf));
-});
+test.runIf(engine !== "postgres")(
+  "rolls back only the concurrent write whose failed statement ends the shared transaction",
+  async () => {
+    const ends = await together(async (state) => {
+      await sql`insert or rollback into settings values (${nameOf(FAILING)}, '')`.execute(state);
+    });
+    expect(ends.filter(({ status }) => status === "rejected")).toEqual([ends[FAILING]]);
+    expect(await stored()).toEqual(others.map(nameOf));
+  },
+);
 
 test("concurrent writes see committed changes, but no changes that were rolled back", async () => {
   const counts = await Promise.allSettled(

@@ -169,7 +169,7 @@ describe("a group-scoped credential", () => {
     expect(await shop.status("createDatabase", { ...slug, body: { name: "foreign", group: "shop" } })).toBe(409);
   });
 
-  test("wire-facts 3.4 must name a group when it creates a database", async () => {
+  test("wire-facts 3.4 must name a group in a request that creates a database", async () => {
     const { slug, as } = await world();
     const scoped = await as({ group: "default" });
     expect(await scoped.refused("createDatabase", { ...slug, body: { name: "x" } })).toEqual({

@@ -44,7 +44,7 @@ describe("a group", () => {
     expect((await owner.ok("unarchiveGroup", inDefault)).group.archived).toBe(false);
   });
 
-  test("wire-facts 2.2 is updated to the newest version with all its databases", async () => {
+  test("wire-facts 2.2 is updated to the newest version together with all its databases", async () => {
     const { owner, slug } = await world({ seed });
     const { version } = (await owner.ok("retrieveGroup", attic)).group;
     expect((await owner.ok("retrieveGroup", inDefault)).group.version).toBe("v0.20.0");

@@ -76,7 +76,7 @@ test("marks properties as secret, as required, or as causing a replacement", () 
   expect(schema.config).toMatchObject({ variables: { apiToken: { secret: true } } });
 });
 
-test("shows an import command, or states that the resource cannot be imported", () => {
+test("every resource has an Import section, with an import command if the resource can be imported", () => {
   const described = resources.map(([token, { description }]) => [token.split(":").at(-1), description] as const);
   const without = described.filter(([, description]) => !description.includes("pulumi import")).map(([type]) => type);
   expect(without).toEqual(["DatabaseToken", "GroupToken"]);

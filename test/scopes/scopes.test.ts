@@ -159,7 +159,7 @@ test.each<[string, object[], string, string[]]>([
   expect(reasons[0]).toContain(impossibleForGroupToken([]).trim());
 });
 
-test("lists each operation with its scope, its role, and the objects that need it", async () => {
+test("lists each operation with its scope, its role and the resources that need it", async () => {
   const steps = [creation("Database", "a", inDefault), creation("Database", "b", inDefault)];
   expect(asText(await credentials({ steps })).split("\n")).toEqual(
     expect.arrayContaining([
@@ -187,7 +187,7 @@ test("derives an organization-level token for two groups, and notes if two refer
   ]);
 });
 
-test("adds notes about objects in unknown groups, copied databases, and a missing organization UUID", async () => {
+test("adds notes about databases in unknown groups, copied databases, and a missing organization UUID", async () => {
   const steps = [creation("Database", "a", { group: UNKNOWN, seed: { database: "staging" } })];
   const [{ group, scopes, notes }] = await resultOf({ steps });
   expect({ group, scopes }).toEqual({ group: undefined, scopes: ["read", "db:create"] });

@@ -135,7 +135,7 @@ test.each(schemaFunctions)(
   },
 );
 
-test("the dynamic host serves exactly the resources and functions of the schema", () => {
+test("the host of the dynamic providers serves exactly the resources and functions of the schema", () => {
   expect(Object.keys(providers).sort()).toEqual(schemaResources.map(([name]) => name).sort());
   expect(Object.keys(functions).sort()).toEqual(schemaFunctions.map(([name]) => name).sort());
 });

@@ -20,7 +20,7 @@ export interface Driver {
   managed(): Promise<ReadonlyMap<string, Managed>>;
   /** Tokens in the stack's state after a successful run, by logical name. */
   tokens(): Promise<Readonly<Record<string, unknown>>>;
-  /** Number of replaced objects that a later run still has to delete. */
+  /** Number of replaced resources that a later run still has to delete. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }

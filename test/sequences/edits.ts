@@ -66,7 +66,7 @@ export const EDITS: Record<string, Edit> = {
   }),
   import: editing(["Group", "Database"], (declared, { how }, { program, managed }, view) => {
     const all: readonly { id: string }[] = declared.type === "Group" ? view.groups : view.databases;
-    // Ids that this declaration cannot import, because other declarations already manage or import the objects.
+    // Ids that this declaration cannot import, because other declarations already manage or import these resources.
     const others = [...program]
       .filter(([, one]) => one !== declared)
       .flatMap(([slot, one]) => [managed(slot), one.import]);

@@ -11,7 +11,7 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/** Allows each refusal twice, because removing the cause of one refusal can bring back another. */
+/** How often the same refusal may occur: twice, because removing the cause of one refusal can bring back another. */
 const MOST_RETURNS = 2;
 
 /** The numbers of steps, runs and refusals in all sequences, for the log. */

@@ -19,16 +19,16 @@ interface Noted {
   readonly settled: boolean;
 }
 
-/** Matches the message about an object that is kept on the platform although an import replaced it in the stack. */
+/** Matches the message that a resource is kept on the platform although an import replaced it in the stack. */
 const KEPT = new RegExp(patternOf(keptDespiteImport(WORDS, WORD, ANY)), "g");
 
 /**
- * The types whose objects must not be lost. Configurations are omitted, because a configuration shares the id of its
- * database.
+ * Types of the resources that must not be lost. Configurations are omitted, because a configuration shares the id of
+ * its database.
  */
 const OBJECTS: readonly string[] = ["Database", "Group"];
 
-/** Records which objects the runs create, delete and keep. */
+/** Records which resources the runs create, delete and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
   /** The result of `wishOf` for each declaration in the last successful run, by logical name. */
@@ -49,7 +49,7 @@ export class Ledger {
     for (const { id } of managed.values()) this.#made.add(id);
     for (const [, id = ""] of output.matchAll(KEPT)) this.#made.delete(id);
     for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
-    // Ignores objects that came back only because their group was restored.
+    // Ignores databases that came back only because their group was restored.
     for (const id of are)
       if (known.has(id) && !were.has(id) && ![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
 
@@ -83,7 +83,7 @@ export class Ledger {
     }
   }
 
-  /** Asserts that an unchanged declaration still manages the same object if that object was live or restorable. */
+  /** Asserts that an unchanged declaration keeps its group or database if that was live or restorable. */
   #mustKeep(
     before: View,
     wasManaged: ReadonlyMap<string, Managed>,
@@ -98,7 +98,7 @@ export class Ledger {
     }
   }
 
-  /** Returns the objects that a run has created and that no resource manages any more. */
+  /** Returns the groups, databases and tokens that a run has created and that no resource manages any more. */
   leftBehind(view: View, managed: ReadonlyMap<string, Managed>): unknown[] {
     const ids = new Set([...managed.values()].map(({ id }) => id));
     return [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].filter(
@@ -114,8 +114,8 @@ const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
 /**
- * Returns, as JSON, the values of a declaration whose change may replace the object, such as a group's location or a
- * database's name. A name that the program omits is left out, because the object keeps its generated name.
+ * Returns, as JSON, the declared values that may require a replacement if they change, such as a group's location or a
+ * database's name. An omitted name is left out, because the group or database keeps its generated name.
  */
 function wishOf(
   { type, args, import: id }: Declared,

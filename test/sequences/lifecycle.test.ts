@@ -10,7 +10,7 @@ const SEQUENCES = full ? 5_000 : 80;
 /** Minimum number of kinds of refusals in random sequences: about half the smallest number observed so far. */
 const FEWEST_KINDS = full ? 12 : 3;
 
-test.each(Object.entries(FOUND))("a sequence of steps that once failed now passes: %s", async (_, taken) => {
+test.each(Object.entries(FOUND))("regression: %s", async (_, taken) => {
   await play(taken, { open: async (stage) => fakeEngineDriver(stage), seen: nothingSeen(), rehearses: true });
 });
 

@@ -15,7 +15,7 @@ export const liveGroup = (view: View, is: (row: GroupRow) => boolean): GroupRow 
 export const liveDatabase = (view: View, is: (row: DatabaseRow) => boolean): DatabaseRow | undefined =>
   view.databases.find((row) => isLive(row) && inAcme(row, view) && is(row));
 
-/** Returns whether an object is deleted and can still be restored (§8). */
+/** Returns whether a group or database is deleted and can still be restored (§8). */
 export const isInWindow = (row: Row, view: View): boolean =>
   inAcme(row, view) && row.deleted_at !== null && view.now - Date.parse(row.deleted_at) <= RECOVERY_WINDOW_MS;
 

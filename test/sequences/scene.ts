@@ -8,17 +8,17 @@ export interface Scene {
   credential: CredentialKind;
   before: View;
   managed(slot: string): string | undefined;
-  /** Ids of objects that were restored outside Pulumi. */
+  /** Ids of groups and databases that were restored outside Pulumi. */
   readonly revived: Set<string>;
-  /** Ids of objects whose signing keys were rotated outside Pulumi. Pulumi cannot detect such rotations. */
+  /** Ids of groups and databases whose signing keys were rotated outside Pulumi. Pulumi cannot detect rotations. */
   readonly rotated: Set<string>;
-  /** For each resource whose last declaration set `protect`, the program with that declaration, by logical name. */
+  /** The last program that declared each protected resource, by the resource's logical name. */
   readonly wasProtected: Map<string, Program>;
 }
 
 /**
- * One step of a sequence: `do` names the action, `to` selects the object, and `how` selects the variant. If no object
- * matches, the step does nothing.
+ * One step of a sequence: `do` names the action, `to` selects the target, and `how` selects the variant. A step
+ * without a matching target does nothing.
  */
 export interface Step {
   readonly do: string;

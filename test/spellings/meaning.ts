@@ -9,7 +9,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 export interface Meaning {
   /** Equivalent values in a program; `undefined` means that the property is omitted. */
   readonly spellings: readonly unknown[];
-  /** Equivalent records that the platform may return, without the properties that the platform does not store. */
+  /** Records that the platform may return for this value. Properties that the platform does not store are omitted. */
   readonly observed: readonly Properties[];
 }
 
@@ -23,12 +23,12 @@ export interface Property {
   readonly remembered?: Properties;
   /** Hand-written values, no two of which are semantically equal. */
   readonly meanings: readonly Meaning[];
-  /** Generates pairs of values that are not semantically equal. */
+  /** Generator of pairs of values that are not semantically equal. */
   readonly generated: fc.Arbitrary<readonly [Meaning, Meaning]>;
 }
 
 /**
- * Describes a value that the platform may return in any of these spellings.
+ * Builds a `Meaning` for a value that the platform may return in any of the given spellings.
  *
  * @param byItself What the platform returns if the program omits the property.
  */
@@ -37,7 +37,7 @@ export const shownAs = (property: string, spellings: readonly unknown[], byItsel
   observed: spellings.map((spelling) => ({ [property]: spelling ?? byItself })),
 });
 
-/** Describes a value that the platform does not store. */
+/** Builds a `Meaning` for a value that the platform does not store. */
 export const ours = (spellings: readonly unknown[]): Meaning => ({ spellings, observed: [{}] });
 
 /**

@@ -68,7 +68,7 @@ const switches = (
   };
 };
 
-/** Describes a boolean property that has no default. The property is not managed if the program omits it. */
+/** Returns test data for a boolean property without a default. The property is not managed if the program omits it. */
 const unmanagedSwitches = (property: string) => {
   const meanings = [shownAs(property, [true]), shownAs(property, [false])] as const;
   const source = "wire-facts 1.3";
@@ -80,7 +80,7 @@ const inGroup = (uuid: string, groupName: string): Meaning => ({
   observed: [{ group: uuid, groupId: uuid, groupName }],
 });
 
-/** Describes a property that refers to a group by its name, or by its UUID in any spelling. */
+/** Returns test data for the property `group`, which is a group's name, or its UUID in any spelling. */
 const groups = (beside: Properties) => ({
   property: "group",
   source: "§2.3, wire-facts 2.1 (paths name groups, records also by UUID)",
@@ -121,7 +121,7 @@ interface Sets {
   readonly written: readonly (readonly (readonly string[])[])[];
 }
 
-/** Describes a property whose value is a set: order and duplicates do not matter, and the default is the empty set. */
+/** Returns test data for a set property: order and duplicates do not matter, and the default is the empty set. */
 function sets({ members, written, ...about }: Sets) {
   const { property } = about;
   const empty = shownAs(property, [[], undefined, null], []);
@@ -164,7 +164,7 @@ const size = bytes.map(sizeSpellings);
 
 const readingsOf = (spellings: readonly Size[]) => spellings.flatMap(({ readings }) => readings);
 
-/** Describes a property whose value is a size. An ambiguous size is equivalent to both of its readings. */
+/** Returns test data for a property whose value is a size. An ambiguous size is equivalent to both of its readings. */
 const sizes = (beside: Properties) => ({
   property: "sizeLimit",
   source: "§2.2, wire-facts 10 and 3.5 (empty or absent: no limit)",
@@ -226,7 +226,7 @@ const mapMeant = (one: Readonly<Record<string, string>>): Meaning => {
   return ours([one, Object.fromEntries([...entries].reverse())]);
 };
 
-/** Describes a map property that the platform does not store. An empty map is equivalent to an omitted map. */
+/** Returns test data for a map that the platform does not store. An empty map is equivalent to an omitted map. */
 const maps = (property: string, beside: Properties) => ({
   property,
   source: "ours alone",

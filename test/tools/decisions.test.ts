@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { decisionProblems } from "../../tools/decisions";
 import { root } from "../../tools/run";
 
-/** Returns the problems in a repository that contains the given files and a record of decision 7. */
+/** Returns what `decisionProblems` reports for a repository with the given files and a record of decision 7. */
 function problemsOf(files: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-decisions-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -68,7 +68,7 @@ test.each([
   expect(await ensure([passedOver])).toEqual({ bin: home, version: PINNED.cli, how: "home" });
 });
 
-test("finds the Pulumi CLI in the folder of the npm package", () => {
+test("looks for the Pulumi CLI in the same folder as the npm package `pulumi`", () => {
   const { cacheDir } = createRequire(__filename)("pulumi/lib/cache");
   vi.stubEnv("PULUMI_HOME", join(root, "home"));
   expect(homeFolder(process.env)).toBe(cacheDir(PINNED.cli));
@@ -132,7 +132,7 @@ test("replaces an installation that lacks the Node.js language host", async () =
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
 });
 
-test("if killed, leaves no installation that looks complete, and the next process cleans up", async () => {
+test("a killed build leaves no installation that looks complete, and the next process cleans up", async () => {
   const go = await fakeGo({ build: `cp "${made}"/pulumi "$out"; kill -KILL $PPID` });
   expect(await shell([go])).toMatchObject({ signal: "SIGKILL" });
   expect(await unfinished()).toHaveLength(1);
@@ -141,7 +141,7 @@ test("if killed, leaves no installation that looks complete, and the next proces
   expect(await unfinished()).toEqual([]);
 });
 
-test("stops the build on Ctrl-C and leaves nothing behind", async () => {
+test("stops the build on Ctrl-C, and removes the files of the build", async () => {
   const go = await fakeGo({ build: `cp "${made}"/pulumi "$out"; kill -INT $PPID; exec sleep 60` });
   expect(await shell([go])).toMatchObject({ code: 130, output: "" });
   expect(await unfinished()).toEqual([]);
@@ -213,17 +213,17 @@ test("reports the progress and details of a long task every 15 s", async () => {
   ]);
 });
 
-test("builds the version that the npm package pins", async () => {
+test("builds the same version of the CLI as the npm package `pulumi`", async () => {
   const pins = await readFile(join(project, "tools/pulumi-cli/go.mod"), "utf8");
   for (const module of ["pkg", "sdk"]) expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${PINNED.cli}`);
 });
 
-/** Runs the tool with a PATH that contains only the given folders and the fake programs. */
+/** Calls `ensurePulumiCli` with a PATH that contains only the given folders and links to tar, gzip, cp and sleep. */
 function ensure(path: string[], options: EnsureOptions = {}): Promise<PulumiCli> {
   return ensurePulumiCli({ say: (line) => said.push(line), env: environment(path), archive: nowhere, ...options });
 }
 
-/** Runs the tool in its own process, which cannot reach the official archive. */
+/** Runs tools/pulumi-cli/main.ts in its own process, which cannot reach the official archive. */
 async function shell(path: string[]): Promise<{ code: number | null; signal: string | null; output: string }> {
   const env = { ...environment(path), HTTPS_PROXY: nowhere };
   const main = join(project, "tools/pulumi-cli/main.ts");

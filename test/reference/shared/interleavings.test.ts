@@ -39,12 +39,14 @@ test("§3 §4 concurrent requests to two servers give the same result as some se
 
 test.each<[sentence: string, ...steps: Step[]]>([
   [
-    "§4.8 creating two databases with the same name (200 and 409)",
+    // One request returns 200, the other 409.
+    "§4.8 creating two databases with the same name",
     { does: "createDatabase", name: "n", group: "g" },
     { does: "createDatabase", name: "n", group: "g" },
   ],
   [
-    "§4.1 restoring one database twice (200 and 404)",
+    // One request returns 200, the other 404.
+    "§4.1 restoring one database twice",
     { does: "restoreDatabase", name: "c" },
     { does: "restoreDatabase", name: "c" },
   ],

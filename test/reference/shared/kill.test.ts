@@ -29,8 +29,8 @@ afterAll(async () => {
 const NOBODY = { apiToken: "", organizationId: "" };
 
 /**
- * The state of each object, as confirmed by a response with status 200. While a request that changes an object is
- * unanswered, the object is absent.
+ * The state of each group, database and token, as confirmed by a response with status 200. The map has no entry for a
+ * group, database or token while a request that changes it is unanswered.
  */
 type Answered = Map<string, "lives" | "deleted">;
 
@@ -62,7 +62,7 @@ async function work(who: string, answered: Answered): Promise<void> {
   const unsure = (what: readonly string[]) => {
     for (const each of what) answered.delete(each);
   };
-  /** Removes the objects from `answered`, and records their new state once the request succeeds. */
+  /** Removes the names in `what` from `answered`, and adds them with their new state once the request succeeds. */
   const step = async (what: readonly string[], state: "lives" | "deleted", request: Promise<unknown>) => {
     unsure(what);
     await request;

@@ -68,7 +68,7 @@ test("a read sees a consistent snapshot, even if another server writes at the sa
   expect(await clockIn(store)).toBe("later");
 });
 
-test("gives concurrent processes unique numbers without gaps, even after rollbacks", async () => {
+test("a counter gives concurrent processes unique numbers without gaps, even after rollbacks", async () => {
   const take = (store: Store, place: number) =>
     store.transaction([], async (state) => {
       const number = await nextNumber(state, "things");
@@ -82,7 +82,7 @@ test("gives concurrent processes unique numbers without gaps, even after rollbac
   expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("advances the clock by the sum of the steps that two processes request concurrently", async () => {
+test("concurrent clock advances from two processes add up", async () => {
   const clocks = stores.map((store) => new Clock(store));
   await clocks[0]?.set(new Date("2026-03-01T12:00:00Z"));
   await Promise.all(Array.from({ length: 20 }, (_, place) => clocks[place % 2]?.advance(1)));

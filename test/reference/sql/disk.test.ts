@@ -50,7 +50,7 @@ test("reports a corrupt lock file as such, and not as another running server", a
   await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
 });
 
-test("while a transaction reads an attached database, that database's history is split only once", async () => {
+test("while a transaction reads an attached database, commits start only one new part of its history", async () => {
   const data = dataFile();
   const { database, owner, slug, token } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];
@@ -76,7 +76,7 @@ test("accepts a relative path to the data file, as in the documented command", a
   expect(await column(orders, "select count(*) from t")).toEqual(["0"]);
 });
 
-test("a server finds the rows through a symbolic link to the data file", async () => {
+test("a server keeps its databases' rows when its data file is opened through a symbolic link", async () => {
   const data = dataFile();
   const first = await sqlWorld({ data });
   const orders = await first.database("orders");

@@ -97,7 +97,7 @@ test("usage reports rows read, rows written and the storage size", async () => {
   expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
 });
 
-test("requires `sqlFolder` for PostgreSQL and rejects it otherwise; rejects data of a running server", async () => {
+test("requires `sqlFolder` for PostgreSQL, rejects it for other data, and rejects data that is in use", async () => {
   const data = dataFile();
   const sqlFolder = dirname(data);
   await sqlWorld({ data });

@@ -19,7 +19,7 @@ const asAdmin = (_said: Said, scene: Scene): void => {
 const asMember = (_said: Said, { stage }: Scene) =>
   stage.outside.updateMember({ organizationSlug, username: "cid", body: { role: "admin" } });
 
-/** Claims about the credential and the role of its user. */
+/** Reasons for refusals that concern the credential or the role of its user. */
 export const CREDENTIAL: readonly Claim[] = [
   {
     name: "another organization",

@@ -7,7 +7,7 @@ import { isInWindow, liveDatabase, liveGroup } from "../platform-view";
 import type { Claim } from "./claim";
 import { bringBack, edit, makeWay, manages, organizationSlug, rename, unprotectDatabase, withoutImport } from "./mend";
 
-/** Claims about names of groups and databases. */
+/** Reasons for refusals that concern the names of groups and databases. */
 export const NAMES: readonly Claim[] = [
   {
     name: "the name of a group is taken",
@@ -40,7 +40,7 @@ export const NAMES: readonly Claim[] = [
         const some = [...scene.program].some(([slot, declared]) => wanting(declared, slot));
         rename(scene, some ? wanting : (declared, slot) => others(declared, slot) && waiting(declared, slot));
         if (![...scene.program].some(([slot, declared]) => others(declared, slot)) || !some)
-          // If the resource that manages `row` also imports another database of the same name, removes the import.
+          // Stops the resource that manages `row` from importing another database of the same name.
           edit(
             scene,
             (declared, slot) =>

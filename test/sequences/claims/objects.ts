@@ -24,7 +24,7 @@ import {
   withoutImport,
 } from "./mend";
 
-/** Claims about the contents of the organization: its members, plan, groups and databases. */
+/** Reasons for refusals that concern the members, plan, groups and databases of the organization. */
 export const OBJECTS: readonly Claim[] = [
   {
     name: "a member exists already",
