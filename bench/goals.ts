@@ -22,8 +22,8 @@ export interface Goal {
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
 /**
- * The goals of all measurements, in the order of the table. In each name, the words after "against" name the floor, the
- * baseline that our figure is compared with.
+ * The goals of all measurements, in the order of the results table. In each name, the word "against" precedes the
+ * floor, which is the baseline for our figure.
  */
 export const GOALS = {
   "start, spawn to port line, against bare grpc-js": { unit: "ms", atMost: 0.75 },
@@ -94,7 +94,8 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // The time has no goal. The goal for the number of requests ensures that few requests are rejected more than once.
+  // The duration has no goal. The limit on the number of requests ensures that few requests are rejected more than
+  // once.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 

@@ -72,7 +72,7 @@ export class MeasuredStack {
       const projectSettings = { ...settings, main: program.main } as never;
       this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, { ...options, projectSettings });
     }
-    // Stubs methods that the Automation API calls after each run, because they would start three more CLI processes.
+    // The Automation API calls these methods after each run. Stubs avoid the three CLI processes that they would start.
     this.#stack.info = async () => undefined;
     this.#stack.outputs = async () => ({});
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
@@ -139,7 +139,7 @@ export class MeasuredStack {
     };
   }
 
-  /** Makes the command record how long its last process ran. */
+  /** Makes the command record how long its most recent process ran. */
   #timed(command: PulumiCommand): PulumiCommand {
     // Casts the command, because its type does not declare `run`, the method that every call goes through.
     const running = command as PulumiCommand & { run: (...given: unknown[]) => Promise<unknown> };

@@ -8,7 +8,10 @@ export interface Load {
   readonly apiToken: string;
   /** Paths of the requests, used in turn. */
   readonly paths: readonly string[];
-  /** The body of POST requests, with `{unique}` replaced by a new name each time. If omitted, the requests are GET. */
+  /**
+   * The body of the POST requests. In each request, `{unique}` is replaced by a new name. If `body` is omitted, GET
+   * requests are sent.
+   */
   readonly body?: string;
   readonly connections: number;
   readonly seconds: number;

@@ -6,5 +6,5 @@ process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.(user + system);
 });
-// Lets the server exit even while the channel to its parent is open.
+// Lets the server exit even while the channel to its parent process is open.
 process.channel?.unref();

@@ -17,7 +17,7 @@ export async function starts({ rounds }: Bench, { ours, alone }: Programs, figur
 
 type Program = readonly string[];
 
-/** Starts two programs alternately, and returns the best time of each in milliseconds. */
+/** Starts two programs alternately, and returns the shortest startup time of each in milliseconds. */
 export async function fastestStarts(ours: Program, floor: Program): Promise<Record<"ours" | "floor", number>> {
   const best = { ours: Number.POSITIVE_INFINITY, floor: Number.POSITIVE_INFINITY };
   for (let start = 0; start < STARTS_A_ROUND; start++) {

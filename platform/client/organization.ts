@@ -57,7 +57,7 @@ export class Organization {
     return this.note((await client.retrieveOrganization({ organizationSlug: this.slug })).organization);
   }
 
-  /** Replaces the record that `known` returns. */
+  /** Stores the record, so that `known` returns it. */
   note(record: OrganizationRecord): OrganizationRecord {
     this.#record = record;
     return record;

@@ -70,8 +70,8 @@ interface NumberedPage {
 }
 
 /**
- * Yields the items of a list with numbered pages. Allows for items that are added to the front of the list while it is
- * read: they are not yielded, and no item is yielded twice.
+ * Yields the items of a list with numbered pages. Items that are added to the front of the list during the iteration
+ * are not yielded, and no item is yielded twice.
  */
 export async function* eachNumberedItem<P extends NumberedPage, Item>(
   fetch: (query: NumberedPageQuery) => Promise<P>,

@@ -8,7 +8,7 @@ const BY_WORDS = [
   { status: 404, words: /organization (\S+ )?not found/i, kind: "unseen" },
 ] as const;
 
-/** Returns the kind of an error if the platform's message is needed to recognize it, or `undefined`. */
+/** Returns the kind of an error that can be recognized only by its message, and `undefined` for other errors. */
 export const kindByWords = (status: number, error: string) =>
   BY_WORDS.find((entry) => entry.status === status && entry.words.test(error))?.kind;
 

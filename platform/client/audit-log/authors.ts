@@ -147,7 +147,7 @@ export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => bo
 }
 
 /**
- * Returns the time after which every entry has been read.
+ * Returns a time such that every later entry has been read.
  *
  * @param lastAt The time of the oldest entry read, in milliseconds since 1970.
  */

@@ -7,7 +7,7 @@ export interface Deleted extends Subject {
 }
 
 /**
- * Searches the audit log for the users who deleted the objects.
+ * Searches the audit log for the users who deleted the given objects.
  *
  * @param pages The pages of the log, latest first. They are read only until all deletions are found.
  * @param asOf The time when the log is requested, in milliseconds since 1970.

@@ -3,8 +3,8 @@ import type { Page } from "../pages";
 const PAGES_AT_FIRST = 5;
 
 /**
- * Reads a paged list only as far as needed: five pages at first, then at most one page per lookup. Reading several
- * pages per lookup would cost more than requesting the object itself, which takes one request (decision 90).
+ * Reads a paged list only as far as needed: five pages at first, then on average at most one page per lookup. Reading
+ * more pages would cost more than requesting each object itself, which takes one request (decision 90).
  */
 export class LazyPagedList<P extends Page> {
   readonly #pages: AsyncGenerator<P>;
@@ -37,7 +37,7 @@ export class LazyPagedList<P extends Page> {
 
   /**
    * Calls `find`, which searches the pages read so far, and returns its result. If `find` returns `undefined`, reads
-   * the next page and tries again. Stops when the number of pages read reaches the number of lookups made.
+   * the next page and tries again, but only while the calls to `look` outnumber the pages read.
    */
   async look<T>(find: () => T | undefined): Promise<T | undefined> {
     this.#looks++;

@@ -19,7 +19,7 @@ export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]
 
 /** When to stop requests, and whether to retry them. */
 export interface Limits {
-  /** Aborting this signal stops new requests, ends waits and aborts reads, but lets a write in progress finish. */
+  /** Aborting this signal prevents new requests and retries, and aborts reads. Writes in progress may finish. */
   readonly signal: AbortSignal;
   /** Aborts all requests, including writes. */
   readonly deadline?: AbortSignal;
@@ -36,7 +36,7 @@ export interface ConnectionOptions {
   readonly firstWaitMs?: number;
   /** Timeout in milliseconds for the start of a response, and for each pause within a response. Default: 60,000. */
   readonly answerTimeoutMs?: number;
-  /** Called before and after each request that may change something, for example so that a cache can be updated. */
+  /** Called before and after each request that may change an object, so that caches can be invalidated. */
   readonly onWrite?: (operation: Operation, request: object) => void;
 }
 

@@ -2,10 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const FIRST_WAIT_MS = 250;
 
-/**
- * When the limit on parallel requests reaches this number, the limit is removed, because Pulumi sends fewer requests in
- * parallel by default.
- */
+/** At this number, the limit on parallel requests is removed. Pulumi's default parallelism is lower. */
 const MOST_UNDER_WAY = 32;
 /** Each success raises the limit on parallel requests by this amount. A 429 response halves the limit. */
 const GROWTH = 0.1;
@@ -81,7 +78,7 @@ export class RateLimiter {
         stop.throwIfAborted();
       }
     } catch (stopped) {
-      // This request was stopped, so the next waiting request may start.
+      // This request was aborted, so the next waiting request may start.
       this.#letGo();
       throw stopped;
     }

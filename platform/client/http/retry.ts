@@ -59,7 +59,7 @@ export const NO_RETRY: RetryHandler.RetryOptions = {
 /**
  * Decides when a request is retried. GET, PATCH and DELETE are retried after 429, 502, 503, 504 and broken connections.
  * POST is retried only if the platform cannot have processed the request: after 429, or if the request was never sent.
- * The waits grow and are randomized. Retry-After pauses all requests of the connection.
+ * The delay grows with each retry and is randomized. Retry-After pauses all requests of the connection.
  */
 export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryHandler.RetryOptions {
   let attempt = 0;
