@@ -14,7 +14,8 @@ export interface Measurement {
 /** Whether a measurement meets its goal, and the figures that decide this. */
 export interface Verdict {
   /**
-   * Our best figure from all rounds. Without a floor, our worst figure, because the goal must be met in every round.
+   * The best result of our provider in all rounds. If there is no floor to compare with, the worst result, because every
+   * round must meet the goal.
    */
   readonly ours: number;
   readonly floor?: number;

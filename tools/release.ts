@@ -142,8 +142,8 @@ function say(text: string): void {
   console.log(`\n── ${text}\n`);
 }
 
-// Ignores SIGINT in this process, because Ctrl-C also ends the command that is running. The release then fails and
-// removes its temporary files.
+// Ctrl-C ends the command that is running, but not this process, so that the release can remove its temporary
+// files.
 process.on("SIGINT", () => {});
 main(process.argv.slice(2)).catch((failure) => {
   console.error(

@@ -13,8 +13,8 @@ const LONGEST_NAME = DNS_LABEL_LENGTH - 1;
 const LONGEST_TOKEN_NAME = 255;
 
 /**
- * Returns the maximum length of a database or group name in this organization, because `<name>-<organization>` must fit
- * in one DNS label (wire-facts 10). The result is less than 1 if no name fits.
+ * Returns the maximum length of a database or group name in this organization. `<name>-<organization>` must fit in one
+ * DNS label (wire-facts 10). The result is less than 1 if no name fits.
  */
 export const longestName = (organizationSlug: string): number => LONGEST_NAME - organizationSlug.length;
 

@@ -8,7 +8,7 @@ const keyOf = (fill: string) => `s3cretKeyOfADatabaseForTheTestOfTheEngine${fill
 
 // Promise: No database is lost
 // Promise: Secrets stay secret
-test("restores an encrypted database with its key, and warns before a new key replaces the database", async () => {
+test("restores an encrypted database with its key, and warns that changing the key replaces the database", async () => {
   const here = await engineFixture();
   const given: { key?: string } = { key: keyOf("A") };
   const stack = await here.stack(async () => {

@@ -17,7 +17,7 @@ const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
 describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
   // Promise: No database is lost
-  test("stays in the state until it is restored after an upgrade or replaced", async () => {
+  test("stays in the state until it is replaced, or restored after a plan upgrade", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {

@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("one `eval` line sets the variables of a shell, and `stop` removes all files of the server", async () => {
+test("one `eval` line sets the shell's variables, and `stop` removes all of the server's files", async () => {
   const { run, own } = shell();
   const { code, stdout, stderr } = await run(`
     export DBPLATFORM_ORGANIZATION_ID=other

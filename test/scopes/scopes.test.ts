@@ -172,7 +172,7 @@ test("lists each operation with its scope, its role and the resources that need 
   expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
-test("derives an organization-level token for two groups, and notes if two references may mean one group", async () => {
+test("requires an organization-level token for two groups, and says if both references may be to one group", async () => {
   const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
   expect(await resultOf({ steps: two })).toMatchObject([
     { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },

@@ -41,7 +41,8 @@ const TOLERANCE_MS = 5_000;
 const CLOCK_STEP_MS = 1_000;
 
 /**
- * Returns a search for the user who deleted an object. The search uses the entries within five seconds of the deletion.
+ * Returns a `Search` that finds the user who deleted an object, from the audit-log entries within five seconds of the
+ * deletion.
  */
 export const deleterOf =
   (subject: Subject, deletedAt: string): Search =>

@@ -20,7 +20,7 @@ export interface RequestContext {
   readonly accessScope?: AccessScope;
   /** Access to the rows of the databases. Absent without a SQL server. */
   readonly contents?: Contents;
-  /** UUIDs of organizations whose audit logs record the change instead of the log of the request's organization. */
+  /** UUIDs of the organizations whose audit logs record the change, if not the organization of the request. */
   readonly concerned: Set<string>;
 }
 

@@ -43,7 +43,7 @@ export class Rows implements Contents, SeedContents {
     this.#figures = new Map(Object.entries(JSON.parse(folder.read(USAGE) ?? "{}")));
   }
 
-  /** Returns the target of a job: the folder of a database, and the settings for the job. */
+  /** Returns what a SQL job needs to open a database, such as its folder and its maximum size. */
   target(id: string, now: string, pages = PAGES): Target {
     return { folder: this.#folder.of(id), now, pages, durable: this.#folder.isDurable };
   }

@@ -24,7 +24,7 @@ function putBack(scene: Scene, slot: string, from: Program): void {
   scene.program = withDeclared(scene.program, slot, declared);
 }
 
-/** Reasons for refusals that concern the program itself, including options such as `protect`. */
+/** The claims about operations that are refused because of the program itself, including options such as `protect`. */
 export const PROGRAM: readonly Claim[] = [
   {
     name: "an import over what is live",
