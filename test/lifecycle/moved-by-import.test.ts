@@ -41,7 +41,8 @@ test.each(spellings)(
   "refuses to replace a database if the same update imports the database's new group, given by %s",
   async (_, spell) => {
     const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-    // Makes the session expect reads that never happen, as in the first update with `driftDetection: always`.
+    // Makes the session expect reads that never happen, as in the first update after a switch to
+    // `driftDetection: always`.
     context.session.noteReadsFirst();
     await importTwo();
     const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");

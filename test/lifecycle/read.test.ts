@@ -24,7 +24,7 @@ async function orders() {
   };
 }
 
-test("keeps a managed database's inputs, and reads an imported database's inputs from the platform", async () => {
+test("a refresh keeps a database's inputs, whereas an import or `.get` reads them from the platform", async () => {
   const { managed, imported, asked } = await orders();
   expect((await managed())?.inputs).toEqual({ group: "default" });
   for (const other of [await imported(), await asked()]) expect(other?.inputs).toHaveProperty("name", "orders");

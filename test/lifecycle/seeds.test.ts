@@ -178,7 +178,7 @@ test("uploads a complete dump once, and records only the path of the dump", asyn
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
-  // Existing databases are listed after the upload, because other users may create databases during a long upload.
+  // The provider lists databases only after the upload, to see those that other users create during a long upload.
   const asked = here.asked();
   expect(asked.slice(asked.indexOf("uploadDump"))).toEqual([
     "uploadDump",
@@ -353,7 +353,7 @@ describe("an update of an existing database", () => {
 });
 
 describe("a replacement", () => {
-  /** Creates a copy of `orders`, and compares it with a program that moves the copy to another group. */
+  /** Creates a copy of `orders`, then diffs a program that moves the copy to another group. */
   async function moved(more: Properties, before: Properties = {}) {
     const { here, orders } = await withOrders();
     const oldInputs = copyOf({ database: "orders" }, before);
@@ -408,7 +408,7 @@ test("reports the parent of a copy even after the copy is deleted and restored",
 });
 
 describe("when a request fails", () => {
-  test("creates no database and does not retry the upload if the upload's response is lost", async () => {
+  test("creates no database after a lost upload response, and does not retry the upload", async () => {
     const { here } = await withOrders();
     const dumpFile = dump();
     const args = copyOf({ dumpFile });
@@ -445,7 +445,7 @@ describe("when a request fails", () => {
   });
 
   // Promise: Nothing is created twice or adopted
-  test("finds the new copy after a lost response, but never uses an empty database of another user", async () => {
+  test("finds the new copy after a lost response, but never uses another user's empty database", async () => {
     const { here, orders } = await withOrders();
     here.api.fault({ operation: "createDatabase", reset: "after" });
     const { state } = await create(database, copyOf({ database: orders }), here.context);
@@ -471,7 +471,7 @@ test("leaves no database behind if creating the database fails after the upload,
   expect(await sizeOf(here, "copy")).toBe(DUMP.length);
 });
 
-test("lets a configuration change the size limit of a new database without causing drift", async () => {
+test("lets a DatabaseConfiguration change a new database's size limit without causing drift", async () => {
   const { here } = await withOrders();
   const args = { name: "small", group: "default", sizeLimit: "1gb" };
   const { id, state } = await create(database, args, here.context);

@@ -268,7 +268,7 @@ test("rotates the key only once for a changed trigger, after naming the affected
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
 });
 
-test("§5 rule 5 a preview names the databases whose tokens a rotation of the group's key invalidates", async () => {
+test("§5 rule 5 a preview names the databases whose tokens become invalid when the group's key is rotated", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);

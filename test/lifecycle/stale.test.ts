@@ -9,7 +9,7 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 import { stories } from "./stories";
 import { type Attack, cleanRun, storyPlatform, under } from "./story-fixture";
 
-/** Freezes reads: until `heal` is called, every read returns the data as it was when the attack began. */
+/** Makes reads stale: until `heal` is called, no read shows a later write. */
 const stale: Attack["begin"] = ({ here }) => here.api.fault({ operation: "*", stale: true, times: 10_000 });
 
 const lateness: readonly Attack[] = [

@@ -57,7 +57,7 @@ export async function storyFixture(story: Story, on: StoryPlatform, attack?: Att
 
 export const programOf = (declared: Declarations): Program => new Map(Object.entries(declared));
 
-/** Reads the store directly, because an attack may falsify the responses of the API. */
+/** Reads the store directly, because simulated faults may falsify API responses. */
 const idsIn = ({ api }: LifecycleFixture): Promise<Set<string>> =>
   api.store.read(async (state) => {
     const rows = [];
@@ -111,21 +111,21 @@ async function settled({ stack, wished, wire, open }: StoryFixture): Promise<voi
 
 export interface Attack {
   readonly title: string;
-  /** Whether the attack sends false but plausible responses. */
+  /** Whether the simulated faults include false but plausible responses. */
   readonly lies: boolean;
   /**
    * Whether the false responses are undetectable because no other response contradicts them. Tests do not check the
    * effects of such responses.
    */
   readonly isBelievable?: boolean;
-  /** Present if the attack begins before the changes outside Pulumi. */
+  /** Present if the faults begin before the changes outside Pulumi. */
   readonly isEarly?: true;
   begin(on: StoryPlatform): void;
 }
 
 /**
- * Runs the story's update under attack, then again without the attack. Asserts that nothing is lost and that the stack
- * and the platform match the program in the end.
+ * Runs the story's update with simulated faults, then again without them. Asserts that nothing is lost and that the
+ * stack and the platform match the program in the end.
  */
 export async function under(
   attack: Attack,

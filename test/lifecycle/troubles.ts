@@ -62,7 +62,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** Sends a body above the size limit. Sending it takes a second, so tests do this for only some requests. */
+/** Responds with a body above the size limit. This takes a second, so tests use it for only some requests. */
 export async function oversized({ forward, response }: Exchange): Promise<void> {
   const { status, text } = await forward();
   response.on("error", () => undefined).writeHead(status);

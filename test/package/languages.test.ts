@@ -15,7 +15,7 @@ import { type DownloadServer, downloadServer, type Release, stampedRelease } fro
 const REPOSITORY = "https://github.com/example/pulumi-dbplatform";
 const PLUGIN = `resource-dbplatform-v${VERSION}`;
 
-/** Returns the first program in this language on a documentation page. */
+/** Returns the first program in `language` on a documentation page. */
 function shown(language: string, page = "docs/installation-configuration.md"): string {
   const [, program] =
     new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readFileSync(join(root, page), "utf8")) ?? [];

@@ -70,6 +70,6 @@ test.each([...COMMANDS, "dist/dynamic-host.js", "dist/reference.js", "dist/sdk/n
   },
 );
 
-test("loads every library without a warning on the Node.js that runs the tests", () => {
+test("loads every library without a warning on the Node.js version that runs the tests", () => {
   for (const library of LIBRARIES) expect(run([process.execPath], "-e", `require("./${library}")`).stderr).toBe("");
 });

@@ -24,7 +24,7 @@ test("rejects changes from pages of another origin", async () => {
 });
 
 test.each(["/", "/_reference/journal"])(
-  "rejects a request for %s with a foreign Host name that resolves to this machine",
+  "rejects a request for %s with another site's name in the Host header (DNS rebinding)",
   async (path) => {
     const { api } = await shop();
     const status = await new Promise((resolve, reject) =>

@@ -32,7 +32,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test("§8 hides the Restore button once the five days have passed", async () => {
+  test("§8 hides the Restore button when the five-day recovery period ends", async () => {
     const { api, owner, id } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });

@@ -3,9 +3,7 @@ import type { ReferenceApiOptions } from "../../platform/reference/server";
 import { root } from "../../tools/run";
 import { world } from "../reference/world";
 
-/**
- * Starts a platform whose clock shows noon, with the two organizations from the seed of the example `reference-api`.
- */
+/** Starts a platform seeded with the two organizations of the `reference-api` example. Its clock shows noon. */
 export async function shop(options: ReferenceApiOptions = {}) {
   const here = await world({ seed: join(root, "examples/reference-api/shop.yaml"), ...options });
   return {

@@ -47,12 +47,12 @@ const namesOf = (answers: ListResponse[]) => answers.map((answer) => answer.getR
 
 const pagesAsked = (api: ReferenceApi) => api.journal().filter(({ operation }) => operation === "listDatabases").length;
 
-/** Waits as long as a list would take to request every page. Tests then assert that the list requested fewer pages. */
+/** Gives a running list enough time to request every page. Tests then assert that the list requested fewer pages. */
 async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }
 
-test("lists the databases on every page with their import ids, and changes nothing", async () => {
+test("lists the databases of every result page with their import ids, and changes nothing", async () => {
   const { client, api } = await plugin();
   const answers = await all(client, request("Database"));
   expect(new Set(namesOf(answers)).size).toBe(PAGES * 1000);
@@ -122,7 +122,7 @@ test("rejects a query for database tokens, because the platform has no operation
   expect(api.journal()).toEqual([]);
 });
 
-test("returns only `computed` if the query contains an unknown value, and sends no request", async () => {
+test("marks the result as computed, without a request, if the query contains an unknown value", async () => {
   const { client, api } = await plugin();
   const [answer, ...more] = await all(client, request("Database", { deleted: UNKNOWN }));
   expect(answer?.hasComputed()).toBe(true);

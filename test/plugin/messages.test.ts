@@ -93,7 +93,7 @@ test("gives every enumeration value the same number as Pulumi's protocol", () =>
   expect(LogSeverity).toEqual(messages.LogSeverity);
 });
 
-test("serves every ResourceProvider method except the methods for components and parameters", () => {
+test("serves every ResourceProvider method except those for components and parameterization", () => {
   const paths = Object.values(ResourceProviderService as Record<string, { path: string }>).map(({ path }) => path);
   const served = Object.keys(service({ engine: undefined, environment: {} }));
   expect(paths).toEqual(expect.arrayContaining(served));

@@ -64,9 +64,7 @@ interface Rule {
   readonly paid?: true;
   /** Present if a caller without permission gets a shorter list instead of an error. */
   readonly list?: true;
-  /**
-   * Present if the operation concerns the whole organization. A group-scoped credential may then belong to any group.
-   */
+  /** Present if the operation concerns the whole organization. Credentials scoped to any group may call it. */
   readonly anyGroup?: true;
   /** Present if the operation requires an unrestricted credential. */
   readonly beyond?: true;
@@ -76,8 +74,8 @@ interface Rule {
    */
   readonly elsewhere?: true;
   /**
-   * Expected status for callers with permission, if not 200. Such calls fail on purpose, because a successful call
-   * would disturb later tests.
+   * Expected status for callers with permission, if not 200. The test makes the call fail on purpose, because a
+   * successful call would disturb later tests.
    */
   readonly allowed?: number;
   readonly free?: number;

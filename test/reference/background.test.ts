@@ -68,7 +68,7 @@ test("one `eval` line sets the shell's variables, and `stop` removes all of the 
   expect(readdirSync(own)).toEqual([]);
 });
 
-test("makes `eval` fail if an option is invalid or a background server already uses the port or data", async () => {
+test("`serve --background` makes `eval` fail if an option is invalid, or the port or data is in use", async () => {
   const { run, folder } = shell();
   const port = await freePort();
   const data = join(folder, "shop.db");
@@ -115,7 +115,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("`stop` asks for the port if several servers run, and names the folder that it searched if none runs", async () => {
+test("`stop` asks for the port if several servers are running, and names the searched folder if none is", async () => {
   const { run, folder, own } = shell();
   expect(await run(`export TMPDIR=${relative(root, folder)}; dbplatform_api stop`)).toEqual({
     code: 1,

@@ -77,7 +77,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
-test("answers a call in progress before it shuts down", async () => {
+test("completes a request in progress before exiting on SIGTERM", async () => {
   const { child, ended, ready } = run("serve", "--json");
   const printed = JSON.parse(await ready());
   const rule = { operation: "createDatabase", latency: 60_000 };
@@ -295,7 +295,7 @@ test("fails if the data file is read-only, and explains what to do", async () =>
   }
 });
 
-test("`seed check` says what a file contains, or lists every mistake with line and property", async () => {
+test("`seed check` says what a file contains, or lists every mistake with its line and property", async () => {
   const seed = await seedFile();
   expect(await run("seed", "check", seed).ended).toEqual({
     code: 0,

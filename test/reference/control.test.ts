@@ -213,7 +213,7 @@ test("freezes a running clock at its current time, and restarts the clock from t
   expect(Math.abs((await api.clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
-test("returns 400 if a running clock would leave the years 1 to 9999, and keeps the clock running", async () => {
+test("refuses to move a running clock outside the years 1 to 9999 (400), and keeps the clock running", async () => {
   const { api, owner } = await world();
   await own(api.url, "clock", "PUT", { now: null });
   for (const seconds of [1e15, -1e12]) {
@@ -391,7 +391,7 @@ describe("faults", () => {
     await ended;
   });
 
-  test("delay a response by the latency of the rule, and change nothing else", async () => {
+  test("delay a response by the rule's latency, and change nothing else", async () => {
     const { api, owner, liveNames } = await world();
     api.fault({ operation: "createDatabase", latency: 50 });
     const before = performance.now();
@@ -400,7 +400,7 @@ describe("faults", () => {
     expect(await liveNames()).toEqual(["orders"]);
   });
 
-  test("with `stale: true` return data from the time when the rule was added, although writes take effect", async () => {
+  test("with `stale: true` return data as of the rule's creation, while writes still take effect", async () => {
     const { api, owner, slug, id, database, liveNames, deletedNames } = await world();
     const databaseId = await database("orders");
     const rule = api.fault({ operation: "*", stale: true, times: 100 });
@@ -444,7 +444,7 @@ describe("faults", () => {
     await owner.ok("listLocations", {});
   });
 
-  test("appear in the journal only with the calls that they affect", async () => {
+  test("are recorded in the journal only for the calls that they affect", async () => {
     const { api, owner } = await world();
     const id = api.fault({ operation: "listLocations", status: 503 });
     await owner.status("listLocations", {});
@@ -454,7 +454,7 @@ describe("faults", () => {
     expect(other).not.toHaveProperty("fault");
   });
 
-  test("with a probability affect about that share of the calls, and the same calls for the same seed", async () => {
+  test("occur with the rule's probability, and affect the same calls for the same seed", async () => {
     const hits = async (seed: number) => {
       const { api, owner } = await world();
       api.fault({ operation: "listLocations", probability: 0.3, seed, status: 503 });
@@ -532,7 +532,7 @@ describe("minting a token without a credential", () => {
   const roleOf = async (caller: Calling, username: string) =>
     (await caller.ok("retrieveMember", { ...slug, username })).member.role;
 
-  test("returns a token of the first owner by default", async () => {
+  test("returns a token of the organization's first owner by default", async () => {
     const { caller } = await minted();
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("ada");
   });
@@ -584,7 +584,7 @@ test("api.fault and api.token reject invalid arguments, and name the invalid pro
   expect(api.faults()).toEqual([]);
 });
 
-test("serves nothing under /_reference/ without `control`, but lists the requests in the journal", async () => {
+test("without `control`, answers requests under /_reference/ with 404, but records them in the journal", async () => {
   const { api, owner } = await world({ control: false });
   for (const path of ["health", "journal", "clock"]) {
     const answer = await own(api.url, path);

@@ -109,7 +109,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
   const key = Buffer.alloc(32, 7).toString("base64");
   const encryption = { encryption_key: key, encryption_cipher: "aes256gcm" as const };
 
-  test("keeps the cipher, but never the key", async () => {
+  test("stores the cipher, but never the key", async () => {
     const { api, owner } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });
     const { body } = copy("copy", "orders");
@@ -256,7 +256,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(error).toBe(refuse.timestampTooOld(hours / 24).message);
   });
 
-  test("cannot have a timestamp that is invalid, in the future, or before its source was created (400)", async () => {
+  test("returns 400 for a timestamp that is invalid, in the future, or before the source's creation", async () => {
     const { owner } = await ordersWorld();
     const refusal = ({ status, message }: ApiError) => ({ status, error: message });
     const at = (timestamp: string) => owner.refused("createDatabase", copy("a", "orders", { timestamp }));

@@ -67,7 +67,7 @@ describe("creating a database", () => {
     expect((await owner.ok("retrieveDatabase", { ...slug, databaseName: "a" })).database.group).toBe("default");
   });
 
-  test("wire-facts 10 requires a name that fits into one DNS label together with the organization's slug", async () => {
+  test("wire-facts 10 requires the name and the organization's slug to fit into one DNS label", async () => {
     const { owner, slug, liveNames } = await world();
     const longest = "a".repeat(63 - 1 - "acme".length);
     const error = "invalid database name: name must contain between 1 and 58 characters";
@@ -104,7 +104,7 @@ describe("listing databases", () => {
 });
 
 describe("deleting a database", () => {
-  test("§4.10 adds the database to the list of deleted databases, and later reads return 404", async () => {
+  test("§4.10 lists the database among the deleted databases, and makes later reads return 404", async () => {
     const { owner, slug, id, database, deletedNames } = await world();
     await database("a");
     const databaseId = await database("b");

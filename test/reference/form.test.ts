@@ -120,7 +120,7 @@ describe("a malformed request", () => {
       { operation: "createDatabases", status: 503 },
       `operation ${operationUnknown('"createDatabases"')}`,
     ],
-  ])("§7 with %s gets a clear error: %s %s", async (_what, method, path, body, error) => {
+  ])("§7 with %s gets an error that points to the mistake: %s %s", async (_what, method, path, body, error) => {
     const { api, database } = await world();
     await database("a");
     const sent = { method, credential: api.apiToken, ...(body !== undefined && { body: JSON.stringify(body) }) };

@@ -41,7 +41,7 @@ describe("restoring a group", () => {
     expect((await owner.ok("listDeletedGroups", id)).groups).toEqual([]);
   });
 
-  test("§3 row 1 omits databases deleted before the group, but they can be restored separately", async () => {
+  test("§3 row 1 leaves out databases deleted before the group, which can be restored separately", async () => {
     const { owner, id, groupId, early, liveNames } = await deletedShop();
     await owner.ok("restoreGroup", { ...id, groupId });
     await owner.ok("restoreDatabase", { ...id, databaseId: early });
@@ -70,7 +70,7 @@ describe("restoring a group", () => {
     expect(await liveNames()).toEqual(["apart", "orders", "orders-old", "users"]);
   });
 
-  test("§2.3 does not restore databases that stayed deleted after the group's previous restore", async () => {
+  test("§2.3 restores only the databases that were live when the group was last deleted", async () => {
     const { owner, id, groupId, orders, users, liveNames, deletedNames } = await deletedShop();
     await owner.ok("restoreDatabase", { ...id, databaseId: orders });
     expect(await owner.status("restoreGroup", { ...id, groupId })).toBe(404);

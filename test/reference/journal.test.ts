@@ -75,7 +75,7 @@ describe("journal and log have one line for each refused request", () => {
   });
 
   // Promise: The reference API
-  test("with a wrong or missing Reference-Key, but never contain the real key", async () => {
+  test("with a wrong or missing Reference-Key, and that line never contains the real key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
     const escaped = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");

@@ -60,7 +60,7 @@ describe("a request body", () => {
     },
   );
 
-  test("wire-facts 13.3 may have keys in upper or lower case, and its values stay unchanged", async () => {
+  test("wire-facts 13.3 may have keys in any letter case, but its values keep their case", async () => {
     const { api, owner, slug, liveNames } = await world();
     const patch = (body: object) =>
       raw(`${api.url}${DATABASES}/a/configuration`, {
@@ -80,7 +80,7 @@ test.each([
   ["an endless body", DATABASES, undefined, 413],
   ["an endless file", `${DATABASES}/dumps`, undefined, 413],
   ["an endless file with an invalid credential", `${DATABASES}/dumps`, "a.b.c", 401],
-])("§8 rejects %s, and closes the connection without reading the rest", async (_what, path, forged, status) => {
+])("§8 rejects %s, and closes the connection without reading further", async (_what, path, forged, status) => {
   const { api } = await world();
   const credential = forged ?? api.apiToken;
   const { hostname, port } = new URL(api.url);

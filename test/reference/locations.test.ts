@@ -16,7 +16,7 @@ describe("the locations", () => {
   test.each([
     ["aws" as const, AWS],
     ["fly" as const, FLY],
-  ])("§4.5 match the variant named in the seed: %s", async (locations, codes) => {
+  ])("§4.5 come from the map that the seed selects: %s", async (locations, codes) => {
     const { owner } = await world({ seed: { ...PEOPLE, locations } });
     expect(Object.keys((await owner.ok("listLocations", {})).locations)).toEqual(codes);
   });
@@ -45,7 +45,7 @@ describe("the locations", () => {
     expect((await owner.refused("retrieveLocation", { locationCode: "amss" })).status).toBe(404);
   });
 
-  test("wire-facts 13.13 can all hold groups, but hostnames omit three-letter locations", async () => {
+  test("wire-facts 13.13 can all hold groups, and appear in hostnames unless their code has three letters", async () => {
     const { owner, slug } = await world();
     const hostOf = async (name: string, location: string) => {
       await owner.ok("createGroup", { ...slug, body: { name, location } });

@@ -108,7 +108,7 @@ describe("changing a role", () => {
 });
 
 describe("removing a member", () => {
-  test("§5 ends the access of the member's credentials to the organization, but does not revoke them", async () => {
+  test("§5 keeps the member's credentials valid, but ends their access to the organization", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     expect(await olga.ok("removeMember", { ...slug, username: "mira" })).toEqual({ member: "mira" });
@@ -118,7 +118,7 @@ describe("removing a member", () => {
     expect(tokens.map(({ owner }) => owner?.username)).toContain("mira");
   });
 
-  test("§5 ends the access of the member's group-scoped tokens", async () => {
+  test("§5 stops the member's group-scoped tokens from accessing the group", async () => {
     const { as, olga, slug } = await team();
     const scoped = await as({ user: "adam", group: "default" });
     await scoped.ok("retrieveGroup", { ...slug, groupName: "default" });

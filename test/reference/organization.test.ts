@@ -16,7 +16,7 @@ describe("an organization", () => {
     });
   });
 
-  test("wire-facts 1.3 returns 400 when asked to change `restore_enabled` together with other properties", async () => {
+  test("wire-facts 1.3 rejects a change to `restore_enabled` together with other properties (400)", async () => {
     const { owner, slug } = await world();
     const enabled = async () => (await owner.ok("retrieveOrganization", slug)).organization.restore_enabled;
     const both = { restore_enabled: false, overages: true };

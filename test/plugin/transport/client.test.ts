@@ -63,7 +63,7 @@ test("treats the connection as ended when the server sends GOAWAY, even if the s
   await new Connection(`127.0.0.1:${(server.address() as AddressInfo).port}`).ended;
 });
 
-test("ends the connection if the server cannot be reached", async () => {
+test("fails the call and marks the connection as ended if the server cannot be reached", async () => {
   const connection = new Connection("127.0.0.1:1");
   await expect(connection.unary("/test/Echo", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNAVAILABLE });
   await connection.ended;

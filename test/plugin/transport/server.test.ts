@@ -74,9 +74,7 @@ test("returns UNIMPLEMENTED for an unknown method and for a compressed message",
   expect(failure).toMatchObject({ code: status.UNIMPLEMENTED, details: COMPRESSED_MESSAGE });
 });
 
-/**
- * Creates a method that does not respond until `answer` is called. `begun` resolves with the abort signal of the call.
- */
+/** Creates a method that does not respond until `answer` is called. `begun` resolves with the call's abort signal. */
 function waiting() {
   let answer: (message: Buffer) => void = () => {};
   let begin: (signal: AbortSignal) => void = () => {};
