@@ -4,8 +4,8 @@ export const AT_ONCE = 16;
 export interface Goal {
   readonly unit: "ms" | "s" | "MB" | "bytes" | "requests" | "requests/s";
   /**
-   * The bound, as a multiple of the floor (the baseline that our figure is compared with), or as an absolute value if
-   * there is no floor.
+   * The highest figure that meets the goal: a multiple of the baseline's figure, or an absolute value if the
+   * measurement has no baseline.
    */
   readonly atMost?: number;
   readonly atLeast?: number;
@@ -14,16 +14,16 @@ export interface Goal {
 }
 
 /**
- * Returns the minimum time, in seconds, that a number of requests takes. Each response takes 50 ms, and AT_ONCE
- * requests run in parallel.
+ * Returns the minimum duration of the requests in seconds, if each response takes 50 ms and AT_ONCE requests run in
+ * parallel.
  *
  * @param answers The number of responses.
  */
 const waitFor = (answers: number): number => (answers * 0.05) / AT_ONCE;
 
 /**
- * The goals of all measurements, in the order of the results table. In each name, the word "against" precedes the
- * floor, which is the baseline for our figure.
+ * The goals of all measurements, in the order of the results table. The words after "against" describe the baseline
+ * that our figure is compared with.
  */
 export const GOALS = {
   "start, spawn to port line, against bare grpc-js": { unit: "ms", atMost: 0.75 },
@@ -55,8 +55,8 @@ export const GOALS = {
   "peak memory in any of them, against grpc-js": { unit: "MB", atMost: 1.0 },
   "peak memory in any of them, against Go": { unit: "MB" },
 
-  // The allowance is the minimum time for the round trips: two per database in `up`, which also sets the configuration,
-  // and one per database in `refresh`, which reads the configuration.
+  // The allowance is the minimum time for the round trips. `up` needs two per database, because it also sets the
+  // configuration. `refresh` needs one per database, which reads the configuration.
   "up, 500 with configurations, 50 ms an answer, against ours without": {
     unit: "s",
     atMost: 1.15,
@@ -94,8 +94,7 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // The duration has no goal. The limit on the number of requests ensures that few requests are rejected more than
-  // once.
+  // Only the number of requests has a goal, which ensures that few requests are rejected more than once.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 

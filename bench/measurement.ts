@@ -1,31 +1,28 @@
 import { GOALS, type Goal, type MeasurementName } from "./goals";
 
-/** One row of the results table, with one figure for each round, in the unit of the measurement's goal. */
+/** One row of the results table. It has one figure for each round, in the unit given in `GOALS`. */
 export interface Measurement {
   readonly name: MeasurementName;
   readonly ours: readonly number[];
   /**
-   * Figures of the floor (the baseline), measured in the same rounds as our figures. Without a floor, the goal limits
-   * our figures directly.
+   * The baseline's figures, measured in the same rounds as ours. Absent if our figures are compared directly with the
+   * goal.
    */
   readonly floor?: readonly number[];
 }
 
 /** Whether a measurement meets its goal, and the figures that decide this. */
 export interface Verdict {
-  /**
-   * The best result of our provider in all rounds. If there is no floor to compare with, the worst result, because every
-   * round must meet the goal.
-   */
+  /** Our best figure, or our worst figure if the measurement has no baseline. */
   readonly ours: number;
   readonly floor?: number;
   /**
-   * Our best figure divided by the floor's best figure. The goal applies to this ratio. Without a floor, the ratio is
-   * our figure itself.
+   * `ours` minus the goal's `plus`, divided by the baseline's best figure. Equals `ours` if the measurement has no
+   * baseline. The goal applies to this value.
    */
   readonly ratio: number;
   readonly medianRatio: number;
-  /** Whether the floor varied so much between rounds that other processes must have disturbed the measurement. */
+  /** Whether the baseline varied so much between rounds that other processes probably disturbed the measurement. */
   readonly disturbed: boolean;
   /** Whether the goal is met. Absent if there is no goal or the measurement was disturbed. */
   readonly met?: boolean;
@@ -34,8 +31,8 @@ export interface Verdict {
 const STEADY = 1.15;
 
 /**
- * Judges a measurement by its best figures, because other processes can only make a round slower. A measurement without
- * a floor is a count, which must meet its goal in each round.
+ * Judges a measurement by its best figures, because other processes can only make a round slower. Counts of requests
+ * or bytes have no baseline and must meet their goal in every round.
  */
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];

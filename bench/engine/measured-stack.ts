@@ -72,7 +72,7 @@ export class MeasuredStack {
       const projectSettings = { ...settings, main: program.main } as never;
       this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, { ...options, projectSettings });
     }
-    // The Automation API calls these methods after each run. Stubs avoid the three CLI processes that they would start.
+    // After each run, the Automation API calls these methods, which would start three CLI processes.
     this.#stack.info = async () => undefined;
     this.#stack.outputs = async () => ({});
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });
@@ -141,7 +141,7 @@ export class MeasuredStack {
 
   /** Makes the command record how long its most recent process ran. */
   #timed(command: PulumiCommand): PulumiCommand {
-    // Casts the command, because its type does not declare `run`, the method that every call goes through.
+    // Every CLI call goes through the method `run`, which the type `PulumiCommand` does not declare.
     const running = command as PulumiCommand & { run: (...given: unknown[]) => Promise<unknown> };
     const run = running.run.bind(command);
     running.run = async (...given) => {

@@ -4,8 +4,8 @@ import { Pool } from "undici";
 export const SENDS_REQUESTS = "BENCH_SENDS_REQUESTS";
 
 /**
- * Sends the requests that databases and configurations need, and one list request. Omits checks, retries and
- * comparisons, so that only the cost of the requests is measured.
+ * Sends only one list request and the requests that manage databases and their configurations. Omits checks, retries
+ * and comparisons, so that only the cost of the requests is measured.
  */
 export class Requests {
   readonly #pool: Pool;

@@ -3,8 +3,8 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
 /**
- * The baseline for our SQL queries: a minimal server that runs `node:sqlite` behind a handler without authentication,
- * multiple databases, streams or limits. It accepts the same requests as our server, and returns the same rows.
+ * The baseline for our SQL queries: a minimal server that uses `node:sqlite`, with a single database and without
+ * authentication, streams or limits. It accepts the same requests as our server, and returns the same rows.
  */
 interface Pipeline {
   readonly requests: readonly {

@@ -23,8 +23,8 @@ export interface Answered {
 }
 
 /**
- * Sends the requests over plain sockets with minimal HTTP. An HTTP client takes three times as long as a bare handler,
- * so it would be slower than the measured servers.
+ * Sends the requests over plain sockets with minimal HTTP. An HTTP client library takes three times as long per request
+ * as the minimal server, so the library would be measured instead of the server.
  */
 async function run({ url, apiToken, paths, body: form, connections, seconds }: Load): Promise<Answered> {
   const { host, hostname, port } = new URL(url);

@@ -62,7 +62,7 @@ export class Server {
   }
 }
 
-/** Runs the load generator in its own process, and returns how many responses arrived. */
+/** Runs the load generator in a separate process, and returns the number of responses and how long they took. */
 export async function send({ load: program }: Programs, load: Load): Promise<Answered> {
   const child = fork(program);
   child.send(load);

@@ -12,8 +12,8 @@ const ROWS = `create table items (id integer primary key, name text);
   insert into items select n, 'item ' || n from numbers`;
 
 /**
- * Measures startup with many databases that contain rows. Their files should not slow down startup, because
- * the server should open a file only when it is needed.
+ * Measures startup with many databases that contain rows. The number of databases should hardly matter, because the
+ * server should open a database file only when it is needed.
  */
 export async function sqlStarts({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const serve = [programs.ours, "serve", "--json", "--data", join(folder, "rows.db")] as const;

@@ -43,9 +43,9 @@ export class Organization {
   }
 
   /**
-   * Returns the organization's most recently received record. Sends no request if the UUID has already been looked up;
-   * otherwise, looks up the UUID first. Returns `undefined` if no record has been received, for example because a
-   * group-scoped token cannot read it.
+   * Returns the organization's most recently received record. Sends requests only if the UUID has not been looked up
+   * yet. Returns `undefined` if no record has been received, for example because the token is group-scoped and cannot
+   * read the record.
    */
   async known(client: Client): Promise<OrganizationRecord | undefined> {
     await this.id(client);

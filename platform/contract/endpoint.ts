@@ -25,7 +25,7 @@ export interface Endpoint<
    * server serves all of them.
    */
   readonly paths: readonly [string, ...string[]];
-  /** The query parameter that distinguishes this operation from another one with the same method and path. */
+  /** The query parameter that distinguishes this operation from other operations with the same method and path. */
   readonly queryFlag?: string;
   readonly params: Params;
   readonly query: Query;
@@ -51,7 +51,7 @@ export interface Endpoint<
   readonly access: Access;
 }
 
-/** Requires each operation that may change something to declare which lists it changes. */
+/** Requires `changes` for every operation except GET requests. */
 type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly changes: readonly Listed[] };
 
 /**
@@ -71,13 +71,13 @@ export interface Access {
   /** Whether a person may use the operation on their own `username`, whatever their role. */
   readonly orSelf?: true;
   /**
-   * The subject of the error for callers whose role is too low, such as `updating member roles`. Default: `this
-   * operation`.
+   * The first words of the error message for callers whose role is too low, such as `updating member roles`. Default:
+   * `this operation`.
    */
   readonly doing?: string;
   /** Whether credentials that are restricted to one organization are rejected (§5 rule 3). */
   readonly unrestricted?: true;
-  /** Set to `body` if the request body names the organization and the group instead of the path. */
+  /** Set to `body` if the organization and the group are named in the request body instead of the path. */
   readonly names?: "body";
   /**
    * The lowest role that may use the operation if the request names a group. Present only if it is higher than `role`.

@@ -6,7 +6,7 @@ export type Listed = "databases" | "groups" | "apiTokens" | "members" | "invites
 
 /**
  * For each list, the request fields that identify the changed entry by id or name. A write request without any of these
- * fields may change every entry.
+ * fields may change any entry.
  */
 export const ENTRY_NAMED_BY: Readonly<Record<Listed, readonly string[]>> = {
   databases: ["databaseId"],

@@ -54,7 +54,7 @@ export const organizationPath = lazy(() =>
   }),
 );
 
-/** The parameter of `/v3` paths, which identify the organization by UUID instead of by slug. */
+/** The path parameter of `/v3` paths: the organization's UUID, instead of the slug used in other paths. */
 export const organizationIdPath = lazy(() =>
   z.object({
     organizationId: z.guid().meta({ description: "UUID of the organization: its `id`." }),

@@ -47,7 +47,7 @@ export class AuditLog {
 
 async function read(page: number, { fetch, now }: Source): Promise<ReadPage | undefined> {
   const askedAt = now();
-  // The log is optional, so a credential that may not read it causes no error.
+  // The audit log is optional, so a failure to read it is not an error.
   const answer = await fetch({ page, page_size: PAGE_SIZE }).catch(unlessRefused);
   return answer && { page: answer, askedAt };
 }

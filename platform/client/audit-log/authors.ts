@@ -23,7 +23,7 @@ interface ReadAuditLog {
 
 /**
  * A function that finds the author of a change in the audit log. It returns `unclear` if the log does not prove who the
- * author is, and `unread` if older entries may prove it.
+ * author is, and `unread` if older entries must be read first.
  */
 export type Search = (log: ReadAuditLog) => Deed | "unclear" | "unread";
 
@@ -65,7 +65,8 @@ export const deleterOf =
 export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /**
- * Returns a search for the user who set the current values of the settings. It finds nobody if several users set them.
+ * Returns a `Search` that finds the user who set the current values of the given settings, unless several users set
+ * them.
  */
 export const setterOf =
   (subject: Subject, settings: Settings): Search =>
@@ -148,7 +149,7 @@ export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => bo
 }
 
 /**
- * Returns a time such that every later entry has been read.
+ * Returns the time after which all entries have been read, allowing for inexact timestamps.
  *
  * @param lastAt The time of the oldest entry read, in milliseconds since 1970.
  */

@@ -44,7 +44,7 @@ export class ListCache {
   readonly #now: () => number;
   readonly #copies = new Map<List, Copy>();
   #writes = 0;
-  /** For each list, the sequence number of the last write request that may have changed every entry of the list. */
+  /** Sequence number of the last write request that did not identify the changed entry, by list. */
   readonly #changedWhole = new Map<Listed, number>();
   /** Sequence number of the last write request that may have changed a specific entry, by the entry's id or name. */
   readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
@@ -118,8 +118,8 @@ export class ListCache {
   }
 
   /**
-   * Returns the sequence number of the last write request that may have changed all entries of the list, or the named
-   * entry.
+   * Returns the sequence number of the last write request that may have changed the named entry. Without a name, only
+   * requests that did not identify the changed entry count.
    */
   #lastChange(list: List, name?: string): number {
     const whole = this.#changedWhole.get(LISTS[list]) ?? 0;

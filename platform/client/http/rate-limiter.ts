@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const FIRST_WAIT_MS = 250;
 
-/** At this number, the limit on parallel requests is removed. Pulumi's default parallelism is lower. */
+/** The limit on parallel requests is lifted when it reaches this number. Pulumi's default parallelism is lower. */
 const MOST_UNDER_WAY = 32;
 /** Each success raises the limit on parallel requests by this amount. A 429 response halves the limit. */
 const GROWTH = 0.1;

@@ -1,7 +1,7 @@
-/** Matches a JSON Web Token or its beginning, because every token of the platform is a JSON Web Token. */
+/** Matches a JSON Web Token, even if its end is missing. Every token of the platform is a JSON Web Token. */
 const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 
-/** Removes all tokens from text. The credential is removed separately, because it need not be a JSON Web Token. */
+/** Removes the credential and all JSON Web Tokens from text. The credential itself may have another format. */
 export const withoutTokens = (text: string, credential: string): string =>
   text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");
 

@@ -3,8 +3,7 @@ import { FaultRules } from "../faults/faults";
 import { Seed } from "../seed/seed";
 
 /**
- * JSON schemas that editors use to check the YAML files of seeds and fault rules, in the JSON Schema draft that editors
- * support best.
+ * JSON schemas for checking seed files and fault-rule files in an editor. Editors support draft 7 of JSON Schema best.
  */
 export const editorSchemas = () => ({
   seed: z.toJSONSchema(Seed, { io: "input", target: "draft-7" }),

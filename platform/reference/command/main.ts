@@ -1,7 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
-// Gives only this user access to the compile cache, so that the cache is as safe as the code beside it.
+// Only this user may write to the compile cache, because the server executes the code in the cache.
 const mask = process.umask(0o077);
 enableCompileCache(join(__dirname, "../.compile-cache"));
 process.umask(mask);

@@ -103,9 +103,7 @@ function failForEval(): void {
   if (argv.includes("--background") && !argv.includes("--json")) process.stdout.write("false\n");
 }
 
-/**
- * Starts the server in the background. Standard output contains nothing but JSON or lines that a shell can evaluate.
- */
+/** Starts the server in the background. Standard output contains only JSON or shell commands. */
 async function runInBackground(options: Options): Promise<void> {
   const { log, ...api } = await startInBackground(options).catch((thrown) => {
     failForEval();

@@ -12,7 +12,7 @@ import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY } from "./messages";
 
-/** Name of the header for the server's key, which is required on every address except loopback. */
+/** Header that contains the server's key. Servers that listen on a loopback address have no key. */
 export const KEY_HEADER = "Reference-Key";
 
 const NewTime = z.strictObject({ now: Instant.nullable() });
@@ -22,8 +22,8 @@ const Advance = z.strictObject({ seconds: z.number().finite() });
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Serves functions that the platform does not have: clock, journal, fault rules, minting of credentials, verification
- * of SQL-engine tokens, and reset.
+ * Serves the endpoints that the platform does not have: clock, journal, fault rules, minting of credentials,
+ * verification of SQL-engine tokens, and reset.
  */
 export function control(api: ReferenceApi): Hono {
   const app = new Hono();

@@ -71,8 +71,8 @@ function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, rol
 }
 
 /**
- * Throws unless the caller may use an operation that concerns a person instead of an organization. Some of these
- * operations reject restricted credentials.
+ * Throws unless the caller may use an operation whose access level is `user`. Some of these operations reject
+ * credentials that are restricted to one organization.
  */
 function authorizePerson(access: Access, caller: Caller): undefined {
   if (caller.group) throw refuse.organizationLevel();

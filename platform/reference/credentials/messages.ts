@@ -7,8 +7,7 @@ export const USER_AND_ROLE = "specify a user or a role, not both";
 /**
  * Reports that a token cannot be minted, because its organization, user or group does not exist.
  *
- * @param name Name of the missing organization, user or group. Omitted if no organization was requested by name and
- *   none exists.
+ * @param name Name of the missing organization, user or group. Omitted if there is no organization at all.
  */
 export const objectMissing = message(
   (kind: "organization" | "user" | "group", name: string | null | undefined) =>

@@ -24,8 +24,8 @@ export interface BackgroundServer extends Description {
 }
 
 /**
- * Listens on a socket in the file system, which other commands use to find and stop this server. The commands need no
- * process id, so they can never stop another process that has reused the id.
+ * Listens on a socket in the file system, which other commands use to find and stop this server. Identifying a
+ * server by its process id would be unsafe, because another process could have reused the id.
  *
  * @param stop Called when a command asks the server to stop.
  */
@@ -85,7 +85,10 @@ async function descriptionFrom(socket: Socket): Promise<Description> {
   return JSON.parse(text);
 }
 
-/** Connects to a server. Resolves with `undefined` if no process listens on the socket anymore. */
+/**
+ * Connects to a background server and returns the result of `work`. Resolves with `undefined` if no process listens on
+ * the socket anymore.
+ */
 async function talk<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
   const socket = createConnection(socketOf(stem));
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive(logOf(stem)))));

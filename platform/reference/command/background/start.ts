@@ -8,7 +8,7 @@ import { dataServed, ENDED_EARLY, portOf, portServed, type Started } from "../me
 import { backgroundFolder, logOf, stemIn } from "./folder";
 import { announce, type BackgroundServer, backgroundServers, removeStaleFiles } from "./servers";
 
-/** The environment variable that tells a background process the common stem of its file paths. */
+/** Environment variable from which a background process reads the stem of its file paths. */
 const STEM = "DBPLATFORM_API_BACKGROUND";
 
 interface Place {
