@@ -17,9 +17,9 @@ export interface Parts {
   readonly faults: Faults;
   /** Aborted when the server shuts down, so that no request keeps waiting. */
   readonly ending: AbortSignal;
-  /** The SQL server that serves the databases. Absent without the option `sql`. */
+  /** The SQL server that serves the databases, if the option `sql` is set. */
   readonly sql?: SqlServer;
   readonly contents?: Contents;
-  /** Implements `/_reference/` and the page. Absent with `control: false`. */
+  /** Implements `/_reference/` and the page, unless the option `control` is `false`. */
   readonly api?: ReferenceApi;
 }

@@ -67,7 +67,8 @@ export interface ReferenceApi {
    */
   readonly unrestrictedToken: string;
   /**
-   * Address of a database for the official clients, with the placeholder `{DbId}`. Present only with the option `sql`.
+   * Address of a database for the official clients, with the placeholder `{DbId}`. Available only with the option
+   * `sql`.
    */
   readonly sql?: string;
   /** The tokens that the seed declares, by name. Empty if the server did not insert the seed at startup. */

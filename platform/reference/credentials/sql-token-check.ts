@@ -11,9 +11,9 @@ export interface SqlPermissions {
   readonly name: string;
   readonly level: "database" | "group";
   readonly authorization: "full-access" | "read-only";
-  /** Whether the token allows reads and the database's configuration does not block reads. */
+  /** Whether both the token and the database's configuration allow reads. */
   readonly reads: boolean;
-  /** Whether the token allows writes and the database's configuration does not block writes. */
+  /** Whether both the token and the database's configuration allow writes. */
   readonly writes: boolean;
   readonly block_reads: boolean;
   readonly block_writes: boolean;

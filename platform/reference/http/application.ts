@@ -89,7 +89,7 @@ function chooseOperation(operations: readonly Operation[], query: Readonly<Recor
 async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
-  // Reads the whole request first, so that no fault rule counts an incomplete request.
+  // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   const arrived = await arrivedOf(context, api[operation], parts);
   const fired = parts.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {

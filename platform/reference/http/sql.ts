@@ -51,7 +51,7 @@ async function respond(
   const { env, req } = context;
   env.operation = SQL;
   const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bodyOf(env);
-  // Reads the whole request first, so that no fault rule counts an incomplete request.
+  // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   await body.catch(() => undefined);
   const fired = parts.faults.take(SQL);
   const record = ({ time, status }: Pick<Served, "time" | "status">) => {

@@ -67,7 +67,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   const signer = await Signer.of(store, { ...repeatableIds, bytes });
   const minting = { signer, ids: repeatableIds };
   await insertSeed(store, minting, { seed: Seed.parse(SEED) });
-  // Adds a location in the store, because a seed cannot add locations to a single database.
+  // Adds a location directly in the store, because a seed cannot add locations to a single database.
   await store.transaction([UUIDS.organization], (state) =>
     changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
   );

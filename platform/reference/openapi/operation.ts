@@ -83,7 +83,7 @@ const answered = (schema: z.ZodType, shown: object = {}) => ({
 const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
-/** Returns the path parameters that occur in this path, because an operation can have several paths. */
+/** Returns the parameters that occur in this path. An operation's other paths may have different parameters. */
 const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
   z.object(
     Object.fromEntries(
@@ -101,8 +101,8 @@ const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
 /**
- * Returns the query parameters of an operation that has the same method and path as `main`. Only the parameters of
- * `main` itself can be required, because a request for `main` omits all others.
+ * Returns the query parameters of `main`, or of an operation with the same method and path. The parameters of that
+ * other operation become optional, because a request for `main` does not send them.
  */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(

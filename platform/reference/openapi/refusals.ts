@@ -21,8 +21,8 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
 const hasBody = ({ method }: Endpoint): boolean => method !== "GET" && method !== "DELETE";
 
 /**
- * Returns whether the request can be malformed: its body might not be JSON, a UUID might be invalid, and a name or
- * query parameter might hold text that cannot be stored.
+ * Returns whether the request can be malformed: its body might not be JSON, a UUID might be invalid, or a name or query
+ * parameter might hold text that cannot be stored.
  */
 const canBeMalformed = (endpoint: Endpoint): boolean =>
   hasBody(endpoint) || Object.keys({ ...endpoint.params.shape, ...endpoint.query.shape }).length > 0;

@@ -54,7 +54,7 @@ interface Creation {
 
 /**
  * Validates the options of a new database (wire-facts 3.3). Discontinued options are rejected, because ignoring them
- * would create a different database.
+ * would create a database other than the one requested.
  */
 function creationProblem({ seed, is_schema, schema }: Creation): string | undefined {
   if (is_schema || schema) return SCHEMA_DATABASE;

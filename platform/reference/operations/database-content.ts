@@ -18,8 +18,8 @@ type Content = Pick<DatabaseRow, "engine" | "encryption_cipher"> &
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * How many days into the past a copy of a database can reach, by plan. Plans that are not listed have the limit of the
- * largest plan (wire-facts 3.3).
+ * The number of days for which earlier states of a database can be copied, by plan. Plans that are not listed have the
+ * limit of the largest plan (wire-facts 3.3).
  */
 const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
 const LONGEST_KEPT_DAYS = 90;
@@ -37,7 +37,7 @@ export async function contentOf(
   context: OrganizationContext,
 ): Promise<Content> {
   const { seed } = wanted;
-  // Rejects an engine other than the parent's, because a copy consists of pages that the parent's engine has written.
+  // Rejects an engine other than the parent's, because a copy consists of pages written by the parent's engine.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
   const cipher = wanted.remote_encryption ?? null;
   // Rejects a cipher other than the parent's, because a copy contains the parent's encrypted pages unchanged. Keys are

@@ -7,7 +7,7 @@ import { regionsOf } from "./location";
 import { hostnameOf } from "./names";
 import { paginationOf } from "./pagination";
 
-/** The type of every database, because schema databases are not supported. */
+/** Every database has this type, because schema databases are not supported. */
 const TYPE = "logical";
 
 export const database: Pick<

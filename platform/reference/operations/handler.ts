@@ -18,9 +18,9 @@ export interface RequestContext {
   /** URL at which the caller reaches this server. It may include a path. */
   readonly address: string;
   readonly accessScope?: AccessScope;
-  /** Access to the rows of the databases. Absent without a SQL server. */
+  /** Access to the rows of the databases; `undefined` if there is no SQL server. */
   readonly contents?: Contents;
-  /** UUIDs of the organizations whose audit logs record the change, if not the organization of the request. */
+  /** UUIDs of the organizations whose audit logs record the change. If empty, the request's organization records it. */
   readonly concerned: Set<string>;
 }
 

@@ -8,9 +8,7 @@ import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf, regionsOf } from "./location";
 import { instanceHostnameOf } from "./names";
 
-/**
- * Handlers for instances. Adding an existing instance succeeds, because the database is already in the requested state.
- */
+/** Handlers for instances. Adding an instance in a location that already has one succeeds, and changes nothing. */
 export const instance: Pick<
   Handlers,
   "listInstances" | "retrieveInstance" | "addInstance" | "removeInstance" | "awaitInstance"

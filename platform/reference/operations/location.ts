@@ -27,10 +27,7 @@ export const location: Pick<
   Handlers,
   "listLocations" | "retrieveLocation" | "listLocationsByPlatform" | "listOrganizationLocations"
 > = {
-  /**
-   * Returns the list that the seed selects, because §4.5 shows two lists and does not say which organization gets which
-   * list.
-   */
+  /** Returns the list that the seed selects. §4.5 shows two lists, but does not say which organization gets which. */
   async listLocations(_request, { state }) {
     const chosen = await setting(state, "locations");
     return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };

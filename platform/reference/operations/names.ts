@@ -2,7 +2,7 @@ import { longestName, nameProblem } from "../../values/name";
 import { refuse } from "../messages";
 import type { Organization } from "../store/organizations";
 
-/** Validates a name (wire-facts 10). For a wrong length, uses the public service's message. */
+/** Validates a name (wire-facts 10). The error for a wrong length has the public service's message. */
 export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
   const longest = longestName(slug);
   if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength(kind, longest);
@@ -13,7 +13,7 @@ export function checkName(kind: "database" | "group", name: string, { slug }: Pi
 /** Reserved domain for all hostnames, so that no traffic for a database of this API reaches a real host. */
 export const DOMAIN = "dbplatform.example";
 
-/** Returns the hostname of a database in the form of wire-facts 13.13, under our reserved domain. */
+/** Returns the hostname of a database. It has the form in wire-facts 13.13, but ends in our reserved domain. */
 export const hostnameOf = (name: string, { slug }: Pick<Organization, "slug">, location: string): string =>
   location.startsWith("aws-") ? `${name}-${slug}.${location}.${DOMAIN}` : `${name}-${slug}.${DOMAIN}`;
 

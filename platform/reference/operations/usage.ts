@@ -7,8 +7,8 @@ import { instancesOf } from "./instance";
 import { locationsOf } from "./location";
 
 /**
- * Handlers for usage. The requested period is ignored. Without a SQL server, databases are never queried, and keep the
- * size with which they were created.
+ * Handlers for the usage operations. They ignore the requested period. Without a SQL server, databases are never
+ * queried, and keep the size with which they were created.
  */
 export const usage: Pick<
   Handlers,

@@ -1,6 +1,6 @@
 import { message } from "../../values/message";
 
-/** Begins with a verb, like all messages about fields, because the field's name precedes the message. */
+/** Like all messages about fields, this message begins with a verb, because the field's name precedes the message. */
 export const fieldMissing = message((accepted: string) => `is required and must be ${accepted}`, ["a UUID"]);
 export const fieldWrong = message(
   (accepted: string, given: string) => `must be ${accepted}, but is ${given}`,

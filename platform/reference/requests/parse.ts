@@ -31,7 +31,10 @@ export interface Parsed {
   readonly body: unknown;
 }
 
-/** Returns the parsed request for the handler, or an error that only an authenticated caller may see. */
+/**
+ * Returns the parsed request for the handler, or the error if the request is invalid. The error is returned instead of
+ * thrown, because only an authenticated caller may see it.
+ */
 export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
   const endpoint: Endpoint = api[operation];
   const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;
@@ -62,7 +65,7 @@ export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown)
   return data;
 }
 
-/** Parses the query. For an invalid timestamp, uses the public service's message (wire-facts 3.2). */
+/** Parses the query. The error for an invalid timestamp has the public service's message (wire-facts 3.2). */
 function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
   const { data, error } = query.safeParse(arrived, { error: describeIssue });
   if (!error) return data;

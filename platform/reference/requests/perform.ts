@@ -29,7 +29,7 @@ export interface Kept {
   readonly store: Store;
   readonly signer: Signer;
   readonly ids: Ids;
-  /** Access to the rows of the databases. Absent without a SQL server. */
+  /** Access to the rows of the databases; `undefined` if there is no SQL server. */
   readonly contents?: Contents;
 }
 
@@ -103,7 +103,7 @@ export const identify = (
     }),
   );
 
-/** Values that the journal shows even for rejected requests, because they are known before the response is built. */
+/** The time and the caller of a request, which the journal shows even if the request is rejected. */
 interface Seen {
   time: Date;
   caller?: Caller;

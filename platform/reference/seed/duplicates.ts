@@ -7,7 +7,7 @@ type Text = string | null | undefined;
 /** A value that must be unique, such as a username or a UUID. */
 interface Unique {
   readonly kind: string;
-  /** The value itself. If it is missing or not a string, it never counts as a duplicate. */
+  /** The value to compare. If it is missing or not a string, it never counts as a duplicate. */
   readonly by: Text;
   readonly path: (string | number)[];
   /** Index of the organization in which the value must be unique. Absent if it must be unique in the whole seed. */

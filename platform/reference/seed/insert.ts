@@ -19,7 +19,9 @@ import type { CompleteOrganization, CompleteSeed } from "./seed";
 
 type Texts = Record<string, string>;
 
-/** Access to the SQL server, which runs the `sql` field of each seeded database. Present only with the option `sql`. */
+/**
+ * Access to the SQL server, which runs the `sql` field of each seeded database. Available only with the option `sql`.
+ */
 export interface SeedContents {
   loadSeed(database: {
     readonly id: string;

@@ -79,8 +79,8 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
 }
 
 /**
- * Returns whether the list includes the wanted string. Values that are not strings count as a match, because the schema
- * already reports them.
+ * Returns whether `texts` includes `wanted`. A `wanted` or an entry that is not a string counts as a match, because the
+ * schema already reports it.
  */
 const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
   typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);

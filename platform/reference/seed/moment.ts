@@ -18,8 +18,8 @@ const BEFORE = /^-(\d+[wdhms])+$/;
 export const NOW = "-0s";
 
 /**
- * An instant, or a duration to subtract from the time of insertion, such as `-2d`. With durations, a seed stays usable,
- * whereas fixed deletion times would soon be outside the five-day recovery window.
+ * An instant, or a duration to subtract from the time of insertion, such as `-2d`. Durations suit deletion times,
+ * because a fixed instant would soon be outside the five-day recovery window.
  */
 export const Moment = checked((text) => {
   if (!BEFORE.test(text) && !Instant.safeParse(text).success) return momentMalformed(text);

@@ -1,4 +1,7 @@
-/** Finds an object by name or UUID. A live object takes precedence over a deleted object with the same name. */
+/**
+ * Finds a database or group of the seed by name or UUID. A live one takes precedence over a deleted one with the same
+ * name.
+ */
 export const named = <
   Thing extends {
     readonly name?: string | null | undefined;

@@ -42,8 +42,8 @@ export async function insertRows(state: State, rows: Rows): Promise<void> {
 
 export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
   for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
-  // Updates rows instead of deleting them, because other transactions may be waiting for the lock on an organization's
-  // row.
+  // Updates these rows instead of deleting and inserting them. A transaction may be waiting for the lock on an
+  // organization's row, and would not find the row after a deletion.
   for (const [table, kept] of Object.entries({ organizations, users }) as ["users", Rows["users"]][]) {
     const ids = kept.map(({ id }) => id);
     await state.deleteFrom(table).where("id", "not in", ids).execute();

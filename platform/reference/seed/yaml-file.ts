@@ -77,8 +77,8 @@ async function read(path: string, what: string): Promise<string> {
 }
 
 /**
- * Returns the syntax errors in the file. Replaces messages of the YAML library that only programmers would understand.
- * Reports excessive nesting only once.
+ * Returns the syntax errors in the file. Replaces the YAML library's messages if only programmers would understand
+ * them. Reports excessive nesting only once.
  */
 function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
@@ -139,8 +139,8 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { offset: nu
 }
 
 /**
- * Returns the node where an entry begins (for a map entry, its key) and the entry's value. If a key occurs twice, the
- * last occurrence counts.
+ * Returns the node where an entry begins, and the entry's value. A map entry begins with its key, and a list entry with
+ * its value. If a key occurs twice, the last occurrence counts.
  */
 function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];

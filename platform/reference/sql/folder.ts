@@ -27,7 +27,7 @@ const SEEDED = "seeded";
 const LOADING = "loading-";
 const PART = ".part";
 
-/** The database files. Each database has a subfolder named after its DbId. */
+/** The folder for all database files. Each database has a subfolder named after its DbId. */
 export class Folder {
   readonly #root: string;
   readonly #lock: DatabaseSync;
@@ -106,7 +106,10 @@ export class Folder {
     return join(this.#root, SEEDED, id);
   }
 
-  /** Creates the folder of a database if it does not exist yet. If the folder `seeded` exists, copies it. */
+  /**
+   * Creates the folder of a database if it does not exist yet. The new folder is a copy of the folder `seeded` if that
+   * one exists, and empty otherwise.
+   */
   async ensure(folder: string, seeded?: string): Promise<void> {
     if (existsSync(folder)) return;
     if (seeded !== undefined && existsSync(seeded)) await this.copy(seeded, folder);
@@ -120,7 +123,7 @@ export class Folder {
     await rename(part, to);
   }
 
-  /** Reads a file that an earlier server has written, such as usage figures. */
+  /** Reads a file that an earlier server wrote, such as the usage figures. */
   read(name: string): string | undefined {
     const path = join(this.#root, name);
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
@@ -143,7 +146,7 @@ export class Folder {
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** Removes all files except the seeded rows. */
+  /** Removes the files of all databases and uploaded dumps, but keeps the seeded rows. */
   async clear(): Promise<void> {
     for (const name of [DATABASES, DUMPS]) {
       await this.remove(join(this.#root, name));

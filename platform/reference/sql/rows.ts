@@ -24,8 +24,8 @@ interface Missing {
 }
 
 /**
- * The rows of all databases, in files that are created on first use and kept until the database can no longer be
- * restored.
+ * The rows of all databases. The files of a database are created on first use, and kept until the database can no
+ * longer be restored.
  */
 export class Rows implements Contents, SeedContents {
   readonly #folder: Folder;
@@ -121,7 +121,7 @@ export class Rows implements Contents, SeedContents {
     const folder = this.#loaded.get(file);
     if (folder === undefined) return;
     await this.#folder.rename(folder, this.#folder.ofDump(id));
-    // Remembers the new folder, because a retry of the transaction moves the dump again, under a new id.
+    // Remembers the dump's new folder. If the transaction is retried, the dump gets a new id and is moved again.
     this.#loaded.set(file, this.#folder.ofDump(id));
   }
 
@@ -162,8 +162,8 @@ export class Rows implements Contents, SeedContents {
   }
 
   /**
-   * Stores the usage figures, so that they survive a restart of the server. A failure, such as a full disk, loses only
-   * the figures.
+   * Stores the usage figures, so that they survive a restart of the server. If storing them fails, for example because
+   * the disk is full, only the figures are lost.
    */
   save(): void {
     try {

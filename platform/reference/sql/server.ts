@@ -205,7 +205,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a handler that reports the failure of a whole job in the response body, for example if the job was stopped.
+ * Returns an error handler for jobs that fail as a whole, for example because they were stopped. The handler puts the
+ * error into the response body.
  */
 const stoppedAs =
   (text: (error: string) => string) =>

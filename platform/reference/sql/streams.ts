@@ -29,7 +29,7 @@ interface Kept extends Stream {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** The streams that wait for their next request. A baton identifies a stream and can be used only once. */
+/** The streams that are waiting for their next request. A baton identifies a stream and can be used only once. */
 export class Streams {
   readonly #kept = new Map<string, Kept>();
   /** Ids of the streams that have not expired, by DbId. */

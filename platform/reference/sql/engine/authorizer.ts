@@ -74,7 +74,7 @@ const READABLE = new Set(
 
 const isInternal = (table: string | null): boolean => table !== null && /^(sqlite_|pragma_)/i.test(table);
 
-/** Facts that SQLite has reported about the statement that is being prepared. */
+/** Facts that SQLite reports about the statement being prepared. */
 export interface Seen {
   writes: boolean;
   reads: boolean;

@@ -74,7 +74,7 @@ export class Connection {
     return this.#database.isTransaction;
   }
 
-  /** The paths of the files of attached databases. */
+  /** The file paths of attached databases. */
   get attached(): string[] {
     if (!this.isMarked) return [];
     return this.own(code`select file from pragma_database_list where name not in ('main', 'temp')`).map(
@@ -136,9 +136,9 @@ export class Connection {
   }
 
   /**
-   * Makes SQLite reload the schema, which other connections may have changed. In a transaction, the schema is reloaded
-   * only after a statement could not be prepared, because reading the schema determines which snapshot the transaction
-   * sees.
+   * Makes SQLite reload the schema, which other connections may have changed. Reading the schema also determines which
+   * snapshot a transaction sees. In a transaction, the schema is therefore reloaded only after preparing a statement
+   * has failed.
    */
   #readSchema(): void {
     this.#authorizer.begin(undefined);

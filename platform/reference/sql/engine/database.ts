@@ -93,7 +93,8 @@ export class Database {
 const MOST_OPEN = 64;
 
 /**
- * The open databases of this process, by folder. Beyond the maximum, the least recently used idle databases are closed.
+ * The open databases of this process, by folder. If there are more than the maximum, the least recently used idle
+ * databases are closed.
  */
 export class Databases {
   readonly #open = new Map<string, Database>();

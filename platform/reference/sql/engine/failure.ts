@@ -86,5 +86,8 @@ export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   return new SqlFailure(sqliteError(message), name, undefined, exact === BUSY_SNAPSHOT, extended);
 }
 
-/** The error code if a past state is no longer kept. The message is the earliest instant whose state can be copied. */
+/**
+ * The error code for a past state that is no longer kept. The error's message is the earliest instant whose state can
+ * still be copied.
+ */
 export const NOT_KEPT = "NOT_KEPT";

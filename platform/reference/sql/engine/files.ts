@@ -10,7 +10,7 @@ export const LOG = `${FILE}-wal`;
  * the log after the commit.
  */
 export const COMMITS = "commits";
-/** The folder of the completed parts of the history. Each part is a subfolder that has a number as its name. */
+/** The folder of the completed parts of the history. Each part is a numbered subfolder. */
 export const PAST = "past";
 export const UNFINISHED = "unfinished";
 

@@ -47,17 +47,17 @@ const FRAME_HEADER = 24;
 const FRAMES_AT = 16;
 
 /**
- * The past states of a database, stored as a sequence of parts. Each part consists of a copy of the SQLite file, the
- * write-ahead log with later changes, and the number of frames in the log at each commit. The file and the log's frames
- * up to a commit make up one past state (decision 162).
+ * The past states of a database, stored in numbered parts. Each part consists of a copy of the SQLite file, a copy of
+ * the write-ahead log, and the number of frames in the log at each commit. The file together with the log's frames up
+ * to a commit is one past state (decision 162).
  */
 export class History {
   readonly #folder: string;
   #index: number | undefined;
   #last: Commit;
   /**
-   * The number of frames not yet written back to the file, because a database that has attached this one is still
-   * reading them.
+   * The number of frames that the last checkpoint left in the log. Frames stay there while a statement in another
+   * database reads them through ATTACH.
    */
   #rest = 0;
 
@@ -95,7 +95,7 @@ export class History {
   }
 
   /**
-   * Copies the file, its log and its list of commits to a new part of the history, then checkpoints the log. No
+   * Copies the database's file, log and list of commits to a new part of the history, then checkpoints the log. No
    * connection of this process may be in a transaction. Does nothing while another process is writing.
    */
   putAside(connection: Connection): void {
@@ -139,7 +139,9 @@ export class History {
     this.#rest = 0;
   }
 
-  /** Deletes all past states after a failure to write them, such as a full disk. The rows are not affected. */
+  /**
+   * Deletes all past states if writing them failed, for example because the disk is full. The rows are not affected.
+   */
   #forget(): void {
     try {
       rmSync(join(this.#folder, PAST), { recursive: true, force: true });

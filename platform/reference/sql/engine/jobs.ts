@@ -21,7 +21,7 @@ export interface Target {
   readonly pages: number;
   /** Whether a commit waits until its data has been written to disk. */
   readonly durable: boolean;
-  /** Whether the previous job of the database may have run in another process. */
+  /** Whether the database's previous job may have run in another process. */
   readonly arrives?: boolean;
 }
 

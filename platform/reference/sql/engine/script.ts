@@ -17,7 +17,9 @@ export interface Prepared {
   readonly end: number;
 }
 
-/** The number of characters to pass to SQLite at first. Passing a whole dump for each statement would be slow. */
+/**
+ * How many characters to pass to SQLite on the first attempt. Passing the whole dump for each statement would be slow.
+ */
 const WINDOW = 16_384;
 
 /**

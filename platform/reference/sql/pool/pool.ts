@@ -18,8 +18,8 @@ interface Home {
 
 /**
  * The processes that run statements, started on demand. All jobs of a database run in one process at a time. If that
- * process is busy with a slow statement of another database, the next job goes to another process, unless the database
- * has running jobs or open streams.
+ * process becomes slow, the database moves to another process, but not while the database has running jobs or open
+ * streams.
  */
 export class Pool {
   readonly #processes = new Set<EngineProcess>();

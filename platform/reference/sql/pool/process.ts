@@ -58,7 +58,7 @@ export class EngineProcess {
     const id = this.#count;
     return new Promise<Done>((resolve, reject) => {
       this.#waiting.set(id, { folder: job.folder, sent: performance.now(), resolve, reject });
-      // Ignores a send error, because the job is rejected when the process ends.
+      // A send error needs no handling: the process is ending, and all its jobs are then rejected.
       this.#child.send({ id, job }, () => undefined);
     });
   }
@@ -77,9 +77,8 @@ export class EngineProcess {
   }
 
   /**
-   * Rejects all waiting jobs. If a statement of a database was stopped, the jobs of that database are rejected with the
-   * reason. Jobs that had not begun and can run in another process are rejected with `NotBegun`, and all other jobs with
-   * an internal error.
+   * Rejects all waiting jobs. If the watchdog stopped a statement, jobs of the same database are rejected with the
+   * reason, and later jobs of other databases with `NotBegun`. All other jobs are rejected with an internal error.
    */
   #fail(): void {
     const blamed = Number(this.#blamed);
