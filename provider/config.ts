@@ -78,8 +78,8 @@ const ENVIRONMENT: Partial<Record<Setting, string>> = {
 export const secretSettings: readonly Setting[] = ["apiToken"];
 
 /**
- * Returns the problems with the given settings. Accepts unknown values, and omitted settings, which the environment may
- * supply.
+ * Returns the problems with the given settings. Unknown values are accepted, and so are omitted settings, because
+ * environment variables may supply them.
  */
 export function settingProblems(given: Properties): Problem[] {
   const { failures } = parse(given);

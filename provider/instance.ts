@@ -73,7 +73,7 @@ export class Instance {
         planned: (type, name) => this.session.planned(type, name),
         restores: (id) => this.session.hasRestored(id),
         once: (what, load) => this.session.once(what, load),
-        // Skips the lookup if no messages can be shown, because only messages mention the author.
+        // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
         authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),
         urn,
         warn: (message) => log?.("warning", message),

@@ -6,8 +6,8 @@ export const addressProblem = (text: string): string | undefined =>
   (text.includes("/") ? isBlock(text) : isAddress(text)) ? undefined : invalidAddress(text);
 
 /**
- * Returns whether the string is an IP address. The check is stricter than that of ipaddr.js, which also accepts zones
- * (`fe80::1%eth0`), and octal and hexadecimal numbers at the end of IPv6 addresses.
+ * Returns whether the string is an IP address. Unlike ipaddr.js, this function rejects zones (`fe80::1%eth0`), and
+ * octal and hexadecimal numbers in the IPv4 part of an IPv6 address.
  */
 const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && IPV6.test(text));
@@ -15,8 +15,8 @@ const isAddress = (text: string): boolean =>
 const IPV6 = /^[0-9a-f:]+((\b(0|[1-9]\d*)\.){3}(0|[1-9]\d*))?$/i;
 
 /**
- * Returns whether the string is a CIDR block. The check is stricter than that of ipaddr.js, which also accepts short,
- * octal and hexadecimal addresses, and prefixes with leading zeros.
+ * Returns whether the string is a CIDR block. Unlike ipaddr.js, this function rejects short, octal and hexadecimal
+ * addresses, and prefixes with leading zeros.
  */
 function isBlock(text: string): boolean {
   const [address = "", prefix = ""] = text.split("/");

@@ -1,4 +1,4 @@
-/** A message for users: a function that builds the text from facts, with example facts for `npm run messages`. */
+/** A function that builds a message for users, with sample arguments for `npm run messages`. */
 export interface Message<Facts extends readonly unknown[], Text> {
   (...facts: Facts): Text;
   readonly examples: readonly Facts[];
@@ -7,7 +7,7 @@ export interface Message<Facts extends readonly unknown[], Text> {
 /**
  * Defines a message for users. Messages belong in a file `messages.ts` beside the code that uses them.
  *
- * @param examples Example facts for the message, one set for each variant of its text.
+ * @param examples Sample arguments for the message, one list for each variant of its text.
  */
 export const message = <Facts extends readonly unknown[], Text>(
   text: (...facts: Facts) => Text,

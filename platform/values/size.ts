@@ -35,8 +35,8 @@ function readingsOf(size: string): readonly bigint[] {
 }
 
 /**
- * Returns the product as a one-item list, or an empty list if the product is not a whole number. Calculates with
- * `BigInt`, because 1.234567 times 10^6 is not a whole number in floating-point arithmetic.
+ * Multiplies two numbers. Returns the product as a one-item list, or an empty list if the product is not a whole
+ * number. Calculates with `BigInt`, because 1.001 times 1000 is 1000.9999999999999 in floating-point arithmetic.
  */
 function times(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");
@@ -55,7 +55,10 @@ export const sameSize = (one: string, other: string): boolean =>
 export const isNoLessPrecise = (one: string, other: string): boolean =>
   readingsOf(one).every((reading) => readingsOf(other).includes(reading));
 
-/** Returns the largest number of bytes that a size can mean, or `undefined` for the empty string and invalid text. */
+/**
+ * Returns the largest number of bytes that a size can stand for: 1024 for `1kb`, which can be 1000 or 1024 bytes.
+ * Returns `undefined` for the empty string and invalid text.
+ */
 export const largestBytes = (size: string): bigint | undefined =>
   readingsOf(size).reduce<bigint | undefined>(
     (most, each) => (most === undefined || each > most ? each : most),

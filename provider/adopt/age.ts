@@ -11,8 +11,8 @@ interface AgeOptions {
 }
 
 /**
- * Looks up when the objects were created, if the command lists unmanaged objects or filters by age. With `olderThan`,
- * keeps only objects older than this age; an object of unknown age is omitted and reported.
+ * If the command lists unmanaged objects or filters by age, adds the creator and the creation time of each object. With
+ * `olderThan`, keeps only objects older than this age. Objects of unknown age are omitted and reported.
  *
  * @throws Error if `olderThan` is given but the audit log cannot be read.
  */

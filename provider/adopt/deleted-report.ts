@@ -9,7 +9,7 @@ import { unlisted } from "./notes";
 import type { Managed } from "./states";
 
 interface Report extends DeletedInventory {
-  /** The objects in the state files that the user passed. Absent if the user passed none. */
+  /** The objects that stacks manage according to their state files. Absent if the user passed no state files. */
   readonly managed?: Managed | undefined;
 }
 
@@ -54,7 +54,7 @@ function groupOf({ container, restoredWith }: DeletedThing): string {
   return restoredWith === undefined ? container.name : restoredWithGroup(container.name);
 }
 
-/** Returns notes about what the table does not show. */
+/** Returns notes about types that could not be listed, and a note if no object can be restored at present. */
 export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[] => [
   ...unlisted(leftOut),
   ...(obstacle === undefined ? [] : [restoringRefused(obstacle)]),

@@ -30,11 +30,11 @@ export interface DeletedInventory {
   /** The deleted objects. Every group precedes the databases that are restored with it. */
   readonly things: readonly DeletedThing[];
   readonly leftOut: readonly LeftOut[];
-  /** Why the platform currently refuses all restores. Absent if it allows them, or if there is nothing to restore. */
+  /** Why the platform currently refuses all restores. Absent if restores are allowed or there is nothing to restore. */
   readonly obstacle?: string | undefined;
 }
 
-/** A deleted object, and the search criteria for its deletion in the audit log. */
+/** A deleted object, and how to find its deletion in the audit log. */
 interface Found {
   readonly thing: Thing & Pick<DeletedThing, "deletedAt" | "restoredWith">;
   readonly subject: ReturnType<typeof deletedSubject>;

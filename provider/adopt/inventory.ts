@@ -66,8 +66,8 @@ const isOfType = ({ types }: Choice, type: string): boolean => types.length === 
 async function listOf(resource: AnyResource, { types, deleted }: Choice, context: Context): Promise<Inventory> {
   const { type } = resource;
   if (resource.adoptedOnRequest && !types.includes(type)) return { things: [], leftOut: [] };
-  // Skips the organization's settings. An import would make one stack manage all of the settings, but several stacks
-  // may import objects of the same organization.
+  // Skips the organization's settings: several stacks may import objects of one organization, but only one stack should
+  // manage its settings.
   if (resource.single) return { things: [], leftOut: [] };
   if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };
   const things: Thing[] = [];

@@ -165,7 +165,7 @@ export const writtenImportFile = message(
 
 // Deleted objects
 
-/** Facts for the warning that a deleted object can be restored for only a short time. */
+/** Values shown in the warning that a deleted object can be restored for only a short time. */
 interface Expiring {
   readonly type: string;
   readonly name: string;
@@ -212,7 +212,7 @@ export const expiresSoon = message(
 /**
  * Reports that none of the listed objects can be restored at present.
  *
- * @param reason The reason, as a clause.
+ * @param reason Why the platform refuses to restore them, as a clause.
  */
 export const restoringRefused = message(
   (reason: string) => `The platform refuses to restore these objects at present: ${reason}.`,

@@ -12,8 +12,8 @@ export interface Managed {
 }
 
 /**
- * The fields of an exported state that the command reads. An `external` resource was only read with `.get`, so the
- * stack does not manage it.
+ * The fields of an exported state that `dbplatform-adopt` reads. An `external` resource was only read with `.get`, so
+ * the stack does not manage it.
  */
 const State = z.object({
   deployment: z.object({

@@ -16,8 +16,8 @@ export const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Obj
 type SecretTest = (value: unknown) => boolean;
 
 /**
- * Functions that test whether an argument's value is secret, by resource type and argument name. The program's process
- * marks secrets, because a dynamic provider's Check cannot mark them.
+ * Functions that test whether an argument's value is secret, by resource type and argument name. The SDK classes call
+ * them in the program's process, because a dynamic provider's Check cannot mark values as secret.
  */
 export const secretArguments: Readonly<Record<string, Readonly<Record<string, SecretTest>>>> = Object.fromEntries(
   resources.map((resource) => [resource.type, secretTests(resource)]),

@@ -22,8 +22,8 @@ export async function findDatabase(
   const { client, organization } = context;
   const found = await retrieve(wanted, context);
   if (found) return found;
-  // Reports a missing organization before a missing database. A 403 is ignored, because a group-scoped token cannot
-  // read the organization.
+  // Looks up the organization first, so that a missing organization is not reported as a missing database. A 403 is
+  // ignored, because a group-scoped token cannot read the organization.
   await organization.id(client).catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });

@@ -47,8 +47,8 @@ export const getAuditLogs = platformFunction({
 });
 
 /**
- * Yields the matching entries. Stops at the first entry from before `since`, because the log lists the latest entries
- * first.
+ * Yields the matching entries. The log lists the latest entries first, so the search stops at the first entry older
+ * than `since`.
  */
 async function* matching({ limit, ...filter }: Args, { client, organization }: ResourceContext) {
   const { since, until, code, author } = filter;

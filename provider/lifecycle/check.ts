@@ -7,7 +7,7 @@ import { declaredTwice, sameValue } from "./inputs/messages";
 import type { Propose } from "./naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
-/** Hidden input that lists the arguments that the provider filled in because the program omitted them. */
+/** Hidden input: the names of the arguments that the program omitted and the provider filled in. */
 const FILLED_IN = "__defaults";
 
 /**
@@ -98,7 +98,7 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
   };
 }
 
-/** Returns whether the argument is a name that the provider generates when the program omits the argument. */
+/** Returns whether the argument is a name that the provider can generate. */
 export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
   named !== undefined && property === "name";
 

@@ -151,7 +151,10 @@ export const managed = (resource: AnyResource, { news, ignored }: Compared): Pro
       .map((property) => [property, news[property]]),
   );
 
-/** Returns the arguments that an update can send, and the arguments that trigger an action. */
+/**
+ * Returns the arguments that an update can send, and the triggers, whose changes cause an action such as a key
+ * rotation.
+ */
 const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
     const { requiresReplace, createOnly, trigger } = traitsOf(resource, property);

@@ -24,8 +24,8 @@ export async function assertSameOrganization({ organizationId }: Properties, { p
 }
 
 /**
- * Runs the check of `assertSameOrganization` before any other request. The organization is looked up only once per
- * update. Most lookup failures are ignored here, because the next request that needs the organization reports them.
+ * Calls `assertSameOrganization` before any other request is sent. The organization is looked up only once per update.
+ * Most lookup failures are ignored here, because the next request that needs the organization reports them.
  */
 export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;

@@ -40,8 +40,8 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await assertSameOrganization(state, context);
-  // Waits for all other deletions except those of containers, because two containers could otherwise wait for each
-  // other.
+  // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
+  // wait for each other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   assertKeepsNothing(resource, { id, state }, context);
@@ -64,10 +64,9 @@ async function keepImportedOver(resource: AnyResource, { id, state }: Existing, 
 }
 
 /**
- * Refuses to delete an object if an import in the same update may be the reason for the deletion. An import with an
- * alias replaces the object that the stack managed under the alias. The provider cannot tell such a replacement from a
- * resource that was removed from the program. If the resource was removed, the next update deletes the object
- * (decision 110).
+ * Refuses to delete an object if the same update imports another object of its type. The import may have replaced the
+ * object in the stack by means of an alias. The provider cannot distinguish this case from the removal of the resource
+ * from the program. If the resource was removed, the next update deletes the object (decision 110).
  */
 function assertNotReplacedByImport(
   resource: AnyResource,

@@ -2,8 +2,8 @@ import { readableInstant } from "../../platform/values/instant";
 import { message } from "../../platform/values/message";
 import { capitalized } from "./properties";
 
-// In the messages of this file, `title` is a type with a name (`database "orders"`), or only a type if the object has
-// no name.
+// The parameter `title` of these messages is an object's type and name (`database "orders"`), or only the type if the
+// object has no name.
 
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";

@@ -23,7 +23,7 @@ export const proposer =
     if (autonaming?.mode === "disable") return { problem: AUTONAMING_DISABLED };
     if (autonaming?.mode === "enforce") return { name: autonaming.proposed };
     if (autonaming) return { name: nearest(autonaming.proposed, longest) };
-    // If `longest` is below 1, no name fits, and the validation of the name reports the problem instead.
+    // If `longest` is less than 1, no name fits at all. Name validation then reports the problem.
     if (longest >= 1 && longest < SHORTEST) return { problem: noRoomToGenerate(SHORTEST, longest) };
     const seed = randomSeed.length > 0 ? randomSeed : randomBytes(32);
     const suffix = createHash("sha256").update(seed).digest("hex").slice(0, SUFFIX_LENGTH);

@@ -16,7 +16,7 @@ import { warnOfNamesakes } from "./warnings";
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
   const { session, platform } = context;
-  // Runs the checks before the planned name is recorded, because they would otherwise report that name as taken.
+  // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
   await withCreatePermissions(resource, args, context, () => assertPlannable(resource, args, context));
   await warnOfNamesakes(resource, args, context, "preview");
   noteName(resource, platform.urn, args, session);

@@ -77,7 +77,7 @@ function assertNothingLacks({ session, platform }: Context): void {
 /** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
-  // Checks the organization and the credential: the lookup fails if either of them is wrong.
+  // This lookup fails if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
   const unusable = await creationFailure(resource, args, context);
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
@@ -152,8 +152,7 @@ export function contradictionOf(resource: AnyResource, compared: Compared): Pref
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
     const canBeRenamed = property === "name" && resource.restorable?.renames;
-    // Skips properties that cannot prevent the restore, such as a property that is missing from the deleted object's
-    // record.
+    // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
     return { reason: restoreContradiction(shownDifference(resource, property, { state, news })) };
   }

@@ -62,15 +62,15 @@ export interface ShownDifference {
   readonly is: unknown;
   readonly wanted: unknown;
   /**
-   * Set if messages describe the values instead of repeating them. Such a property is always optional, so messages may
-   * advise removing it from the program.
+   * Set if messages describe the values of the property instead of quoting them. Such a property is always optional, so
+   * messages may advise removing it from the program.
    */
   readonly isDescribed?: true;
 }
 
 /**
- * Returns the values of a property in the state and in the program, as messages show them. Messages must not repeat a
- * value that the platform never returns.
+ * Returns the values of a property in the state and in the program, as messages show them. Values that the platform
+ * never returns are described, not quoted.
  */
 export function shownDifference(
   resource: AnyResource,

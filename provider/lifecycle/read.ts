@@ -156,8 +156,8 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
-  // Records that an earlier update imported this object. Otherwise, this update could delete the object that the import
-  // replaced in the stack.
+  // An earlier update imported this object, which may have replaced another object in the stack. Recording the import
+  // prevents this update from deleting that other object.
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
   // Sends no read request if the update applies all managed properties again anyway.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };

@@ -125,9 +125,9 @@ function newImportReplaced(
 }
 
 /**
- * Returns an error if the resource would be replaced only because this or an earlier update imported the group to which
- * the program refers. The replacement would delete the object. Only restorable types are checked, because only they
- * hold data.
+ * Returns an error if a resource would be replaced only because the program refers to a group that this or an earlier
+ * update imported. The replacement would delete the object. Types that cannot be restored hold no data, and are not
+ * checked.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
   const owner = resource.owned;
@@ -143,8 +143,8 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { se
 }
 
 /**
- * Finds an argument that contains the id or name of an imported group or database to which the resource would belong.
- * Returns the argument's name and the id.
+ * Finds an argument whose value is the id or name of an imported group or database that can contain the resource.
+ * Returns the argument's name, and the id of the group or database.
  */
 function importedOwner(
   resource: AnyResource,

@@ -57,8 +57,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the new inputs of a resource if the deletion of its old object is the first step of a replacement. In that
-   * case, the program still declares the resource, and no new object has been created yet.
+   * Returns the inputs for the new object if a replacement deletes the old object first. In that case, the program
+   * declares the resource, but its new object has not been created yet.
    */
   inputsReplacing(urn: string): Properties | undefined {
     return this.#created.has(urn) ? undefined : this.#declared.get(urn);
@@ -105,8 +105,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns whether an interrupted replacement may already have deleted the object. When the engine reads all
-   * resources before the program runs, it skips only the objects of such replacements.
+   * Returns whether an interrupted replacement may already have deleted the object. The engine does not read such an
+   * object, even if it reads all other objects before the program runs.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     return this.#readsFirst && !this.isInStack(type, id);
@@ -118,7 +118,7 @@ export class UpdateSession {
 
   /**
    * Returns the deleted group or database to which a resource belongs. Returns `undefined` if the stack also manages
-   * that group or database, because reading it already reports its deletion.
+   * that group or database, because its own Read reports the deletion.
    */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
@@ -170,8 +170,8 @@ export class UpdateSession {
   }
 
   /**
-   * Records that this update created, imported, updated or confirmed the object. Deleting the object in the same update
-   * would be a mistake (decision 71).
+   * Records that this update created, imported or updated the object, or found it unchanged. Deleting the object in the
+   * same update would be a mistake (decision 71).
    */
   noteKept(resource: AnyResource, id: string, state: Properties): void {
     this.#kept.add(`${resource.type} ${id}`);
@@ -184,16 +184,16 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the title of an object that this update keeps in this group or database. Deleting the group or database
-   * would also delete that object.
+   * If this update keeps an object in this group or database, returns that object's title and id. Deleting the group or
+   * database would also delete the object.
    */
   keptIn({ type }: AnyResource, id: string): string | undefined {
     return this.#owned.get(`${type} ${id}`);
   }
 
   /**
-   * Records that this update restores the object or, in a preview, that `pulumi up` would. The inputs of resources that
-   * are part of the object, such as its configuration, are then applied again.
+   * Records that this update restores the object. In a preview, records that `pulumi up` would restore it. The inputs
+   * of resources that are part of the object, such as its configuration, are then applied again.
    */
   noteRestored(id: string): void {
     this.#restored.add(id);

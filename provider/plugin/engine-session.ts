@@ -96,8 +96,8 @@ export class EngineSession {
         } catch (thrown) {
           throw toCallFailure(thrown);
         } finally {
-          // The response waits until the engine has received all log messages, because the engine may exit after the
-          // response.
+          // Waits until the engine has received all log messages before the response is sent. The engine may exit after
+          // the response.
           await this.#engine?.logged();
         }
       },

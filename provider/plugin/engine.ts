@@ -24,8 +24,8 @@ export class Engine {
   }
 
   /**
-   * Resolves when the engine has received all pending log messages. A unary call responds only then, because a message
-   * that arrives after the response may be lost.
+   * Resolves when the engine has received all pending log messages. Unary calls wait for this promise before they
+   * respond, because a message that arrives after the response may be lost.
    */
   async logged(): Promise<void> {
     await Promise.all(this.#pending);

@@ -5,10 +5,7 @@ import type { AuditLogRow, State } from "./schema";
 /** Returns the name of the counter that numbers an organization's audit-log entries. */
 export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
-/**
- * Adds an entry with the organization's next number. The numbers make it possible to find a page without counting
- * entries.
- */
+/** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogsOf(entry.organization_id));
   await addition(state, { ...entry, number });

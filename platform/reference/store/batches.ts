@@ -16,7 +16,7 @@ export class Batches<State> {
   #isBusy = false;
   readonly #perform: (jobs: readonly Job<State>[]) => Promise<void>;
 
-  /** @param perform Runs the jobs of a batch. It must settle each job, and must never reject. */
+  /** @param perform Runs a batch, and calls `resolve` or `reject` on each of its jobs. Must never reject itself. */
   constructor(perform: (jobs: readonly Job<State>[]) => Promise<void>) {
     this.#perform = perform;
   }

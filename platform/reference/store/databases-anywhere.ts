@@ -33,7 +33,7 @@ const locatedWithId = prepared((state, { id }: Places<{ id: string }>) =>
   located(state).where("databases.id", "=", id),
 );
 
-/** Lists the live databases whose name and organization slug, joined by a hyphen, equal this label. */
+/** Lists the live databases with the hostname label `<database>-<organization>`. */
 export const listDatabasesLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
   locatedWithLabel(state, { label });
 

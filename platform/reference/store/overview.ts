@@ -65,7 +65,7 @@ export async function overviewOf(
   return { groups, ...(found.length > shown.length && last !== undefined && { next: last }) };
 }
 
-/** Returns the databases of a group that match the search. If the group's name matches, all of its databases do. */
+/** Returns the databases of a group that match the search. If the group's name matches, all its databases match too. */
 async function contentOf(state: State, group: Group, { search = "", databases: limit }: Selection) {
   const whole = search === "" || group.name.includes(search.toLowerCase());
   const all = state.selectFrom("databases").where("group_id", "=", group.id).where("deleted_at", "is", null);

@@ -35,7 +35,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
   const hold = (): Promise<Client> => {
     if (holding) return holding;
     const mine = locked(address, taken, () => {
-      // By the time a lost connection ends, a new connection may have replaced it. The new connection must be kept.
+      // If a new connection has already replaced this one, the new connection is kept.
       if (holding === mine) holding = undefined;
     });
     holding = mine;
@@ -53,7 +53,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
   };
 }
 
-/** @param lost Called if the lock cannot be taken, and when the connection that holds the lock ends. */
+/** @param lost Called if the lock cannot be taken, and when the connection fails or ends. */
 async function locked(address: string, taken: () => Error, lost: () => void): Promise<Client> {
   const client = new Client({
     connectionString: address,

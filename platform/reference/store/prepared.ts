@@ -2,8 +2,8 @@ import { type Compilable, type Expression, sql } from "kysely";
 import type { State } from "./schema";
 
 /**
- * SQL placeholders for the parameters of a query, by name, so that the compiled query can be executed with different
- * values. An omitted optional parameter has no placeholder.
+ * SQL placeholders for the parameters of a query, by parameter name. With placeholders, a compiled query can be
+ * executed repeatedly with different values. An omitted optional parameter has no placeholder.
  */
 export type Places<Values> = { readonly [Name in keyof Values]: Place<Values[Name]> };
 

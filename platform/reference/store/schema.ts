@@ -149,5 +149,5 @@ export interface AuditLogRow {
   data: string;
 }
 
-/** The connection of a transaction. `session` is missing from copies of the connection that have a Kysely plugin. */
+/** A database connection within a transaction. Copies made with Kysely's `withPlugin` have no `session`. */
 export type State = Kysely<Schema> & { readonly session?: Session };

@@ -31,7 +31,7 @@ export class View {
   /**
    * Returns the cached rows of a query, or runs the query and adds its rows to the cache.
    *
-   * @param build The function that builds the query. It identifies the query in the cache.
+   * @param build The function that builds the query. The cache key consists of this function and `values`.
    */
   async once<Row>(build: unknown, values: object, ask: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
     const key = JSON.stringify(values);

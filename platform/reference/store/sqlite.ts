@@ -39,8 +39,8 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
   await assertOurs(database, { ...wanted, tables, instead: NEW_FILE });
-  // Sets the mode only after the checks, because SQLite stores the mode in the file, which may belong to another
-  // program.
+  // SQLite stores the journal mode in the file. The mode is therefore set only after `assertOurs` has made sure that
+  // the file does not belong to another program.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);
 }
@@ -49,7 +49,7 @@ function failIfFull(thrown: unknown): never {
   throw isFull(thrown) ? new StoreFailure("full", thrown) : thrown;
 }
 
-/** Settles a job after all jobs of the batch have run. */
+/** Reports the result of one job. Called after all jobs of the batch have run. */
 type End = () => void;
 
 interface Opened {
@@ -73,7 +73,7 @@ async function readTogether({ database, queries, unchanged }: Opened, jobs: read
   }
 }
 
-/** Runs the jobs in one transaction, and settles them only when their changes are on disk. */
+/** Runs the jobs in one transaction, and reports their results only when all changes are on disk. */
 async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;

@@ -14,7 +14,7 @@ const REAL: Setting = { ahead: 0 };
 export interface ReferenceClock {
   now(): Promise<Date>;
   stands(): Promise<boolean>;
-  /** Stops the clock at the instant (RFC 3339). `null` makes it follow the machine's clock again. */
+  /** Stops the clock at an instant (RFC 3339). With `null`, the clock follows the machine's clock again. */
   set(instant: string | Date | null): Promise<void>;
   /** Moves the clock forward, whether it is running or stopped. Negative seconds move the clock back. */
   advance(seconds: number): Promise<void>;

@@ -36,7 +36,7 @@ export async function authorMessages(
   const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
   const { audited } = resource;
   if (!drift || !audited || properties.length === 0) return [];
-  // A failed lookup must not make the preview fail, because messages about authors are optional.
+  // A failed lookup must not make the preview fail, because naming the authors of changes is optional.
   const subject = await audited.subject(id, drift.observed, platform).catch(unlessRefused);
   if (!subject) return [];
   const authors = new Map<string, { readonly by: Authorship; readonly properties: string[] }>();

@@ -34,8 +34,8 @@ export const nameInUseInStack = message(
 );
 
 /**
- * Reports that a name is in use. This resource cannot import the object with that name, because it already manages
- * another live object.
+ * Reports that a name is in use. The object with that name cannot be imported into this resource, because this resource
+ * already manages another live object.
  *
  * @param managed The object that this resource manages.
  */

@@ -1,6 +1,6 @@
 import { FIXED64, LENGTH_DELIMITED, tagOf, VARINT, WireReader, WireWriter } from "./wire";
 
-/** Defines how values of one type are read and written. The tag in front of a value is handled elsewhere. */
+/** Defines how values of one type are read and written, without the tag in front of each value. */
 interface Kind<Value> {
   readonly wireType: number;
   read(source: WireReader): Value;

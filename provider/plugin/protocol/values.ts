@@ -56,7 +56,7 @@ interface Place {
 /**
  * Reads a Struct.
  *
- * @param placeOf Returns the property to which the value under a key belongs.
+ * @param placeOf Returns the property that contains the value of the given key.
  */
 function readStruct(source: WireReader, placeOf: (key: string) => Place): Record<string, unknown> {
   const struct: Record<string, unknown> = {};
