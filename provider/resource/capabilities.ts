@@ -117,7 +117,7 @@ interface Recoverable<Args, State> {
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
   /**
    * Returns a clause that says why nothing can be restored in this organization. Returns `undefined` if objects can be
-   * restored or the credential cannot see whether they can. Sends no additional request.
+   * restored, or if the credential is not allowed to find out. Sends no additional request.
    */
   unavailable(context: ResourceContext): Promise<string | undefined>;
   /** Returns the reason why a restore would fail. */

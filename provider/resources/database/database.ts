@@ -163,8 +163,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         ...urlsOf(database.Hostname),
         encryptionCipher: encryption?.cipher,
       };
-      // Requests the new database to get its parent, which the response to the create request lacks. An error is
-      // ignored, because the database already exists.
+      // Reads the new database, because the response to the create request lacks the parent. An error is ignored,
+      // because the database already exists.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });

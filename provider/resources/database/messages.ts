@@ -136,7 +136,7 @@ export const seedSourceDeleted = message(
 );
 
 /**
- * Reports that a database to copy does not exist.
+ * Reports that the database to be copied does not exist.
  *
  * @param database The DbId of the database, or its name in quotation marks.
  */
