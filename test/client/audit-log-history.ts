@@ -3,7 +3,7 @@ import type { AuditLogPage } from "../../platform/client/audit-log/acts";
 
 type Entry = AuditLogPage["audit_logs"][number];
 
-/** One event in a generated history. `which` selects an existing object, and `name` an entry of `NAMES`. */
+/** One event in a generated history. `which` selects a live or deleted object, and `name` an entry of `NAMES`. */
 export type Step = {
   readonly what: (typeof WHAT)[number];
   readonly which: number;

@@ -83,8 +83,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   async read(id, known, from, context) {
     const { live, deleted, hidden } =
       (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
-    // Falls back to the recorded cipher, because the documented record of a database has no cipher. The cipher of a
-    // database never changes.
+    // Falls back to the recorded cipher, because the API's documentation lists no cipher in database records. A
+    // database's cipher never changes.
     const encryptionCipher = live?.encryption_cipher ?? known?.encryptionCipher;
     if (live) return { status: "live", state: { ...(await stateOf(live, context)), encryptionCipher } };
     if (deleted) {

@@ -29,7 +29,7 @@ export const settingsNeedAdmin = message(
   ["acme", "max", "member"],
 );
 
-/** Warns that requiring multi-factor authentication may lock out the user to whom the API token belongs. */
+/** Warns that requiring multi-factor authentication may lock out the API token's user. */
 export const mayLoseAccess = message(
   (username: string, organization: string) =>
     `"${username}", to whom the API token belongs, has no second factor and may lose access to organization "${organization}" once \`requireMfa\` is true. Set one up first.`,
