@@ -36,7 +36,7 @@ function settingsOf({ provider }: FunctionOptions): pulumi.Output<object> {
   return pulumi.output(Object.fromEntries(Object.keys(config.variables).map((name) => [name, ofTheStack.get(name)])));
 }
 
-/** Members of an output that Pulumi's types do not declare. */
+/** Members of Pulumi's outputs that are missing from Pulumi's type declarations. */
 interface Inside<T> {
   /** Callers check this before `promise`, because in a preview the promise for an unknown value never resolves. */
   readonly isKnown: Promise<boolean>;

@@ -60,7 +60,7 @@ export function toCallFailure(thrown: unknown): CallFailure {
       reasons: incomplete.reasons,
       refreshBeforeUpdate: readsBeforeUpdate,
     });
-    // The status must be UNKNOWN, because the engine reads the detail only with this status.
+    // The status must be UNKNOWN, because the engine reads error details only with this status.
     return withDetail(status.UNKNOWN, message, "pulumirpc.ErrorResourceInitFailed", failed);
   }
   return new CallFailure(status.INTERNAL, internalError(message));

@@ -44,7 +44,7 @@ interface Importing {
  * name, the provider generates it from the logical name.
  */
 interface Named<Args, State> {
-  /** Returns the length of the longest name that the platform accepts in this organization. */
+  /** Returns the maximum length of a name in this organization. */
   longest(organizationSlug: string): number;
   /**
    * Finds the object with this name. Searches only the objects that this credential could have created.
@@ -59,7 +59,7 @@ interface Named<Args, State> {
   ): Promise<Made<State> | undefined>;
   /** Returns the ids in a list that is a few seconds old, or `undefined` if no such list is available. */
   recentIds(context: ResourceContext): Promise<Ids | undefined>;
-  /** Returns `false` if the record of an existing object shows that it was not created with these arguments. */
+  /** Returns `false` if an existing object's record shows that the object was not created with these arguments. */
   madeWith?(args: Args, found: State): boolean;
 }
 
@@ -117,7 +117,7 @@ interface Recoverable<Args, State> {
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
   /**
    * Returns a clause that says why nothing can be restored in this organization. Returns `undefined` if objects can be
-   * restored or the credential cannot see whether they can. Sends no additional request.
+   * restored, or if the credential is not allowed to find out. Sends no additional request.
    */
   unavailable(context: ResourceContext): Promise<string | undefined>;
   /** Returns the reason why a restore would fail. */

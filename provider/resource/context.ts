@@ -22,7 +22,7 @@ export interface ResourceContext {
    * resources before it runs the program.
    */
   readonly inStack: (type: string, id: string) => boolean;
-  /** Returns the URN of the resource for which this preview plans to create an object of this type and name. */
+  /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
   readonly planned: (type: string, name: string) => string | undefined;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
   readonly restores: (id: string) => boolean;

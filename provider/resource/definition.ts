@@ -45,8 +45,8 @@ export interface ResourceDefinition<Args extends object, State extends object> e
    * Reads one object.
    *
    * @param known The recorded state; absent if the object is being imported.
-   * @param from Whether a list that is a few seconds old is enough to prove that the object is live: yes for
-   *   `snapshot`, no for `platform`.
+   * @param from `snapshot` if a list that is a few seconds old is enough to prove that the object is live. Otherwise
+   *   `platform`.
    */
   read(
     id: string,

@@ -78,7 +78,7 @@ export interface Semantics<Value, State> {
 }
 
 export interface Problem {
-  /** Path of the property with the problem, for example `scopes[1]`. */
+  /** Path of the invalid property, for example `scopes[1]`. */
   readonly property: string;
   readonly reason: string;
 }

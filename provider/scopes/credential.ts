@@ -22,7 +22,7 @@ export interface Use {
   readonly urn: string;
 }
 
-/** The credential with the fewest permissions that one provider needs for a preview and its update. */
+/** The least-privileged credential with which one provider can run a preview and its update. */
 export interface NeededCredential {
   /** Name of the provider in the program. */
   readonly provider: string;
@@ -40,7 +40,7 @@ export interface NeededCredential {
 }
 
 /**
- * Returns the credential with the fewest permissions for each provider in a preview.
+ * Returns the least-privileged credential for each provider in a preview.
  *
  * @throws Error if the preview contains no platform objects.
  */
@@ -92,8 +92,8 @@ function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
 const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
 
 /**
- * Returns the lowest role that sees other users' objects in every operation of the run. Returns `undefined` if `role`
- * is high enough, or if every role sees these objects.
+ * Returns the lowest role with which none of the run's operations is limited to the user's own objects. Returns
+ * `undefined` if `role` is high enough, or if no operation has this limit.
  */
 export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);

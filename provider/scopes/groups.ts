@@ -14,8 +14,8 @@ export interface PreviewedGroups {
 }
 
 /**
- * Returns the groups that contain the objects. A UUID and a name count as one group if an object in the preview has
- * both.
+ * Returns the groups that contain the objects. A UUID and a name count as one group if the preview shows both for the
+ * same object.
  */
 export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
   const groups: Set<string>[] = [];
@@ -69,8 +69,8 @@ function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
 }
 
 /**
- * Returns the database that the input `database` identifies. If the input `group` or `database` is not known yet,
- * returns the resources whose outputs provide its value.
+ * Returns the database that the input `database` identifies. If that input is absent or not known yet, returns the
+ * resources whose outputs the program uses in `group` or `database`.
  */
 function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")

@@ -189,7 +189,7 @@ test("exits with code 1 for --fail-within on the free plan, where deleted object
   expect(job.stderr).toContain(incompleteList(["Group", "Database"]));
 });
 
-test("reports when there are no deleted objects, and when recovery is disabled", async () => {
+test("reports that there are no deleted objects, or that recovery is disabled", async () => {
   const api = await organization();
   expect(await deleted(api)).toEqual({ code: 0, stdout: `${NOTHING_DELETED}\n`, stderr: "" });
   const ada = clientOf(api, api.apiToken);

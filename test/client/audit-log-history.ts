@@ -3,7 +3,7 @@ import type { AuditLogPage } from "../../platform/client/audit-log/acts";
 
 type Entry = AuditLogPage["audit_logs"][number];
 
-/** One event in a generated history. `which` and `name` select an object and a name. */
+/** One event in a generated history. `which` selects a live or deleted object, and `name` an entry of `NAMES`. */
 export type Step = {
   readonly what: (typeof WHAT)[number];
   readonly which: number;
@@ -47,7 +47,7 @@ const NOBODY = { author: "", origin: "" };
 
 type User = Pick<Entry, "author" | "origin">;
 
-/** Keeps the clocks within five seconds of each other, which is the tolerance of the search. */
+/** Keeps the clocks within five seconds of each other, because the search tolerates no larger difference. */
 const skew = fc.integer({ min: -2_400, max: 2_400 });
 
 const stepOf = (what: fc.Arbitrary<Step["what"]>): fc.Arbitrary<Step> =>
@@ -72,8 +72,8 @@ export const history: fc.Arbitrary<Step[]> = fc
   .chain((some) => fc.array(stepOf(fc.constantFrom("create", ...some)), { minLength: 5, maxLength: 30, size: "max" }));
 
 /**
- * A setting of an object. `setters` lists the user who last changed the value, and all users who have set the same
- * value since.
+ * One of an object's settings. `setters` lists the user who last changed the value, followed by all users who have
+ * since set the same value again.
  */
 interface Setting {
   value: unknown;

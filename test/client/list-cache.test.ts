@@ -3,7 +3,7 @@ import { ListCache } from "../../platform/client/cache/list-cache";
 
 const FRESH_MS = 5_000;
 
-/** Creates a cache with a test clock, and a `load` function that returns the number of its calls. */
+/** Creates a cache with a test clock, and a `load` function that returns how many times it has been called. */
 function cached() {
   const clock = { ms: 1_000_000 };
   const lists = new ListCache(() => clock.ms);
@@ -32,7 +32,7 @@ describe("a cached list", () => {
     expect(lists.known("groups")).toBeUndefined();
   });
 
-  test("keeps a newer copy when an older load fails", async () => {
+  test("survives the failure of a load that started earlier", async () => {
     const { lists, load } = cached();
     let fail = (_: Error): void => undefined;
     const older = lists.renew("groups", () => new Promise<number>((_, reject) => (fail = reject)));

@@ -11,7 +11,7 @@ const DATABASES = 60;
 /** The number of operations that Pulumi runs in parallel by default. */
 const AT_ONCE = 16;
 
-/** Returns a predicate that is true for every request that exceeds the limit per second. */
+/** Returns a predicate that is true for every request after the first `TAKEN_A_SECOND` requests in a second. */
 function limit(): (asked: Asked) => boolean {
   let [begun, taken] = [0, 0];
   return () => {
@@ -53,8 +53,8 @@ test("releases the permit of a request that is cancelled before it is sent", asy
   const stopped = connection.client({ signal: AbortSignal.abort() });
   for (let request = 0; request < AT_ONCE; request++)
     await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });
-  // A single 429 response activates the rate limiter. If the limiter still counted the cancelled requests, it would
-  // block this client.
+  // A single 429 response activates the rate limiter. If the cancelled requests still held their permits, the limiter
+  // would block the next request.
   let refused = 0;
   wire.trouble = () =>
     refused++ === 0

@@ -16,7 +16,7 @@ export interface Served extends ServerProcess {
   verifySqlToken(token: string, database: string): Promise<unknown>;
 }
 
-/** Starts one server for all tests of a file. Before each test, the server is reset to the seed. */
+/** Starts one server for all tests in a file. Before each test, the server is reset to the seed. */
 export function served(seed: Seed): () => Served {
   let printed: ServerProcess;
   let folder: string;

@@ -31,13 +31,13 @@ test.each([
   ["baseUrl", "another protocol", { baseUrl: "ftp://platform.example" }],
   ["baseUrl", "a path", { baseUrl: "https://platform.example/v1/" }],
   ["baseUrl", "a password", { baseUrl: "https://user:secret@platform.example" }],
-  ["baseUrl", "a password without a scheme", { baseUrl: "user:secret@platform.example" }],
-  ["baseUrl", "a password with another scheme", { baseUrl: "ftp://user:secret@platform.example" }],
+  ["baseUrl", "a password but no scheme", { baseUrl: "user:secret@platform.example" }],
+  ["baseUrl", "a password and another protocol", { baseUrl: "ftp://user:secret@platform.example" }],
   ["organizationId", "a UUID in uppercase", { organizationId: "0A28102D-6906-11EE-8553-EAA7715AEAF2" }],
   ["driftDetection", "an unknown value", { driftDetection: "sometimes" }],
   ["allowInsecure", "text that is not a boolean", { allowInsecure: "perhaps" }],
-  ["organisation", "an unknown name", { organisation: "acme" }],
-])("rejects the setting `%s`: %s", (property, _, more) => {
+  ["organisation", "a misspelled name", { organisation: "acme" }],
+])("rejects the setting `%s` with %s", (property, _, more) => {
   const problems = settingProblems({ ...given, ...more });
   expect(problems.map((problem) => problem.property)).toEqual([property]);
   expect(problems[0]?.reason).not.toContain("secret");

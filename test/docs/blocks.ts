@@ -16,7 +16,7 @@ export interface ShownCommand {
   readonly output?: string;
 }
 
-/** The pages that users read, except those that are generated. */
+/** All documentation pages for users except the generated pages. */
 export const pages: readonly string[] = globSync(["README.md", "docs/*.md", "examples/**/README.md"], {
   cwd: root,
   exclude: (path) => path.includes("node_modules"),

@@ -31,7 +31,8 @@ export class Connection {
   async unary(path: string, request: Uint8Array): Promise<Buffer> {
     const stream = this.#open(path);
     const headers: IncomingHttpHeaders = {};
-    // An error without a response message has its status in the first headers instead of the trailers.
+    // If a call fails without a response message, the server sends the status in the first headers instead of the
+    // trailers.
     for (const event of ["response", "trailers"]) stream.on(event, (received) => Object.assign(headers, received));
     stream.on("error", () => {});
     const ended = new Promise((resolve) => stream.once("close", resolve));

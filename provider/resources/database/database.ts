@@ -83,8 +83,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   async read(id, known, from, context) {
     const { live, deleted, hidden } =
       (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
-    // Falls back to the recorded cipher, because the documented record of a database has no cipher. The cipher of a
-    // database never changes.
+    // Falls back to the recorded cipher, because the API's documentation lists no cipher in database records. A
+    // database's cipher never changes.
     const encryptionCipher = live?.encryption_cipher ?? known?.encryptionCipher;
     if (live) return { status: "live", state: { ...(await stateOf(live, context)), encryptionCipher } };
     if (deleted) {
@@ -163,8 +163,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
         ...urlsOf(database.Hostname),
         encryptionCipher: encryption?.cipher,
       };
-      // Requests the new database to get its parent, which the response to the create request lacks. An error is
-      // ignored, because the database already exists.
+      // Reads the new database, because the response to the create request lacks the parent. An error is ignored,
+      // because the database already exists.
       const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
       return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
     });

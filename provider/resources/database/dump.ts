@@ -21,8 +21,8 @@ export async function dumpProblem(path: string): Promise<string | undefined> {
 /**
  * Uploads a dump file and returns the address from which the platform can create a database.
  *
- * @throws Refusal if the upload fails. The error is never marked as uncertain, because a failed upload creates no
- *   database.
+ * @throws Refusal if the upload fails. The error never says that a database may have been created, because a failed
+ *   upload creates none.
  */
 export async function uploadDump(path: string, { client, organization }: ResourceContext): Promise<string> {
   const whole = resolve(path);

@@ -110,7 +110,7 @@ export const encryptionUnknown = message(
   ['database "orders"'],
 );
 
-/** Reports that a copy of an encrypted database needs the key of that database. */
+/** Reports that copying an encrypted database requires that database's key. */
 export const copyLacksKey = message(
   (name: string, cipher: string) =>
     `database "${name}" is encrypted with a key of its own (${cipher}), which a copy shares. Set \`encryption\` to the cipher and key of "${name}"`,
@@ -136,7 +136,7 @@ export const seedSourceDeleted = message(
 );
 
 /**
- * Reports that a database to copy does not exist.
+ * Reports that the database to be copied does not exist.
  *
  * @param database The DbId of the database, or its name in quotation marks.
  */

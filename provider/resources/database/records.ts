@@ -11,8 +11,8 @@ export type LiveRecord = Pick<
 >;
 
 /**
- * Returns the UUID of a database's group. Looks up the group if necessary, because the documented record of a database
- * lacks the UUID.
+ * Returns the UUID of a database's group. Looks up the group if the database's record does not contain this
+ * undocumented UUID.
  */
 export const groupIdOf = async (
   { group_id, group }: Pick<LiveRecord, "group_id" | "group">,

@@ -23,7 +23,7 @@ export async function databaseMissing(wanted: string, context: ResourceContext):
   if (context.names.has(dbIdOf(wanted))) return undefined;
   const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", context);
   if (reading.status === "live") return undefined;
-  // Another credential may find the database, because a group-scoped token cannot see databases of other groups.
+  // A group-scoped token cannot see databases of other groups, so another credential may find the database.
   return reading.status === "absent" && context.credential.groupId !== undefined
     ? credentialFailure(reading.message)
     : preflightFailure(reading.message);

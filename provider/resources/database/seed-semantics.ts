@@ -28,7 +28,7 @@ import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
 
 const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
 
-/** Validates a seed, and checks whether the source of the seed can be used. */
+/** Validates a seed, and checks whether the seed's source can be used. */
 export const seeding: Semantics<Seed, Seeded> = {
   validate(wanted) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);

@@ -34,14 +34,14 @@ export const Seed = z
 
 export type Seed = z.output<typeof Seed>;
 
-/** The source of a copied database, as shown in the record of the copy. */
+/** The source of a copied database, taken from the copy's record. */
 export interface Seeded {
   readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
 }
 
 /**
- * Returns whether two seeds have the same source. The folder of a dump file and the query of an address are ignored,
- * because they can change without changing the dump.
+ * Returns whether two seeds have the same source. A dump file's folder and a URL's query string are ignored, because
+ * they can change while the dump stays the same.
  */
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
@@ -90,9 +90,9 @@ export const withoutSecretsOf =
   };
 
 /**
- * Returns all parts of an address that may be credentials: user, password, query and fragment. Whole parts, such as the
- * query, precede single values, because the caller removes the strings in this order. After a value is removed from a
- * message, the whole query no longer matches.
+ * Returns the strings in a URL that may be credentials: user name, password, query string, query values and fragment.
+ * The caller removes them from messages in this order. The query string precedes its values, because it would no longer
+ * match after one of them was removed.
  */
 export function secretsIn(text: string): string[] {
   const url = URL.parse(text);

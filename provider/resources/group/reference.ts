@@ -123,8 +123,8 @@ export function assertSeesGroup(groupId: string | undefined, { credential }: Res
 }
 
 /**
- * Throws an error if the token is pinned to a group, because the database may belong to another group. Called when the
- * group of the database is unknown.
+ * Throws an error if the token is pinned to a group. Called when the database's group is unknown, and may therefore be
+ * a group that the token cannot see.
  */
 export function assertSeesEveryGroup(dbId: string, { credential }: ResourceContext): void {
   if (credential.groupId === undefined) return;

@@ -155,8 +155,8 @@ export const invite = resource<InviteArgs, InviteState>({
 /**
  * Returns the member who has accepted an invite.
  *
- * @throws Refusal if the credential does not see the emails of all members, because an accepted invite would then seem
- *   to be withdrawn.
+ * @throws Refusal if the credential does not see the emails of all members, because an accepted invite could then be
+ *   mistaken for a withdrawn invite.
  */
 async function memberWhoAccepted(email: string, from: "platform" | "snapshot", context: ResourceContext) {
   const recent = from === "snapshot" ? await memberWithEmail(email, "recent", context) : undefined;

@@ -165,7 +165,7 @@ async function selfFailure({ username }: Person, context: ResourceContext): Prom
   return caller?.username === username ? credentialFailure(ownMembership(username)) : undefined;
 }
 
-/** Adds advice to the error if the user does not exist or is already a member. */
+/** Adds advice to the platform's error if the user does not exist or is already a member. */
 function explained(cause: unknown, username: string): unknown {
   if (isRefusal(cause, "absent"))
     return new Refusal("conflict", { tried: cause.message, ...userNotFound(username), cause });

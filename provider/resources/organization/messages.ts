@@ -29,7 +29,7 @@ export const settingsNeedAdmin = message(
   ["acme", "max", "member"],
 );
 
-/** Warns that requiring multi-factor authentication may lock out the user to whom the API token belongs. */
+/** Warns that requiring multi-factor authentication may lock out the API token's user. */
 export const mayLoseAccess = message(
   (username: string, organization: string) =>
     `"${username}", to whom the API token belongs, has no second factor and may lose access to organization "${organization}" once \`requireMfa\` is true. Set one up first.`,
@@ -145,7 +145,7 @@ export const emailInvalid = message((text: string) => `"${text}" is not an email
 export const INVITES_NEED_PLAN =
   "the organization is on the free plan, which has no invites; upgrade the plan, or add a person with an account as a `Member`";
 
-/** Explains that an invite must be imported by its email exactly as the platform spells it. */
+/** Explains that an invite must be imported by its email, spelled exactly as the platform spells it. */
 export const inviteSpelling = message(
   (email: string) => `import the invite by its email as the platform has it: \`import: "${email}"\``,
   [EMAIL],

@@ -138,7 +138,7 @@ function changeFailure(changes: Settings, context: ResourceContext): Promise<Pre
   );
 }
 
-/** Warns if the user of the API token may lose access because the user has not enabled multi-factor authentication. */
+/** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */
 async function warnOfOwnLockout({ username, hasMfa }: Caller, context: ResourceContext): Promise<void> {
   const { organization, client, warn } = context;
   const before = await organization.known(client);

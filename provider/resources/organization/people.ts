@@ -34,8 +34,8 @@ export const listMembers = (context: ResourceContext): Promise<readonly MemberRe
   explainForbidden("listMembers", context, async () => {
     const { client, organization } = context;
     const { members } = await client.listMembers({ organizationSlug: organization.slug });
-    // If a member is listed twice, another member may be missing, and that member's accepted invite would seem to be
-    // withdrawn.
+    // If a member is listed twice, another member may be missing. An invite that the missing member has accepted would
+    // then be mistaken for a withdrawn invite.
     if (new Set(members.map(({ username }) => username)).size < members.length)
       throw new Refusal("unreadable", { answer: MEMBER_LISTED_TWICE });
     return members;
@@ -80,7 +80,10 @@ export const sameEmail = (one: string, other: string): boolean => canonicalEmail
 type From = "recent" | "platform";
 
 interface Wanted<Item> {
-  /** Username or email of the person to find. If the person's entry is outdated, the list is requested again. */
+  /**
+   * Username or email of the person to find. The list is requested again if this process may have changed the person's
+   * entry since the last request.
+   */
   readonly name?: string;
   readonly load: () => Promise<readonly Item[]>;
   readonly lists: ListCache;

@@ -12,8 +12,7 @@ export interface Caller {
 }
 
 /**
- * Returns the user to whom the API token belongs and the user's current role, or `undefined` if the token may not
- * request them.
+ * Returns the API token's user and that user's current role, or `undefined` if the token does not permit this request.
  */
 export async function callerOf({ client, organization }: ResourceContext): Promise<Caller | undefined> {
   const user = (await client.retrieveUser({}).catch(unlessHidden))?.user;
@@ -23,12 +22,12 @@ export async function callerOf({ client, organization }: ResourceContext): Promi
   return answer && { username, role: answer.member.role, hasMfa };
 }
 
-/** Returns the user of the API token. The user is requested only once per update. */
+/** Returns the API token's user, whose record is requested at most once per update. */
 export const knownCaller = (context: ResourceContext): Promise<Caller | undefined> =>
   context.once("caller", () => callerOf(context));
 
 /**
- * Returns a failure if the user of the API token is known and is neither an admin nor an owner.
+ * Returns a failure if the API token's user is known and is neither an admin nor an owner.
  *
  * @param explain Returns a message that says what the user's role does not allow.
  */

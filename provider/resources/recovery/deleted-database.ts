@@ -25,8 +25,8 @@ export const findDeletedDatabase = (id: string, context: ResourceContext): Promi
   amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
 /**
- * Finds a deleted database in a list that is a few seconds old. The list may lack a database that was deleted after the
- * list was requested, so the caller must request a database that is not found.
+ * Finds a deleted database in a list that is a few seconds old. If the result is `undefined`, the caller must request
+ * the database, because it may have been deleted after the list was requested.
  */
 export async function recentlyDeleted(id: string, context: ResourceContext): Promise<DeletedRecord | undefined> {
   const recent = await context.lists
@@ -169,7 +169,7 @@ async function groupMissing(
   { client, organization, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;
-  // If the session has recorded a name for the deleted group, this update restores the group.
+  // `names` contains a deleted group only if this update restores the group.
   if (names.has(groupId)) return undefined;
   const groups = await once("groups", () => organization.groups(client));
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;

@@ -44,7 +44,7 @@ export async function amongDeleted<Found>(
   }
 }
 
-/** A missing object that may be restorable, although this credential cannot list deleted objects. */
+/** A missing object that may be restorable. The credential cannot list deleted objects to find out. */
 export interface Hidden {
   readonly deletedAt: string;
 }
