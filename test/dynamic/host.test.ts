@@ -46,7 +46,7 @@ test("names the function and the property if an argument is invalid, and sends n
 });
 
 // Promise: Clear messages
-test("names each missing setting with the command and the environment variable that set it", async () => {
+test("names the command and the environment variable for each missing setting", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
   const missing = [
     missingSetting("organization", false, "DBPLATFORM_ORGANIZATION"),

@@ -75,7 +75,7 @@ test("imports two hundred objects without drift, lists unmanaged objects, and re
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("names the stack in which `pulumi up` restores each deleted object", async () => {
+test("for each deleted object, names the stack in which `pulumi up` restores the object", async () => {
   const here = await engineFixture();
   const { api, outside, environment } = here;
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));

@@ -39,7 +39,7 @@ test("mints, imports and revokes tokens, and replaces a token that was revoked o
   expect(await works(here, first.wide)).toBe(true);
   expect(await works(here, first.narrow)).toBe(true);
 
-  // Listing all scopes in any order is equivalent to `full-access`, and causes no update.
+  // A list of all scopes, in any order, is equivalent to `full-access` and causes no update.
   const [entry] = (await outside.listApiTokens({ organizationSlug: api.organization })).tokens.filter(
     ({ name }) => name === first.narrowName,
   );

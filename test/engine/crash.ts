@@ -84,7 +84,7 @@ export class Scene {
 
   up = (...more: string[]) => this.stack.cli(...UP, ...more);
 
-  /** Runs `up` and kills the victim at the given moment. */
+  /** Runs `up` and kills the provider, the engine or the platform at the given moment. */
   async crash({ victim, moment, calls, later }: Crash): Promise<void> {
     const hanging = moment === "before the engine saves the result" ? later : calls;
     const hang = moment === "after an operation ends" ? "after" : true;
@@ -143,8 +143,7 @@ export class Scene {
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        // If the resource still manages another object, the provider rejects the import, so a second resource imports
-        // the id.
+        // A resource that already manages an object cannot import the id, so a second resource imports it.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
         program[slot] = { ...declared, options: { ...declared.options, import: id } };
@@ -218,7 +217,7 @@ export function writeProgram(folder: string, resources: Program): void {
   writeFileSync(join(folder, "Pulumi.yaml"), stringify(project, { aliasDuplicateObjects: false }));
 }
 
-/** Returns the ids that the error messages advise the user to import, by logical name. */
+/** Returns the ids that the error messages suggest for `import`, keyed by logical name. */
 function importLines(output: string): Record<string, string> {
   const found: Record<string, string> = {};
   let name = "";

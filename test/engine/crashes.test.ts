@@ -120,7 +120,7 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
 
   // Promise: Failures and interruptions
   test.runIf(full)(
-    "deletes only objects that the program no longer declares, and updates the state in the next run",
+    "deletes only objects that the program no longer declares, and the next run updates the state",
     async () => {
       const kept = { kept: database({ name: "kept" }) };
       const scene = await Scene.open({
@@ -215,7 +215,7 @@ test.runIf(full)(
 
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
   // Promise: Failures and interruptions
-  test("does not fail the run, and its effect is found and recorded in the state", async () => {
+  test("does not fail the run, and the request's effect is found and recorded in the state", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
     const scene = await Scene.open(before);
     const { lost = "" } = await scene.ids();

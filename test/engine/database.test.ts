@@ -25,7 +25,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(writes()).toEqual([]);
 
-  // Deletes the database outside Pulumi, and restores it under a different name.
+  // The database is deleted and then restored under a different name, both outside Pulumi.
   await deleteOutside(first.dbId);
   await outside.restoreDatabase({
     organizationId: api.organizationId,

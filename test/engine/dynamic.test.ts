@@ -105,7 +105,7 @@ test.each([
     expect(hostname).toMatch(/^orders-globex\./);
     expect(await stack.up({ refresh: true, expectNoChanges: true })).toMatchObject({ code: 0 });
 
-    // Restores a group that was deleted outside Pulumi together with its database, and applies the configuration again.
+    // The group and its database are deleted outside Pulumi. The update restores both, and reapplies the configuration.
     await outside.deleteGroup({ organizationSlug: "acme", groupName: "tenants" });
     here.writes();
     expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });

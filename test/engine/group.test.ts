@@ -203,7 +203,9 @@ test("reports how a restored group differs from its arguments, but does not corr
 });
 
 // Promise: No database is lost
-test("warns when deleting or replacing a group invalidates an API token", { tags: "more" }, async () => {
+test("refuses to delete the group of a declared API token, but can replace the group", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   let grouped = true;

@@ -17,7 +17,7 @@ const HIDDEN_BY_PLAN = planHidesDeleted("acme");
 
 describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
   // Promise: No database is lost
-  test("stays in the state until it is replaced, or restored after a plan upgrade", async () => {
+  test("stays in the state until it is replaced or, after a plan upgrade, restored", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
     const stack = await here.stack(async () => {
@@ -64,7 +64,7 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
   });
 
   // Promise: No database is lost
-  test("stays in the state with dynamic providers, and is restored after an upgrade", {
+  test("with dynamic providers, stays in the state, and is restored after a plan upgrade", {
     tags: "more",
   }, async () => {
     const here = await engineFixture();

@@ -111,7 +111,7 @@ test("with `driftDetection: on-refresh`, does not delete the databases of a grou
     replacementByImport("database", { kind: "group", from: String(id), to: other.uuid }, "group").answer,
   ].join(": ");
   const tries = [() => stack.preview(), () => stack.up()];
-  // Runs `preview` and `up` twice, because the first `up` records the import in the state.
+  // Runs `preview` and `up` a second time, because the failed first `up` has recorded the import in the state.
   for (const again of [...tries, ...tries]) {
     const { code, output } = await again();
     expect(code).not.toBe(0);
@@ -149,7 +149,9 @@ test("does not delete a database that an import replaces, even if the update fai
 });
 
 // Promise: No database is lost
-test("repairs a stack whose state marks a live database as replaced by an import", { tags: "more" }, async () => {
+test("repairs a stack after a failed import has marked a live database as replaced in the state", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -169,7 +171,7 @@ test("repairs a stack whose state marks a live database as replaced by an import
 });
 
 // Promise: No database is lost
-test("with an alias, refuses an import that would delete a live database unless it is imported too", async () => {
+test("with an alias, refuses an import that deletes a live database unless another resource imports it", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };

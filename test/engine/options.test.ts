@@ -63,8 +63,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(refused.code).not.toBe(0);
   expect(refused.output).toMatch(/guarded.*protect|protect.*guarded/s);
 
-  // Undoes the change that `protect` prevented. The update now only removes the database `kept` and its configuration
-  // from the state. The configuration stays unchanged on the platform.
+  // Reverts the change that `protect` prevented. The next update drops the database `kept` and its configuration from
+  // the state, but leaves both unchanged on the platform.
   guarded.group = "default";
   here.writes();
   const dropped = await stack.up();

@@ -77,7 +77,7 @@ export class ReferenceProcess {
     return entries;
   }
 
-  /** Waits until exactly the given number of calls of each operation hang. */
+  /** Waits until each operation has exactly the wanted number of hanging calls. */
   async hangs(wanted: Partial<Record<Operation, number>>): Promise<void> {
     const hanging = async () => {
       const found: Partial<Record<NonNullable<JournalEntry["operation"]>, number>> = {};

@@ -32,7 +32,7 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
   return dbId;
 }
 
-describe("§4.1 `import` of a deleted DbId", () => {
+describe("§4.1 `import` of a deleted database", () => {
   // Promise: No database is lost
   test("shows the deletion time and the restore deadline in the preview, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
@@ -50,7 +50,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("restores the database under its own name in one `up`, and later runs change nothing", async () => {
+  test("restores the database under its original name in one `up`, and later runs change nothing", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const { stack, options } = await declared(here, { group: "default" }, { import: dbId });
@@ -100,7 +100,7 @@ describe("§4.1 `import` of a deleted DbId", () => {
   });
 
   // Promise: No database is lost
-  test("rejects an id that never existed, and explains what to do", async () => {
+  test("fails if no database ever had the id, and explains what to do", async () => {
     const here = await engineFixture();
     const id = "00000000-0000-4000-8000-000000000000";
     const { stack } = await declared(here, { group: "default" }, { import: id });
@@ -121,7 +121,7 @@ describe("§7 the preview of a restore", () => {
 
   interface Cause {
     readonly says: string;
-    /** Present if the credential may not restore databases. The preview then only warns, and the update fails. */
+    /** Set if the credential lacks permission to restore databases. The preview then only warns; the update fails. */
     readonly isOfCredential?: true;
     arrange(scene: Scene): Promise<unknown>;
     mend(scene: Scene): Promise<unknown>;
@@ -327,9 +327,9 @@ describe("§3 a database deleted outside Pulumi", () => {
   });
 });
 
-describe("`import` on a resource that manages another database", () => {
+describe("`import` on a resource that already manages the database", () => {
   // Promise: No database is lost
-  test("is refused if it specifies a name or an uppercase id, and deletes nothing", { tags: "more" }, async () => {
+  test("rejects the database's name or an uppercase id, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
     await stack.deploy();
@@ -374,7 +374,7 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
 });
 
 // Promise: No database is lost
-test("`pulumi import` of a deleted DbId changes nothing, and the generated program restores the database", async () => {
+test("`pulumi import` of a deleted database changes nothing, and the generated program restores it", async () => {
   const here = await engineFixture();
   const dbId = await deleted(here);
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });

@@ -2,7 +2,7 @@ import { type Client, createClient } from "@libsql/client/http";
 import { onTestFinished } from "vitest";
 import type { ReferenceApi } from "../../platform/reference/server";
 
-/** Connects the official client to a database. */
+/** Connects the official libSQL client to a database. */
 export function connect({ sql = "" }: ReferenceApi, dbId: unknown, token: unknown): Client {
   const client = createClient({ url: sql.replace("{DbId}", String(dbId)), authToken: String(token) });
   onTestFinished(() => client.close());

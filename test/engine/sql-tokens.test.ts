@@ -48,8 +48,8 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   const first = await stack.outputs();
   expect(first.expiresAt).toBe("2026-03-31T12:00:00.000Z");
 
-  // Shortly before a token expires, a preview without options reports the renewal, and the next update issues a new
-  // token.
+  // Shortly before a token expires, a plain preview (without `--refresh`) reports the renewal, and the next update
+  // issues a new token.
   await here.api.advance(23 * DAY_S - HOUR_S);
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   await here.api.advance(HOUR_S);

@@ -245,7 +245,7 @@ export class Stack {
   }
 }
 
-/** Counts an engine run. `npm test` reports the number of runs, because they are slow. */
+/** Counts an engine run. Engine runs are slow, so `npm test` reports how many there were. */
 function countEngineRun(): void {
   if (process.env.ENGINE_RUNS_FILE) appendFileSync(process.env.ENGINE_RUNS_FILE, ".");
 }

@@ -12,8 +12,8 @@ export interface Declared {
   readonly import?: string | undefined;
   readonly protect?: boolean;
   /**
-   * Logical name of the resource in `dependsOn`. The arguments contain this resource's name as a literal, so the engine
-   * cannot derive the dependency from them.
+   * Logical name of a resource to list in `dependsOn`. The arguments refer to that resource by a literal name, so the
+   * engine cannot derive the dependency from the arguments.
    */
   readonly after?: string | undefined;
 }

@@ -200,7 +200,7 @@ test("§8 returns deleted databases and groups, and computes `secondsLeft` from 
   expect(await ask("getDeletedDatabases", { search: "alone" }, context)).toEqual({ databases: [], truncated: false });
 });
 
-test("returns tokens without their secrets, with the group to which each token is restricted", async () => {
+test("returns the group, scopes and owner of each token, but not the token's secret", async () => {
   const { api, context, outside } = await here();
   const body = { organization: api.organization, group: "default", scopes: ["read-only"] };
   const minted = await outside.createApiToken({ tokenName: "ci", body });
@@ -329,7 +329,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
   ["an unknown argument", "getGroup", { nmae: "x" }, unknownArgument("getGroup", "nmae", ["name", "uuid"])],
   ["an argument where none is allowed", "getLocations", { limit: 1 }, unknownArgument("getLocations", "limit", [])],
   ["an unknown value", "getGroup", { name: UNKNOWN }, `name: ${UNKNOWN_VALUE}`],
-])("for %s, names the missing or invalid argument and sends no request", async (_, name, args, expected) => {
+])("for %s, reports an argument error and sends no request", async (_, name, args, expected) => {
   const { context, asked } = await here();
   const failures = await failuresOf(name, args, context);
   expect(failures).toHaveLength(1);
@@ -416,7 +416,7 @@ test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
   },
 );
 
-test("each function calls only its declared operations and those that the scope `read` allows", async () => {
+test("each function calls all operations in its `reads`, and others only if the scope `read` suffices", async () => {
   const world = await here();
   const database = await createDatabase(world, "orders");
   const cases: Record<string, Record<string, unknown>[]> = {

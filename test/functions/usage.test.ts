@@ -7,7 +7,7 @@ import { ask } from "./asking";
 
 const SIZES = { orders: 5, invoices: 7, elsewhere: 11 };
 
-/** Starts a platform with two databases in the group `default` and one in `other`. Each has a different size. */
+/** Starts a platform with two databases in the group `default` and one in `other`. The databases differ in size. */
 async function stored() {
   const here = await lifecycleFixture();
   const { api } = here;

@@ -72,7 +72,7 @@ test("configures a database that was restored under a new name, even if its old 
 });
 
 // Promise: All drift is shown
-test("each dependent resource reports that a database recreated outside Pulumi is a different database", async () => {
+test("each dependent resource reports that its database was recreated outside Pulumi with a new id", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const orders = await made(database, { name: "orders", group: "default" }, here);
@@ -99,7 +99,7 @@ test("each dependent resource reports that a database recreated outside Pulumi i
 });
 
 // Promise: All drift is shown
-test("each dependent resource reports that a group recreated outside Pulumi is a different group", async () => {
+test("each dependent resource reports that its group was recreated outside Pulumi with a new id", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
   const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here);

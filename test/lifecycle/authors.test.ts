@@ -19,7 +19,7 @@ const orders = { ...acme, databaseName: "orders" };
 const ORDERS = { name: "orders", group: "default" };
 const UNBLOCKED = { ...orders, body: { block_writes: false } };
 
-/** A little more than a minute, in seconds, because the platform reports its time in whole seconds. */
+/** In seconds. The extra second ensures that a minute passes although the platform reports time in whole seconds. */
 const MINUTE = 61;
 
 const adaInApi: Authorship = { author: "ada", origin: "api", ago: LESS_THAN_A_MINUTE_AGO };
@@ -28,8 +28,8 @@ const maxInCli: Authorship = { author: "max", origin: "cli", ago: LESS_THAN_A_MI
 const userAgents = { cli: "turso-cli/1.0.4 (linux/amd64)", web: "Mozilla/5.0", api: "tests" };
 
 /**
- * Creates a client with a token of the user and the User-Agent of the CLI, a browser or a script. A user other than the
- * owner Ada is first added as an admin.
+ * Creates a client that sends the user's token and the User-Agent of the CLI, a browser or a script. A user other than
+ * the owner Ada is first added as an admin.
  */
 async function clientOf(username: string, from: keyof typeof userAgents, { api }: LifecycleFixture): Promise<Client> {
   if (username !== "ada") await api.member(username, "admin");

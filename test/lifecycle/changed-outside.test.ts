@@ -52,7 +52,7 @@ test("deletes a group after its database, even if the deletion of the group star
 });
 
 // Promise: No database is lost
-test("if the program renames a database that is restored with its group, keeps the old name and warns", async () => {
+test("warns that a database restored with its group keeps its old name, not the program's new name", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const parent = await create(group, tenants, here.context);
@@ -83,7 +83,7 @@ test("if the program renames a database that is restored with its group, keeps t
 });
 
 // Promise: No database is lost
-test("keeps the database of a removed resource if another resource has imported the database", async () => {
+test("keeps a database whose resource was removed from the program if another resource has imported it", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
   const imported = await readImported(database, former.id, here.again());

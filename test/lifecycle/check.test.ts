@@ -126,7 +126,7 @@ test.each<[string, string[], string]>([
   ["a group without scopes", failuresOf(apiToken, { group: "g" }), `scopes: ${SCOPES_MISSING}`],
   ["scopes without a group", failuresOf(apiToken, { scopes: ["read"] }), `group: ${GROUP_MISSING}`],
   ["a name that would change the request path", failuresOf(apiToken, { name: "../x" }), `name: ${INVALID_TOKEN_NAME}`],
-])("rejects %s, and names the property and the rule", (_, failures, expected) => {
+])("rejects %s, citing the property and the rule", (_, failures, expected) => {
   expect(failures).toHaveLength(1);
   expect(failures[0]).toContain(expected);
 });

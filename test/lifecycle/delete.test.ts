@@ -44,7 +44,7 @@ test("removes an already deleted database from the state in an update that impor
   await expect(remove(database, deleted, context)).resolves.toBeUndefined();
 });
 
-test("deletes a removed configuration even if the same update imports a database", async () => {
+test("deletes a configuration that the program no longer declares, even in an update with imports", async () => {
   const { here, older, context } = await importOfNewer();
   const configuration = await create(databaseConfiguration, { database: older.id }, here.again());
   await expect(remove(databaseConfiguration, configuration, context)).resolves.toBeUndefined();

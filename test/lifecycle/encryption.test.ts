@@ -184,9 +184,9 @@ describe("an import", () => {
 
   // Promise: No database is lost
   test.each<[string, Properties, string]>([
-    ["another cipher", args, "aegis256"],
+    ["a different cipher than the program", args, "aegis256"],
     ["no encryption", plain, NOT_ENCRYPTED],
-  ])("is refused if the database has %s, and the error does not reveal the key", async (_, given, is) => {
+  ])("fails without revealing the key if the database has %s", async (_, given, is) => {
     const { here, id } = await encrypted(given);
     const context = here.again();
     const wanted = { cipher: "aes256gcm", key: ANOTHER };

@@ -56,7 +56,7 @@ test("applies all settings to a group whose creation succeeded although the resp
 });
 
 // Promise: Failures and interruptions
-test("records an incomplete group, and completes the group in the next update", async () => {
+test("records a group that could not be configured, and configures the group in the next update", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "updateGroupConfiguration", status: 403 });
   const wanted = { name: "tenants", location: "aws-us-east-1", deleteProtection: true };
@@ -308,7 +308,7 @@ test("stops an operation at its deadline, even when the platform hangs", async (
 });
 
 // Promise: Failures and interruptions
-test("retries reads after status 503 and creates after status 429", async () => {
+test("retries reads after status 503 and create requests after status 429", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
   here.api.fault({ operation: "listDatabases", status: 503, times: 2 });
@@ -322,7 +322,7 @@ test("retries reads after status 503 and creates after status 429", async () => 
 
 // Promise: No database is lost
 // Promise: All drift is shown
-test("reports that a database recreated outside Pulumi under the same name is a different database", async () => {
+test("reports that a database was recreated outside Pulumi under the same name with a new id", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());
@@ -466,7 +466,7 @@ describe("the preview of a restore", () => {
   });
 });
 
-test("confirms the deletion of an imported token even if the list omits the provider's own token", async () => {
+test("confirms the deletion of an imported token even if the token list omits the provider's own token", async () => {
   const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);

@@ -32,7 +32,7 @@ const locationsOf = async ({ api }: LifecycleFixture, id: string) => {
   return groups.find(({ uuid }) => uuid === id)?.locations.toSorted();
 };
 
-/** Renames the group outside Pulumi right after the process has cached the list of groups. */
+/** Renames the group outside Pulumi right after the provider has cached the list of groups. */
 async function renameOutside({ api, context }: LifecycleFixture): Promise<void> {
   await context.platform.organization.groups(context.platform.client);
   const outside = clientOf(api, api.apiToken);

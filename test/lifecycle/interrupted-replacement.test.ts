@@ -5,7 +5,7 @@ import { diff } from "../../provider/lifecycle/diff";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-/** Creates an update that retries a replacement interrupted after the deletion of the old database. */
+/** Creates and deletes a database. `plan` compares the state of the deleted database with a new name. */
 async function replacementOfDeleted() {
   const here = await lifecycleFixture();
   const oldInputs = { name: "orders", group: "default" };

@@ -31,7 +31,7 @@ const difference = { property: "location", is: "aws-eu-west-1", wanted: wanted.l
 const text = (id: string) => restoredWithDifference('group "other"', id, difference);
 
 // Promise: No database is lost
-test("keeps an imported group that has another location until the program changes `location`", async () => {
+test("keeps an imported group, even in the wrong location, until the program changes `location`", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const imported = (await readImported(group, id, here.context).catch(incompleteOf)) as InitFailedError;
@@ -57,7 +57,7 @@ test("keeps an imported group that has another location until the program change
 });
 
 // Promise: No database is lost
-test("with a dynamic provider, keeps a group restored in another location, but reports an error", async () => {
+test("with a dynamic provider, keeps a restored group in the wrong location, and reports an error", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);

@@ -9,7 +9,7 @@ import type { Stack } from "../stack";
 import { yamlProjectFile } from "../yaml-project";
 import type { Shell } from "./shell";
 
-/** The platform, the stack and the shell that the steps of a story use. */
+/** The platform, stack and shell that a story's steps use. */
 export interface Stage {
   readonly here: EngineFixture;
   readonly stack: Stack;
@@ -21,7 +21,7 @@ export interface Story {
   /** The example in whose folder the commands run. */
   readonly example: string;
   readonly seed?: Seed;
-  /** Steps that the page describes in prose, by the command that they precede. */
+  /** Steps that the page describes in prose. Each runs before the command that begins with its key. */
   readonly before?: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
   /** Expected exit codes of the commands that do not exit with 0. */
   readonly codes?: Readonly<Record<string, number>>;

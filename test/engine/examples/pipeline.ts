@@ -50,7 +50,7 @@ export const summaryFile = (stack: Stack): string => join(stack.folder, "summary
 
 /**
  * Runs the job that GitHub would run in this context, without its installation steps.
- * @throws Error unless GitHub would run exactly one job, and that job has exactly one other step.
+ * @throws Error unless GitHub would run exactly one job with exactly one step besides the installation.
  */
 export async function runGithub(stack: Stack, workflow: GithubWorkflow, context: GithubContext): Promise<Run> {
   const [name = "", ...others] = githubJobsAt(workflow, context);

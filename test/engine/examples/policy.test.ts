@@ -71,7 +71,7 @@ const PREVIEW = {
   orders: declared("Database", { group }),
 };
 
-test("the policy pack accepts a compliant stack, and otherwise names each violated rule and its resource", async () => {
+test("the policy pack accepts a compliant stack, and reports each violation with its rule and resource", async () => {
   const here = await engineFixture();
   const folder = temporaryFolder();
   const pack = policyPack();
