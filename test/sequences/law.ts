@@ -72,7 +72,7 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
       // Ignores refusals in the preview whose cause the update itself has removed by deleting a resource. A preview
-      // cannot assume that the update's deletions will succeed.
+      // cannot know whether the update will delete that resource early enough.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;
