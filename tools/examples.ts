@@ -19,7 +19,7 @@ export interface Example {
   readonly programs: Readonly<Record<Language, string>>;
 }
 
-/** Name of the example on the first page of the docs. Every other example is named after a resource or function. */
+/** Name of the example in docs/_index.md. Every other example is named after a resource or function. */
 export const INDEX = "_index";
 
 interface Converted {
@@ -94,7 +94,10 @@ export function examples(): Readonly<Record<string, Example>> {
   );
 }
 
-/** Returns an example in the markup of the package schema, which lets SDKs and the registry show only one language. */
+/**
+ * Returns an example in the package schema's markup, so that SDKs and the registry can show the example in only one
+ * language.
+ */
 export const exampleInSchema = ({ text, programs }: Example): string =>
   [
     "{{% examples %}}\n## Example Usage\n{{% example %}}",
@@ -103,7 +106,7 @@ export const exampleInSchema = ({ text, programs }: Example): string =>
     "{{% /example %}}\n{{% /examples %}}",
   ].join("\n\n");
 
-/** Returns an example for pages of the docs, with all languages except TypeScript collapsed. */
+/** Returns an example for docs pages, with all languages except TypeScript collapsed. */
 export const exampleOnPage = ({ text, programs }: Example): string =>
   [
     text,

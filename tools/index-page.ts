@@ -4,18 +4,18 @@ import { fenced } from "../provider/schema";
 import { type Example, examples, INDEX, LANGUAGES, type Language } from "./examples";
 import { root } from "./run";
 
-/** Path of the first page of the docs. Only its example is generated. */
+/** Path of the docs' start page. Only the example on this page is generated. */
 export const INDEX_PAGE = join(root, `docs/${INDEX}.md`);
 
 const CHOOSER = /^\{\{< chooser .*?^\{\{< \/chooser >\}\}$/ms;
 
-/** Returns the first page of the docs with the current example. */
+/** Returns the text of the docs' start page with the current example. */
 export function indexPageText(): string {
   const example = examples()[INDEX];
   return readFileSync(INDEX_PAGE, "utf8").replace(CHOOSER, (chooser) => (example ? chooserOf(example) : chooser));
 }
 
-/** Returns the example with the markup for the language chooser of Pulumi's registry. */
+/** Returns the example's programs in the markup of the Pulumi Registry's language chooser. */
 function chooserOf({ programs }: Example): string {
   const languages = Object.keys(LANGUAGES) as Language[];
   const choices = languages.map((language) =>

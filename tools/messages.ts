@@ -55,7 +55,7 @@ const NOT_MESSAGES = new Set([
 ]);
 
 /**
- * Folders whose sentences stay in the markup instead of a `messages.ts` file: the page of the reference API and the
+ * Folders whose sentences stay in the markup instead of a `messages.ts` file: the reference API's page and the
  * OpenAPI document.
  */
 const DOCUMENTS = /^platform\/reference\/(page|openapi)\//;

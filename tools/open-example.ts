@@ -8,7 +8,7 @@ export const examples: readonly string[] = readdirSync(join(root, "examples"), {
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Stack names for examples that accept only stack names of a certain form. */
+/** Stack names for examples that require a certain format. */
 const STACKS: Readonly<Record<string, string>> = { "pull-request": "pr-17" };
 
 /**

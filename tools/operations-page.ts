@@ -14,7 +14,7 @@ const DECLARED: Readonly<Record<string, readonly Operation[]>> = {
   ...COMMANDS,
 };
 
-/** Returns the names of the resources, functions and commands that declare the use of an operation. */
+/** Returns the names of the resources, functions and commands that declare an operation. */
 const declarersOf = (operation: Operation): string[] =>
   Object.entries(DECLARED).flatMap(([name, operations]) => (operations.includes(operation) ? [name] : []));
 
@@ -38,7 +38,7 @@ export function operationProblems(): string[] {
   });
 }
 
-/** Returns the sections of the page that lists all operations of the platform. */
+/** Returns the sections of the page that lists all platform operations. */
 export function operationSections(): string[] {
   const rows = OPERATIONS.map((operation) => {
     const { method, paths } = api[operation];

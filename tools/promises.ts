@@ -61,6 +61,6 @@ const promiseTests = (root: string): PromiseTest[] =>
     .flatMap((file) => writtenTests(join(root, file)).map((test) => ({ ...test, file })))
     .filter(({ promises }) => promises.length > 0);
 
-/** Returns the third-level headings of docs/reliability.md. Each of them begins the section of one promise. */
+/** Returns the third-level headings of docs/reliability.md, one for each promise. */
 const sectionsOf = (root: string): string[] =>
   [...readFileSync(join(root, PAGE), "utf8").matchAll(/^### (.+)$/gm)].map(([, title]) => title as string);

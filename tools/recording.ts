@@ -35,7 +35,7 @@ export async function recordRestoration(): Promise<void> {
   try {
     const platform = await stage.platform();
     installExample("quickstart", stage.project);
-    // Runs the CLI in a pseudo-terminal, because the CLI draws its tree of resources only on a terminal.
+    // Runs the CLI in a pseudo-terminal, because the CLI draws its resource tree only on a terminal.
     const pulumi = (...args: string[]) =>
       stage.record(platform, ["script", "-qec", `stty cols ${COLUMNS} rows 60; pulumi ${args.join(" ")}`, "/dev/null"]);
     await stage.record(platform, ["pulumi", "stack", "init", "dev", "--non-interactive"]);
@@ -71,8 +71,8 @@ const UP = new RegExp(`${ESCAPE}\\[(\\d+)A`);
 const CONTROLS = new RegExp(`${ESCAPE}(?:\\[[\\d;?]*[A-Zhln]|\\][^${ESCAPE}]*${ESCAPE}\\\\)`, "g");
 
 /**
- * Returns the lines that a terminal shows after the command has ended. Pulumi redraws its tree of resources repeatedly,
- * and only the last version of the tree stays on the terminal.
+ * Returns the lines that a terminal shows after the command has ended. Pulumi redraws its resource tree repeatedly,
+ * and only the last drawing stays on the terminal.
  */
 function screenOf(output: string): string[] {
   const rows: string[] = [];

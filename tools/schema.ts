@@ -26,8 +26,7 @@ function schemaTextWith(examples: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Returns the schema with the address of the repository, from which Go programs load the SDK and web pages load the
- * logo.
+ * Returns the schema with the repository's address. From there, Go programs load the SDK and web pages load the logo.
  */
 function withRepository(schema: Record<string, unknown>, repository: string): Record<string, unknown> {
   const { go, ...others } = schema.language as Record<string, object>;

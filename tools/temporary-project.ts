@@ -15,7 +15,7 @@ export class TemporaryProject {
   readonly #children = new Set<ChildProcess>();
 
   /**
-   * Creates the folders of the project.
+   * Creates the project's folders.
    *
    * @param bin Path of the folder with the Pulumi CLI.
    */
@@ -48,7 +48,7 @@ export class TemporaryProject {
     });
   }
 
-  /** Runs a program like `run` and returns its standard output, even if the program fails. */
+  /** Runs a program as `run` does, and returns the program's standard output, even if the program fails. */
   async record(platform: ReadyMessage, command: readonly string[]): Promise<string> {
     const child = this.#start(platform, command, ["ignore", "pipe", "inherit"]);
     return child.stdout ? text(child.stdout) : "";

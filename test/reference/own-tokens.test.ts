@@ -52,7 +52,7 @@ describe("a user's own tokens", () => {
     });
   });
 
-  test("wire-facts 5.2 exclude the tokens of other users", async () => {
+  test("wire-facts 5.2 do not include other users' tokens", async () => {
     const { as, olga, names } = await olgas();
     await as({ user: "adam", name: "adams" });
     expect(await olga.status("revokeOwnApiToken", { tokenName: "adams" })).toBe(404);

@@ -83,7 +83,7 @@ test("redirects a GET request for a form's address to the page", async () => {
 });
 
 // Promise: The reference API
-test("restores databases with the token of a current owner or admin, and mints the token only once", async () => {
+test("restores databases with a current owner's or admin's token, and reuses that token", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");
   const vera = await as({ user: "vera" });

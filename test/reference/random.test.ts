@@ -108,7 +108,7 @@ function mintedBy(answer: unknown): string[] {
   return [...(seen.token ?? []), ...(seen.jwt ?? [])].filter((text) => text.split(".").length === 3).map(secretOf);
 }
 
-/** Asserts that the invariants of the store hold and that no secret is stored. */
+/** Asserts that the store's invariants hold and that no secret is stored. */
 async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Promise<void> {
   await api.store.read(async (state) => {
     expect(await brokenInvariants(state)).toEqual([]);
@@ -134,7 +134,7 @@ test(`§3, §4, §5 any sequence of ${REQUESTS} requests causes no failure, no p
   let sent = 0;
   let failed = false;
   const play = async (batch: readonly Asked[]) => {
-    // After a failure, continues past the limit, so that fast-check can shrink the failing batch.
+    // After a failure, sends more than REQUESTS requests, so that fast-check can shrink the failing batch.
     if (sent >= REQUESTS && !failed) return;
     sent += batch.length;
     const reached = await played(batch).catch((thrown) => {

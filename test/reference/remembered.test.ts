@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const inAcme = () => ({ organizationSlug: asked.organization });
 
-/** Returns the status codes of a read before a change and a read after it. Fills the cache first. */
+/** Fills the cache, and returns the status codes of the same read before and after a change. */
 async function around(caller: Calling, change: () => Promise<unknown>): Promise<readonly number[]> {
   const read = () => caller.status("listDatabases", inAcme());
   await read();

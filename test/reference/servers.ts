@@ -2,10 +2,10 @@ import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } fr
 import { type Data, engine, freshData } from "./data";
 
 /**
- * Starts a reference API on fresh data, in the storage engine of the current test run. If the data can be shared,
- * starts two servers, and `url` returns their addresses in turn. The servers share their journal and faults, which each
- * process normally keeps for itself. With `host`, starts only one server, because servers on addresses other than
- * loopback need a key that cannot be shared.
+ * Starts a reference API. Without `data`, creates new data in the storage engine of the current test run. Unless the
+ * data is in memory, starts two servers on the same data, and `url` returns their addresses in turn. The servers share
+ * their journal and faults, which each process normally keeps for itself. With `host`, starts only one server, because
+ * servers on addresses other than loopback need a key that cannot be shared.
  */
 export async function startServers(options: ReferenceApiOptions = {}): Promise<OpenReferenceApi> {
   const data: Pick<Data, "place" | "remove"> =

@@ -251,7 +251,7 @@ describe("§5 rule 5 rotating a signing key", () => {
 });
 
 describe("§1 the published keys", () => {
-  test("verify every SQL-engine token and no platform token, and need no credential", async () => {
+  test("verify every SQL-engine token but no platform token, and can be read without a credential", async () => {
     const { api, token, groupToken, keys } = await ordersWorld();
     expect(await keys()).toEqual({ keys: [] });
     const texts = [await token(), await token(), await groupToken()];

@@ -155,7 +155,7 @@ describe("a transfer of a group is refused and changes nothing", () => {
     expect((await ada.ok("listGroups", inGlobex)).groups.map(({ name }) => name)).toEqual(["default"]);
   });
 
-  test("when a database name is taken in the target organization, so the group's tokens stay valid", async () => {
+  test("when a database name is taken in the target organization; the group's tokens stay valid", async () => {
     const { ada, as, groupNames } = await twoOrganizations();
     const scoped = await as({ group: "shop" });
     await ada.ok("createDatabase", { ...inGlobex, body: { name: "users" } });

@@ -152,7 +152,7 @@ test.each<[string, object[], string, string[]]>([
     "admin",
     ["change the organization's settings", "read the organization's record"],
   ],
-])("derives a role for %s, and says why no group-scoped token is enough", async (_, steps, role, impossible) => {
+])("derives a role for %s, and explains why a group-scoped token is not enough", async (_, steps, role, impossible) => {
   const [{ level, role: found, reasons }] = await resultOf({ steps });
   expect({ level, found, reasons: reasons.length }).toEqual({ level: "organization", found: role, reasons: 1 });
   for (const words of impossible) expect(reasons[0]).toContain(words);
@@ -172,7 +172,7 @@ test("lists each operation with its scope, its role and the resources that need 
   expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
-test("requires an organization-level token for two groups, and says if both references may be to one group", async () => {
+test("requires an organization-level token for two groups, and notes when both may be the same group", async () => {
   const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
   expect(await resultOf({ steps: two })).toMatchObject([
     { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },
@@ -187,7 +187,7 @@ test("requires an organization-level token for two groups, and says if both refe
   ]);
 });
 
-test("adds notes about databases in unknown groups, copied databases, and a missing organization UUID", async () => {
+test("adds notes about unknown groups, copied databases and a missing organization UUID", async () => {
   const steps = [creation("Database", "a", { group: UNKNOWN, seed: { database: "staging" } })];
   const [{ group, scopes, notes }] = await resultOf({ steps });
   expect({ group, scopes }).toEqual({ group: undefined, scopes: ["read", "db:create"] });

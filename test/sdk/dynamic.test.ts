@@ -80,14 +80,14 @@ const answerOf = (signature: ts.Signature | undefined): ts.Type | undefined => {
   return returned && (returned.aliasTypeArguments ?? checker.getTypeArguments(returned as ts.TypeReference))[0];
 };
 
-/** Asserts that two types are identical. If they differ, the failure message shows the names of both types. */
+/** Asserts that two types are identical. If they differ, the failure message names them. */
 function expectSameType(actual: ts.Type | undefined, expected: ts.Type): void {
   const nameOf = (type: ts.Type | undefined) => type && checker.typeToString(type);
   expect(nameOf(actual)).toBe(nameOf(expected));
   expect(actual === expected, `another ${nameOf(expected)}`).toBe(true);
 }
 
-test("the dynamic SDK exports exactly the resources, functions and types of the schema", () => {
+test("the dynamic SDK exports exactly the schema's resources, functions and types", () => {
   const enums = byName(schema.types).filter(([, type]) => type.enum);
   const functionExports = schemaFunctions.flatMap(([name, { inputs }]) => {
     const type = capitalized(name);
@@ -103,7 +103,7 @@ test("the dynamic SDK exports exactly the resources, functions and types of the 
 });
 
 test.each(schemaResources)(
-  "the dynamic resource %s has the same arguments and outputs as the plugin's",
+  "the dynamic resource %s has the same arguments and outputs as the plugin resource",
   (name, described) => {
     const [created] = valueType(name).getConstructSignatures();
     expectSameType(parameterOf(created, 1), pluginType(`${name}Args`));
@@ -117,7 +117,7 @@ test.each(schemaResources)(
 );
 
 test.each(schemaFunctions)(
-  "the dynamic %s takes the same arguments and returns the same result as the plugin's",
+  "the dynamic %s has the same arguments and result as the plugin function",
   (name, described) => {
     const type = capitalized(name);
     const forms = { [name]: `${type}Args`, [`${name}Output`]: `${type}OutputArgs` };
@@ -135,7 +135,7 @@ test.each(schemaFunctions)(
   },
 );
 
-test("the host of the dynamic providers serves exactly the resources and functions of the schema", () => {
+test("the dynamic provider host serves exactly the schema's resources and functions", () => {
   expect(Object.keys(providers).sort()).toEqual(schemaResources.map(([name]) => name).sort());
   expect(Object.keys(functions).sort()).toEqual(schemaFunctions.map(([name]) => name).sort());
 });

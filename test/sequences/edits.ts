@@ -10,8 +10,8 @@ const slotsOf = (program: Program, ...types: string[]): string[] =>
 type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
 
 /**
- * Returns every value by which a program can refer to a group. If the value is the name or the UUID of a declared
- * group, also returns the logical name of the declaration that must come first.
+ * Returns all values with which a program can refer to a group. For the name or UUID of a declared group, also returns
+ * the logical name of the group's declaration, which must come first.
  */
 const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;
@@ -66,7 +66,7 @@ export const EDITS: Record<string, Edit> = {
   }),
   import: editing(["Group", "Database"], (declared, { how }, { program, managed }, view) => {
     const all: readonly { id: string }[] = declared.type === "Group" ? view.groups : view.databases;
-    // Ids that this declaration cannot import, because other declarations already manage or import these resources.
+    // Ids that this declaration cannot import, because other declarations already manage or import them.
     const others = [...program]
       .filter(([, one]) => one !== declared)
       .flatMap(([slot, one]) => [managed(slot), one.import]);

@@ -64,7 +64,7 @@ interface Entry {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Declares the resources of a program. Returns their tokens, which are encrypted in the state. */
+/** Declares a program's resources. Returns the resources' tokens, which are encrypted in the state. */
 function declare(program: Program): Record<string, unknown> {
   const made = new Map<string, Made>();
   for (const [slot, { type, args, import: importId, protect, after }] of program) {

@@ -113,14 +113,14 @@ const sorted = (list: unknown): string[] => [...(list as string[])].sort();
 const groupNamed = (wanted: unknown, view: View): string | undefined =>
   liveGroup(view, ({ id, name }) => id === wanted || name === wanted)?.id ?? `no group ${wanted}`;
 
-/** Drops the properties that the program does not set from both sides of the comparison. */
+/** Removes from both sides of the comparison the properties that the program does not set. */
 function said(has: object | undefined, wanted: object): { has: unknown; wanted: unknown } {
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const seen = has && Object.fromEntries(Object.entries(has).filter(([name]) => given.some(([one]) => one === name)));
   return { has: seen, wanted: Object.fromEntries(given) };
 }
 
-/** Verifies a token, unless its signing key was rotated outside Pulumi, because Pulumi cannot detect such rotations. */
+/** Verifies a token. Skips tokens whose key was rotated outside Pulumi, because Pulumi cannot detect such rotations. */
 async function opens(token: string, database: string | undefined, { stage, rotated }: Scene, view: View) {
   const group = view.databases.find(({ id }) => id === database)?.group_id;
   if (rotated.has(database ?? "") || rotated.has(group ?? "")) return { has: "valid", wanted: "valid" };

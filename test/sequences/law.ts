@@ -11,7 +11,10 @@ import { openSequenceFixture, type SequenceFixture, type View } from "./sequence
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
-/** How often the same refusal may occur: twice, because removing the cause of one refusal can bring back another. */
+/**
+ * Maximum number of times that the same refusal may occur. A refusal can occur twice, because removing the cause of
+ * another refusal may bring it back.
+ */
 const MOST_RETURNS = 2;
 
 /** The numbers of steps, runs and refusals in all sequences, for the log. */
@@ -68,8 +71,8 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
-      // Ignores refusals in the preview that are no longer true after the update, because a preview cannot rely on
-      // deletions that the update makes.
+      // Ignores refusals in the preview whose cause the update itself has removed by deleting a resource. A preview
+      // cannot know whether the update will delete that resource early enough.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;

@@ -73,7 +73,7 @@ export class Ledger {
       const forced =
         "group_id" in row &&
         [...wasManaged].some(([, one]) => one.id === row.group_id && one.outputs.forceDestroy === true);
-      // Skips groups that no declaration manages, because such groups are empty and a later run deletes them.
+      // Skips groups that no declaration manages. Such groups are empty, and a later run deletes them.
       if (slot === undefined && !("group_id" in row)) continue;
       const asked = slot !== undefined && (!program.has(slot) || this.#touched.has(slot));
       expect(
@@ -83,7 +83,7 @@ export class Ledger {
     }
   }
 
-  /** Asserts that an unchanged declaration keeps its group or database if that was live or restorable. */
+  /** Asserts that an unchanged declaration still manages the same group or database, if it was live or restorable. */
   #mustKeep(
     before: View,
     wasManaged: ReadonlyMap<string, Managed>,

@@ -17,9 +17,9 @@ export interface Property {
   readonly resource: AnyResource;
   readonly property: string;
   readonly source: string;
-  /** Other arguments that the property requires. */
+  /** Arguments that must be set together with `property`. */
   readonly beside: Properties;
-  /** Values in the state that result from the arguments in `beside`, such as `groupId`. */
+  /** State values that result from the arguments in `beside`, such as `groupId`. */
   readonly remembered?: Properties;
   /** Hand-written values, no two of which are semantically equal. */
   readonly meanings: readonly Meaning[];
@@ -30,7 +30,7 @@ export interface Property {
 /**
  * Builds a `Meaning` for a value that the platform may return in any of the given spellings.
  *
- * @param byItself What the platform returns if the program omits the property.
+ * @param byItself Value that the platform returns if the program omits the property.
  */
 export const shownAs = (property: string, spellings: readonly unknown[], byItself?: unknown): Meaning => ({
   spellings,

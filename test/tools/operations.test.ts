@@ -12,7 +12,7 @@ import { isUsed, OPERATIONS, operationProblems } from "../../tools/operations-pa
 import { root } from "../../tools/run";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
-test("the operations page says what uses each operation, or why nothing does", () => {
+test("every operation is either used or listed as unused with a reason", () => {
   expect(operationProblems()).toEqual([]);
 });
 

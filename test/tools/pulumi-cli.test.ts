@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** Folder with the fake CLI. The fake `go` copies its files, and the fake archive contains the folder. */
+/** Folder with the fake CLI, which the fake `go` copies and the fake archive contains. */
 let made: string;
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ test.each([
   expect(await ensure([passedOver])).toEqual({ bin: home, version: PINNED.cli, how: "home" });
 });
 
-test("looks for the Pulumi CLI in the same folder as the npm package `pulumi`", () => {
+test("looks for the Pulumi CLI in the folder where the npm package `pulumi` installs it", () => {
   const { cacheDir } = createRequire(__filename)("pulumi/lib/cache");
   vi.stubEnv("PULUMI_HOME", join(root, "home"));
   expect(homeFolder(process.env)).toBe(cacheDir(PINNED.cli));
@@ -141,7 +141,7 @@ test("a killed build leaves no installation that looks complete, and the next pr
   expect(await unfinished()).toEqual([]);
 });
 
-test("stops the build on Ctrl-C, and removes the files of the build", async () => {
+test("stops the build on Ctrl-C, and removes unfinished files", async () => {
   const go = await fakeGo({ build: `cp "${made}"/pulumi "$out"; kill -INT $PPID; exec sleep 60` });
   expect(await shell([go])).toMatchObject({ code: 130, output: "" });
   expect(await unfinished()).toEqual([]);
@@ -213,7 +213,7 @@ test("reports the progress and details of a long task every 15 s", async () => {
   ]);
 });
 
-test("builds the same version of the CLI as the npm package `pulumi`", async () => {
+test("builds the CLI version that the npm package `pulumi` installs", async () => {
   const pins = await readFile(join(project, "tools/pulumi-cli/go.mod"), "utf8");
   for (const module of ["pkg", "sdk"]) expect(pins).toContain(`github.com/pulumi/pulumi/${module}/v3 v${PINNED.cli}`);
 });

@@ -21,7 +21,7 @@ test("moves unreleased changes under a heading with version and date, and leaves
   expect([unreleased(before), unreleased(after)]).toEqual(["- A thing with $& in it.", ""]);
 });
 
-test("puts all entries of the changelog into the first release", () => {
+test("puts all changelog entries into the first release", () => {
   const first = "# Changelog\n\n## Unreleased\n\n- All of it.\n";
   expect(lastRelease(first)).toBeUndefined();
   expect(withRelease(first, "0.1.0", "2026-11-21")).toBe(
@@ -63,7 +63,7 @@ test("rejects a release without a version", () => {
   expect(() => nextVersion(undefined, "1.2.3")).toThrow("give a version like");
 });
 
-test("parses the version and the addresses of a release", () => {
+test("parses a release's version, repository and download URL", () => {
   const args = ["0.2.0", "--repository", "https://example.com/repo", "--download-url", "https://example.com/files"];
   expect(parseRelease(args)).toEqual({
     wanted: "0.2.0",

@@ -21,7 +21,7 @@ interface GoModule {
 
 export const CLI_PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 
-/** Returns the flags that make Go build a CLI of this version. */
+/** Returns the `go build` flags for a CLI of the given version. */
 export const cliFlags = (version: string): readonly string[] => [
   "-tags=osusergo,grpcnotrace",
   // Sets the version, because the Automation API and the plugins' version ranges require one.

@@ -19,7 +19,7 @@ export interface DownloadOptions {
 
 /**
  * Returns the address of the archive that the npm package `pulumi` would download. The archive is downloaded directly,
- * because the installer of the npm package has no timeout.
+ * because the npm package's installer has no timeout.
  */
 export function officialArchive(): string {
   const windows = process.platform === "win32";

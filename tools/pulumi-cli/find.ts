@@ -58,8 +58,8 @@ async function isProgram(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Returns whether `pulumi` is the command of the npm package instead of the CLI. With that command, `pulumi version`
- * would start a download without a timeout.
+ * Returns whether `pulumi` is the npm package's launcher instead of the CLI. The launcher's `pulumi version` would
+ * start a download without a timeout.
  */
 async function isLauncher(bin: string): Promise<boolean> {
   const program = await realpath(join(bin, `pulumi${suffix}`));

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The language hosts for Python and Go, which only the tests of these languages need. */
+/** The language hosts for Python and Go, which only the Python and Go tests need. */
 const HOSTS = [
   { module: "nodejs-host", program: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python" },
   { module: "go-host", program: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go" },

@@ -50,8 +50,8 @@ export async function run(command: string, args: readonly string[], options: Run
 }
 
 /**
- * Stops a program. SIGINT is preferred, because `go` then stops its compilers and removes its temporary folder. Closes
- * the pipes when the program has exited, because its child processes may keep the pipes open.
+ * Stops a program. Prefer SIGINT: on SIGINT, `go` stops its compilers and removes its temporary folder. Closes the
+ * pipes when the program has exited, because its child processes may keep the pipes open.
  */
 function end(child: Child, by: "SIGINT" | "SIGTERM"): void {
   const release = () => {

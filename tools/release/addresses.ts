@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 export interface Addresses {
   /** Address of the repository, for the schema, the npm package and the SDKs. */
   readonly repository?: string;
-  /** Address of the folder from which Pulumi downloads the archives of the plugin. */
+  /** Address of the folder from which Pulumi downloads the plugin archives. */
   readonly downloadUrl?: string;
 }
 

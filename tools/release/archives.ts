@@ -30,7 +30,7 @@ export interface Published {
 
 /**
  * Packs the plugin for `pulumi plugin install`: one archive for each platform, with exactly the files that the plugin
- * loads or reads, and a file of checksums.
+ * loads or reads, and a checksum file.
  *
  * The archives do not contain package.json, because the plugin needs no npm packages.
  *
@@ -58,7 +58,7 @@ export function packPlugin(checkout: string, version: string, folder: string): P
 }
 
 /**
- * Copies the files of the plugin into a folder. Writes the required Node.js version from package.json into the version
+ * Copies the plugin's files into a folder. Writes the required Node.js version from package.json into the version
  * check.
  */
 function stage(checkout: string, staging: string): void {

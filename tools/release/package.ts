@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Fields of package.json that only the repository needs. They are not published, because Pulumi would install the
- * development dependencies if a user passed the path of the unpacked package to Pulumi.
+ * Fields of package.json that only the repository needs. They are not published: if a user passed the path of the
+ * unpacked package to Pulumi, Pulumi would install the development dependencies.
  */
 const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
 

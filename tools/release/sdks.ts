@@ -11,7 +11,7 @@ interface Sdk {
 }
 
 /**
- * Builds the wheel of the Python SDK, installs it into a new virtual environment and imports it.
+ * Builds the Python SDK's wheel, installs it into a new virtual environment and imports it.
  *
  * @returns Path of the wheel.
  */

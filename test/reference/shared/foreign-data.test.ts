@@ -25,7 +25,7 @@ afterEach(() => data.remove());
 const place = () => data.place.replace("postgres@", "");
 const start = () => startReferenceApi({ data: data.place });
 
-/** Executes statements on the data, as another program would. */
+/** Executes SQL statements directly in the data file or PostgreSQL database, as another program would. */
 async function execute(...statements: string[]): Promise<void> {
   if (engine === "postgres") return void (await ask(data.place, statements.join(";")));
   const file = new DatabaseSync(data.place);
@@ -46,7 +46,7 @@ describe("data of a newer version", () => {
   });
 
   // Promise: The reference API
-  test("is left unchanged, and the error says why it is rejected and what to do", async () => {
+  test("is rejected and left unchanged, and the error explains why and what to do", async () => {
     const before = await state();
     await expect(start()).rejects.toThrow(new Error(createdByNewer(place(), version, LATER)));
     expect(await state()).toEqual(before);

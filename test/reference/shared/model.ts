@@ -15,14 +15,14 @@ interface Database {
 
 type Home = "here" | "there";
 
-/** The initial groups and databases, each named by a letter. */
+/** The initial groups and databases. Their names are single letters. */
 export const FIRST = {
   groups: { g: { deleted: false, databases: ["a", "b"] }, h: { deleted: true, databases: ["d"] } },
   /** A deleted database in the live group `g`. */
   deletedAlone: "c",
 } as const;
 
-/** A model of some operations of the specification, with two organizations. Handles one request at a time. */
+/** Models two organizations and some of the operations in the specification. Handles one request at a time. */
 export class Model {
   private readonly groups: Group[] = [];
   private readonly databases: Database[] = [];

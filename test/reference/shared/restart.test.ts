@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => fresh.remove());
 
-test("keeps records, tokens and clock across a restart, and inserts the seed only once", async () => {
+test("keeps records, tokens and the clock across a restart, and inserts the seed only once", async () => {
   const first = await startReferenceApi({ data, now: NOON });
   const ada = calling(first);
   const slug = { organizationSlug: "acme" };
@@ -85,7 +85,7 @@ test("fails to start if the data cannot be opened, and says why", async () => {
   await expect(startReferenceApi({ data: place })).rejects.toThrow(cannotOpen(place.replace("postgres@", ""), reason));
 });
 
-test("servers that start concurrently on empty data share records, tokens and clock", async () => {
+test("servers that start concurrently on empty data share records, tokens and the clock", async () => {
   const [one, other] = await Promise.all([world({ data }), world({ data })]);
   const there = calling(other.api, one.api.apiToken);
   const names = Array.from({ length: 20 }, (_, index) => `db-${index}`);
@@ -158,7 +158,7 @@ test.runIf(engine === "postgres")("keeps separate platforms in separate schemas 
   expect([await start(data), await start(second)]).toEqual(before.map(({ id }) => ({ id, seeded: false })));
 });
 
-test("migrates data of the first version without loss, so that new features work with the data", async () => {
+test("migrates first-version data without loss, and new features work with the migrated data", async () => {
   await dataOfTheFirstVersion();
   const { owner, slug, id, liveNames, deletedNames } = await world({ data });
   expect(await liveNames()).toEqual(["users"]);

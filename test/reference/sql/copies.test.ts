@@ -30,8 +30,7 @@ test("a point-in-time copy has exactly the rows that were committed by that time
   await execute(orders, "create table t (x, filling)");
   for (let x = 1; x <= 6; x += 1) {
     await api.advance(60);
-    // Every second row fills more than 1,000 pages of the write-ahead log, so that the history is split into several
-    // parts.
+    // Every second insert adds more than 1,000 pages to the write-ahead log, and so starts a new part of the history.
     await execute(orders, `insert into t values (${x}, zeroblob(${x % 2 ? 10 : 5_000_000}))`);
     moments.push((await api.clock.now()).toISOString());
   }

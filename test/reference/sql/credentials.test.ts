@@ -114,7 +114,7 @@ test("an attached database must allow ATTACH, be named in the token, and be read
   expect(await column(other, "select x from prices")).toEqual(["7"]);
 });
 
-test("enforces blocked reads and writes, the size limit and the allowed IP addresses", async () => {
+test("enforces read and write blocks, the size limit and the allowed IP addresses", async () => {
   const { database, owner, slug } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

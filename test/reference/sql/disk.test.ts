@@ -20,7 +20,7 @@ test("a commit succeeds even if past states cannot be saved", async () => {
   expect(status).toBe(400);
 });
 
-test("removes incomplete dumps and copies of databases at startup after the server was killed", async () => {
+test("a server removes the incomplete dumps and database copies that a killed server left behind", async () => {
   const data = dataFile();
   const first = await sqlWorld({ data });
   const orders = await first.database("orders");
@@ -43,14 +43,14 @@ test("the server stops even if it cannot save the usage figures", async () => {
   expect(reported).toHaveBeenCalledOnce();
 });
 
-test("reports a corrupt lock file as such, and not as another running server", async () => {
+test("reports that the lock file is corrupt, not that another server is running", async () => {
   const data = dataFile();
   mkdirSync(`${data}-sql`);
   writeFileSync(join(`${data}-sql`, "lock"), "no database ".repeat(500));
   await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
 });
 
-test("while a transaction reads an attached database, commits start only one new part of its history", async () => {
+test("during a read transaction, copies an attached database to its history once, not at every commit", async () => {
   const data = dataFile();
   const { database, owner, slug, token } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];

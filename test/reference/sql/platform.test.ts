@@ -23,7 +23,7 @@ const seed: Seed = {
 
 const QUERY = { requests: [stmt("select 1"), CLOSE] };
 
-test("inserts the rows of a seed, and restores them when the server is reset", async () => {
+test("inserts a seed's rows, and restores them when the server is reset", async () => {
   const { api, owner, slug, url, token } = await sqlWorld({ seed });
   const place = async (name: string) => {
     const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: name });
@@ -97,7 +97,7 @@ test("usage reports rows read, rows written and the storage size", async () => {
   expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
 });
 
-test("requires `sqlFolder` for PostgreSQL, rejects it for other data, and rejects data that is in use", async () => {
+test("requires `sqlFolder` for PostgreSQL, rejects it for other data, and refuses a SQL folder in use", async () => {
   const data = dataFile();
   const sqlFolder = dirname(data);
   await sqlWorld({ data });

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
-/** Writes the address of each module that this process loads to the file that `RESOLVED_MODULES` names. */
+/** Records the address of each module that this process loads, in the file that `RESOLVED_MODULES` names. */
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);

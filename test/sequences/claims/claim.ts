@@ -1,7 +1,7 @@
 import type { Scene } from "../scene";
 import type { View } from "../sequence-fixture";
 
-/** A reason for refusing a run, as given by error messages that match `says`. */
+/** A known reason for a refusal. `says` matches the error messages that give this reason. */
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;

@@ -19,7 +19,7 @@ const asAdmin = (_said: Said, scene: Scene): void => {
 const asMember = (_said: Said, { stage }: Scene) =>
   stage.outside.updateMember({ organizationSlug, username: "cid", body: { role: "admin" } });
 
-/** Reasons for refusals that concern the credential or the role of its user. */
+/** Refusals caused by the credential or by its user's role. */
 export const CREDENTIAL: readonly Claim[] = [
   {
     name: "another organization",

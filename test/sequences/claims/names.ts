@@ -7,7 +7,7 @@ import { isInWindow, liveDatabase, liveGroup } from "../platform-view";
 import type { Claim } from "./claim";
 import { bringBack, edit, makeWay, manages, organizationSlug, rename, unprotectDatabase, withoutImport } from "./mend";
 
-/** Reasons for refusals that concern the names of groups and databases. */
+/** Refusals caused by the names of groups and databases. */
 export const NAMES: readonly Claim[] = [
   {
     name: "the name of a group is taken",
@@ -71,8 +71,8 @@ export const NAMES: readonly Claim[] = [
       `${groupNotFound(WORD, "acme")}. ${availableGroups([])}`,
       `${groupNotFound(WORD, "acme")}. Available groups`,
     ),
-    // The message is true if the group was missing either before or after the run. The engine compares resources in any
-    // order, so a run may report a missing group and later restore that group for another database.
+    // True if the group was missing before or after the run. The engine compares resources in any order, so one
+    // resource may report a missing group before another resource of the same run restores that group.
     holds: ([, one, other], { before }, view) => {
       const name = one ?? other;
       return [before, view].some(

@@ -24,7 +24,7 @@ import {
   withoutImport,
 } from "./mend";
 
-/** Reasons for refusals that concern the members, plan, groups and databases of the organization. */
+/** Refusals caused by the organization's members, plan, groups or databases. */
 export const OBJECTS: readonly Claim[] = [
   {
     name: "a member exists already",

@@ -24,7 +24,7 @@ function putBack(scene: Scene, slot: string, from: Program): void {
   scene.program = withDeclared(scene.program, slot, declared);
 }
 
-/** The claims about operations that are refused because of the program itself, including options such as `protect`. */
+/** Refusals caused by the program, for example by an option such as `protect`. */
 export const PROGRAM: readonly Claim[] = [
   {
     name: "an import over what is live",
@@ -39,7 +39,7 @@ export const PROGRAM: readonly Claim[] = [
     name: "a deletion beside an import",
     says: patternOf(deletionBesideImport(ANY, [WORD]).answer, deletionBesideImport(ANY, [WORD, WORDS]).answer),
     holds: ([, only, first], { program }) => [...program.values()].some(({ import: id }) => id === (only ?? first)),
-    // Changes nothing, because the next update deletes the resource that this update kept.
+    // The program needs no change: the next update deletes the resource that this update kept.
     mend: () => {},
   },
   {
