@@ -9,7 +9,6 @@ import {
   readSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -31,7 +30,7 @@ import {
   prune,
   UNFINISHED,
 } from "./files";
-import { PAGE } from "./limits";
+import { indexOf, type LogState, logStateIn } from "./log-index";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
@@ -39,12 +38,9 @@ const FRAMES = 1_000;
 /** When the log has this many frames, the engine ends transactions that keep the log from being written back. */
 const MOST_FRAMES = 16 * FRAMES;
 
-const INDEX = `${FILE}-shm`;
-
-/** The header sizes in SQLite's write-ahead log, and the offset of the frame count in the log's index, in bytes. */
+/** The header sizes in SQLite's write-ahead log, in bytes. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-const FRAMES_AT = 16;
 
 /**
  * The past states of a database, stored as a sequence of parts. Each part consists of a copy of the SQLite file, the
@@ -55,6 +51,7 @@ export class History {
   readonly #folder: string;
   #index: number | undefined;
   #last: Commit;
+  #salt: bigint;
   /**
    * The number of frames that could not be written back to the file, because they are still being read by another
    * database that has attached this database.
@@ -65,15 +62,19 @@ export class History {
     this.#folder = folder;
     if (!existsSync(join(folder, COMMITS))) begin(folder, { at: EVER, frames: 0 });
     this.#last = lastIn(folder);
-    if (this.#frames() < this.#last.frames) this.#beginAnew({ at: this.#last.at, frames: this.#frames() });
+    const { frames, salt } = this.#log();
+    this.#salt = salt;
+    if (frames < this.#last.frames) this.#beginAnew({ at: this.#last.at, frames });
   }
 
   /** Records the time of the latest commit, and the number of frames in the log after the commit. */
   mark(at: string): void {
-    const frames = this.#frames();
-    if (frames === this.#last.frames) return;
+    const { frames, salt } = this.#log();
+    const isRestarted = frames < this.#last.frames || (salt !== this.#salt && this.#last.frames > 0);
+    this.#salt = salt;
+    if (frames === this.#last.frames && !isRestarted) return;
     try {
-      if (frames < this.#last.frames) this.#beginAnew({ at, frames });
+      if (isRestarted) this.#beginAnew({ at, frames });
       else appendFileSync(join(this.#folder, COMMITS), lineOf({ at, frames }));
     } catch {
       this.#forget();
@@ -153,12 +154,9 @@ export class History {
     if (this.#index !== undefined) closeSync(this.#index);
   }
 
-  /** Reads the number of committed frames from the log's index, which SQLite keeps in shared memory. */
-  #frames(): number {
-    this.#index ??= openSync(join(this.#folder, INDEX), "r");
-    const bytes = Buffer.alloc(4);
-    readSync(this.#index, bytes, 0, 4, FRAMES_AT);
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, 1)[0] ?? 0;
+  #log(): LogState {
+    this.#index ??= openSync(indexOf(join(this.#folder, FILE)), "r");
+    return logStateIn(this.#index);
   }
 }
 
@@ -190,9 +188,12 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
   renameSync(copy, to);
 }
 
-/** Returns whether the log of a SQLite file has reached `MOST_FRAMES`. Another process may be using the file. */
-export const hasOverlongLog = (file: string): boolean =>
-  (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= MOST_FRAMES * (FRAME_HEADER + PAGE);
+/**
+ * Returns whether a transaction keeps an overlong log from being written back.
+ *
+ * @param since The number of frames in the log when the transaction began.
+ */
+export const isHeldUp = (frames: number, since: number): boolean => frames >= MOST_FRAMES && frames - since >= FRAMES;
 
 /** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {
