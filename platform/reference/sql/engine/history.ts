@@ -28,6 +28,7 @@ import {
   PAST,
   partsIn,
   prune,
+  remove,
   UNFINISHED,
 } from "./files";
 import { indexOf, type LogState, logStateIn } from "./log-index";
@@ -134,8 +135,7 @@ export class History {
     const past = join(this.#folder, PAST);
     const newest = partsIn(past).at(-1);
     const kept = newest === undefined ? undefined : lineOf(lastIn(join(past, newest)));
-    if (kept !== lineOf(this.#last) && commitsIn(this.#folder).length > 1)
-      rmSync(past, { recursive: true, force: true });
+    if (kept !== lineOf(this.#last) && commitsIn(this.#folder).length > 1) remove(past);
     begin(this.#folder, commit);
     this.#rest = 0;
   }
@@ -143,7 +143,7 @@ export class History {
   /** Deletes all past states after a failure to write them, such as a full disk. The rows are not affected. */
   #forget(): void {
     try {
-      rmSync(join(this.#folder, PAST), { recursive: true, force: true });
+      remove(join(this.#folder, PAST));
       writeFileSync(join(this.#folder, COMMITS), "");
     } catch (thrown) {
       console.error(thrown);
@@ -197,7 +197,7 @@ export const isHeldUp = (frames: number, since: number): boolean => frames >= MO
 
 /** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {
-  rmSync(join(folder, PAST), { recursive: true, force: true });
+  remove(join(folder, PAST));
   begin(folder, { at: EVER, frames: 0 });
 }
 
