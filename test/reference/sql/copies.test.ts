@@ -49,6 +49,19 @@ test("a point-in-time copy has exactly the rows that were committed by that time
   expect(await column(before, "select count(*) from t")).toEqual(["0"]);
 });
 
+test("a copy and an export have all rows, even after the clock was moved back", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t as select 1 as x");
+  await api.advance(3_600);
+  await execute(orders, "insert into t values ('after an hour')");
+  await api.advance(-3_600);
+  const copy = await database("copy", { seed: { type: "database", name: "orders" } });
+  expect(await column(copy, "select x from t")).toEqual(["1", "after an hour"]);
+  const exported = await fetch(`${orders.url}export/1`, { headers: { Authorization: `Bearer ${orders.token}` } });
+  expect(Buffer.from(await exported.arrayBuffer()).includes("after an hour")).toBe(true);
+});
+
 test("point-in-time copies work across server restarts", async () => {
   const data = dataFile();
   const first = await sqlWorld({ data });

@@ -31,7 +31,7 @@ import {
   remove,
   UNFINISHED,
 } from "./files";
-import { indexOf, type LogState, logStateIn } from "./log-index";
+import { framesOf, indexOf, type LogState, logStateIn } from "./log-index";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
@@ -161,11 +161,29 @@ export class History {
 }
 
 /**
- * Copies the latest state that was committed at or before an instant to another folder.
+ * Copies the latest state that was committed at or before an instant, or the current state, to another folder.
  *
  * @throws SqlFailure if the state is no longer kept.
  */
-export function copyAt(folder: string, { at, to, durable }: { at: string; to: string; durable: boolean }): void {
+export function copyAt(folder: string, { at, to, durable }: { at: string | undefined; to: string; durable: boolean }) {
+  const { part, frames } =
+    at === undefined ? { part: folder, frames: framesOf(join(folder, FILE)) } : stateAt(folder, at);
+  const copy = `${to}.part`;
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
+  if (frames > 0) {
+    copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
+    truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
+  }
+  // Closing the only connection runs a checkpoint, which writes the log into the copied file.
+  new Connection(copy, durable).close();
+  begin(copy, { at: EVER, frames: 0 });
+  rmSync(to, { recursive: true, force: true });
+  renameSync(copy, to);
+}
+
+function stateAt(folder: string, at: string): { part: string; frames: number } {
   const parts = [...partsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
   const part = parts.findLast((each) => commitsIn(each).some((commit) => commit.at <= at));
   const commit = part === undefined ? undefined : commitsIn(part).findLast((each) => each.at <= at);
@@ -173,19 +191,7 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
     const [first] = parts.flatMap(commitsIn);
     throw new SqlFailure(first?.at ?? at, NOT_KEPT);
   }
-  const copy = `${to}.part`;
-  rmSync(copy, { recursive: true, force: true });
-  mkdirSync(copy, { recursive: true });
-  copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
-  if (commit.frames > 0) {
-    copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
-    truncateSync(join(copy, LOG), LOG_HEADER + commit.frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
-  }
-  // Closing the only connection runs a checkpoint, which writes the log into the copied file.
-  new Connection(copy, durable).close();
-  begin(copy, { at: EVER, frames: 0 });
-  rmSync(to, { recursive: true, force: true });
-  renameSync(copy, to);
+  return { part, frames: commit.frames };
 }
 
 /**
