@@ -84,13 +84,14 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
   const run = new Run(stream, job.rights, guard);
+  const before = database.latest;
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     if (stream.isClosed) database.end(job.stream);
     else noteAttachedLogs(stream);
     // The stream may have begun a new transaction, which `committed` may have to end.
     stream.isBusy = false;
-    if (run.hasCommitted) database.committed(job.now);
+    if (run.hasCommitted) database.committed(job.now, before);
     return { text, open: !stream.isClosed, read: run.read, written: run.written, bytes: database.bytes };
   } catch (thrown) {
     database.end(job.stream);
