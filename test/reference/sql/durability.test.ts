@@ -11,12 +11,14 @@ import { CLOSE, column, databasesOn, dataFile, execute, pipeline, stmt } from ".
 const root = join(__dirname, "../../..");
 
 /** Starts `dbplatform-api serve --sql` on a data file, or in memory. */
-async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi }> {
+async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi; errors: string[] }> {
   const args = ["--import", "tsx", "platform/reference/command/run.ts", "serve", "--sql", "--json", "--data", data];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
+  const errors: string[] = [];
+  child.stderr.on("data", (text) => errors.push(String(text)));
   const [line] = await once(child.stdout, "data");
-  return { child, api: JSON.parse(String(line)) as ReferenceApi };
+  return { child, api: JSON.parse(String(line)) as ReferenceApi, errors };
 }
 
 /** Returns the ids of a process's child processes. */
@@ -28,7 +30,7 @@ test.runIf(process.platform === "linux")(
   { timeout: 60_000 },
   async () => {
     const data = dataFile();
-    const { child, api } = await serve(data);
+    const { child, api, errors } = await serve(data);
     expect(api.sql).toBe(`${api.url}/sql/{DbId}/`);
     const orders = await databasesOn(api).database("orders");
     await execute(orders, "create table t (x)");
@@ -51,6 +53,7 @@ test.runIf(process.platform === "linux")(
       }
     };
     await vi.waitFor(() => expect(engines.filter(isRunning)).toEqual([]), { timeout: 10_000 });
+    expect(errors).toEqual([]);
 
     const again = await startReferenceApi({ data, sql: true });
     onTestFinished(() => again.close());

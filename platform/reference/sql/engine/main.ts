@@ -132,7 +132,8 @@ async function reply({ id, job }: Sent): Promise<void> {
       return { id, failed: { message, code, ...(line !== undefined && { line }) } };
     },
   );
-  process.send?.(reply);
+  // Without a callback, a reply to a server that was killed would end in an uncaught error.
+  process.send?.(reply, undefined, undefined, () => undefined);
 }
 
 // Exits without closing the databases, because closing them would checkpoint their logs, which the history needs.
