@@ -90,11 +90,11 @@ export const tokenLacksAccess = message(
 );
 
 export const replacementLacksAccess = message(
-  (reason: string) => ({
-    answer: `cannot replace this resource: ${reason}`,
+  (object: string, reason: string) => ({
+    answer: `${operationImpossible("replace", object)}: ${reason}`,
     advice: "Use an API token that is allowed to replace it",
   }),
-  ["the API token lacks the scope `db:create`"],
+  ['database "orders"', "the API token lacks the scope `db:create`"],
 );
 
 export const replacementImpossible = message(

@@ -71,7 +71,7 @@ function assertNothingLacks({ session, platform }: Context): void {
   const lack = session.lackOf(platform.urn);
   // The error's kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from
   // the platform.
-  if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack.reason));
+  if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack.replaced, lack.reason));
 }
 
 /** Throws an error in a preview if `pulumi up` could not create the object. */

@@ -4,7 +4,12 @@ import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import { sameValue } from "../../provider/lifecycle/inputs/messages";
-import { createdDespiteLostResponse, operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
+import {
+  createdDespiteLostResponse,
+  operationImpossible,
+  replacementLacksAccess,
+  tokenLacksAccess,
+} from "../../provider/lifecycle/messages";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
@@ -267,6 +272,8 @@ describe("the member whose API token the provider uses", () => {
     await planCreate(member, zoe, preview);
     const replacement = operationImpossible("replace", 'member "max"');
     expect(here.said).toContain(tokenLacksAccess(replacement, ownMembership("max")));
+    const { answer } = replacementLacksAccess('member "max"', ownMembership("max"));
+    await expect(create(member, zoe, preview)).rejects.toThrow(answer);
   });
 
   // Promise: Previews are true

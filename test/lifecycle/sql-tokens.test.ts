@@ -370,7 +370,7 @@ test("warns in preview and fails the update if the credential may not replace to
   expect(reading.said.join()).toContain(scopesMissing("db:mint-token"));
   await expect(create(databaseToken, compared.news, reading.context)).rejects.toThrow(/`db:mint-token`.*replace it$/);
   await expect(remove(databaseToken, compared, reading.context)).rejects.toThrow(
-    replacementLacksAccess(scopesMissing("db:mint-token")).answer,
+    replacementLacksAccess("this database token", scopesMissing("db:mint-token")).answer,
   );
   const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
   const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });

@@ -10,14 +10,15 @@ export interface Figures {
 /** Access to the rows of the databases. Without a SQL server, databases contain no rows. */
 export interface Contents {
   /**
-   * Copies the rows that the parent had at the time `at` into a new database.
+   * Copies the rows that the parent had at the time `at` into a new database. Without `at`, copies the current rows,
+   * also those that were written before the clock was moved back.
    *
    * @throws ApiError if the server no longer stores the parent's rows from that time.
    */
   copy(
     state: State,
     parent: DatabaseRow,
-    copy: { readonly id: string; readonly at: string; readonly now: Date },
+    copy: { readonly id: string; readonly at: string | undefined; readonly now: Date },
   ): Promise<void>;
   /**
    * Loads an uploaded dump. Must not run in a transaction, because loading can take a long time.

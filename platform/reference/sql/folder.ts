@@ -52,7 +52,7 @@ export class Folder {
 
   /** Removes the folders that were still incomplete when an earlier server ended. */
   #removeUnfinished(): void {
-    for (const name of [DATABASES, DUMPS, SEEDED])
+    for (const name of ["", DATABASES, DUMPS, SEEDED])
       for (const each of readdirSync(join(this.#root, name)))
         if (each.startsWith(LOADING) || each.endsWith(PART))
           rmSync(join(this.#root, name, each), { recursive: true, force: true });
@@ -146,12 +146,19 @@ export class Folder {
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** Removes the files of all databases and uploaded dumps, but keeps the seeded rows. */
+  /**
+   * Removes all files except the seeded rows. Moves the files away at once, so that no request opens a file that is
+   * about to be removed.
+   */
   async clear(): Promise<void> {
-    for (const name of [DATABASES, DUMPS]) {
-      await this.remove(join(this.#root, name));
-      await mkdir(join(this.#root, name), { recursive: true, mode: 0o700 });
-    }
+    const old = [DATABASES, DUMPS].map((name) => {
+      const place = join(this.#root, name);
+      const part = `${place}-${randomUUID()}${PART}`;
+      renameSync(place, part);
+      mkdirSync(place, { mode: 0o700 });
+      return part;
+    });
+    await Promise.all(old.map((part) => this.remove(part)));
   }
 
   async close(): Promise<void> {

@@ -87,12 +87,12 @@ export class Rows implements Contents, SeedContents {
     else await this.#folder.ensure(this.#folder.of(id), seeded);
   }
 
-  async #copy(parent: string, { id, at, now }: { id: string; at: string; now: string }): Promise<void> {
+  async #copy(parent: string, { id, at, now }: { id: string; at: string | undefined; now: string }): Promise<void> {
     const to = this.#folder.of(id);
     this.note(id, await this.#pool.run({ kind: "copy", ...this.target(parent, now), at, to }));
   }
 
-  async copy(state: State, parent: DatabaseRow, { id, at, now }: { id: string; at: string; now: Date }): Promise<void> {
+  async copy(state: State, parent: DatabaseRow, { id, at, now }: Parameters<Contents["copy"]>[2]): Promise<void> {
     const instant = now.toISOString();
     await this.make(await this.missing(state, parent), instant);
     await this.#copy(parent.id, { id, at, now: instant }).catch((thrown) => {

@@ -61,7 +61,7 @@ export class Transfers {
     assertUnrestricted(rights, "reads");
     const to = this.#folder.ofLoading();
     const target = this.#rows.target(database.id, now.toISOString());
-    await this.#pool.run({ kind: "copy", ...target, at: target.now, to });
+    await this.#pool.run({ kind: "copy", ...target, at: undefined, to });
     try {
       return { text: await readFile(join(to, FILE)), type: "application/octet-stream" };
     } finally {

@@ -69,7 +69,7 @@ async function locked(address: string, taken: () => Error, lost: () => void): Pr
   try {
     await client.connect();
     for (const setting of KEEPALIVES) await client.query(`set tcp_keepalives_${setting}`);
-    await client.query(`select pg_advisory_lock(${KEY}, current_schema()::regnamespace::oid::int)`);
+    await client.query(`select pg_advisory_lock(${KEY}, quote_ident(current_schema())::regnamespace::oid::int)`);
     return client;
   } catch (thrown) {
     lost();

@@ -73,7 +73,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
 async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
   // Omits tables of PostgreSQL extensions, because such tables do not mean that another program uses the database.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
-    where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = current_schema()::regnamespace
+    where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = quote_ident(current_schema())::regnamespace
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
     order by name`.execute(database);
   await assertOurs(database, { ...wanted, tables: rows.map(({ name }) => name), instead: EMPTY_DATABASE });

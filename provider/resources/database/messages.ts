@@ -160,7 +160,7 @@ export const seedSourceMissing = message(
 export const configurationOfDeleted = message(
   (id: string, deletion: string) => ({
     answer: `cannot import the configuration of database ${id}, because the database is deleted`,
-    advice: `${deletion} Restore the database first: declare it with the option \`import: "${id}"\`, and run \`pulumi up\``,
+    advice: `${deletion} Restore the database first: declare it with the option \`import: "${id}"\`, without its configuration, and run \`pulumi up\``,
   }),
   [
     ORDERS,

@@ -145,8 +145,8 @@ async function dataOfTheFirstVersion(): Promise<void> {
 }
 
 test.runIf(engine === "postgres")("keeps separate platforms in separate schemas of a PostgreSQL database", async () => {
-  await ask(data, "create schema second");
-  const second = `${data}?options=-c%20search_path%3Dsecond`;
+  await ask(data, 'create schema "Second one"');
+  const second = `${data}?options=${encodeURIComponent('-c search_path="Second\\ one"')}`;
   const start = async (place: string) => {
     const api = await startReferenceApi({ data: place });
     await api.close();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { column, dataFile, execute, sqlWorld } from "./sql";
+import { CLOSE, column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
 
 const DUMP = `-- a shop
 PRAGMA foreign_keys=OFF;
@@ -46,6 +46,34 @@ test("a point-in-time copy has exactly the rows that were committed by that time
     seed: { type: "database", name: "orders", timestamp: "2026-03-01T12:00:30Z" },
   });
   expect(await column(before, "select count(*) from t")).toEqual(["0"]);
+});
+
+test("a commit that waited for another commit is in no copy as of an earlier time", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const open = await pipeline(orders, [stmt("begin immediate"), stmt("insert into t values (1)")]);
+  const waiting = execute(orders, "insert into t values (2)");
+  await column(orders, "select 1");
+  await api.advance(60);
+  await pipeline(orders, [stmt("commit"), CLOSE], open.baton);
+  await waiting;
+  const timestamp = "2026-03-01T12:00:30Z";
+  const copy = await database("copy", { seed: { type: "database", name: "orders", timestamp } });
+  expect(await column(copy, "select x from t")).toEqual([]);
+});
+
+test("a copy and an export have all rows, even after the clock was moved back", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t as select 1 as x");
+  await api.advance(3_600);
+  await execute(orders, "insert into t values ('after an hour')");
+  await api.advance(-3_600);
+  const copy = await database("copy", { seed: { type: "database", name: "orders" } });
+  expect(await column(copy, "select x from t")).toEqual(["1", "after an hour"]);
+  const exported = await fetch(`${orders.url}export/1`, { headers: { Authorization: `Bearer ${orders.token}` } });
+  expect(Buffer.from(await exported.arrayBuffer()).includes("after an hour")).toBe(true);
 });
 
 test("point-in-time copies work across server restarts", async () => {

@@ -1,20 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
+import { begin, partsIn } from "../../../platform/reference/sql/engine/files";
 import { CLOSE, column, databasesOn, dataFile, execute, pipeline, stmt } from "./sql";
 
 const root = join(__dirname, "../../..");
 
 /** Starts `dbplatform-api serve --sql` on a data file, or in memory. */
-async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi }> {
+async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi; errors: string[] }> {
   const args = ["--import", "tsx", "platform/reference/command/run.ts", "serve", "--sql", "--json", "--data", data];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
+  const errors: string[] = [];
+  child.stderr.on("data", (text) => errors.push(String(text)));
   const [line] = await once(child.stdout, "data");
-  return { child, api: JSON.parse(String(line)) as ReferenceApi };
+  return { child, api: JSON.parse(String(line)) as ReferenceApi, errors };
 }
 
 /** Returns the ids of a process's child processes. */
@@ -26,7 +30,7 @@ test.runIf(process.platform === "linux")(
   { timeout: 60_000 },
   async () => {
     const data = dataFile();
-    const { child, api } = await serve(data);
+    const { child, api, errors } = await serve(data);
     expect(api.sql).toBe(`${api.url}/sql/{DbId}/`);
     const orders = await databasesOn(api).database("orders");
     await execute(orders, "create table t (x)");
@@ -49,6 +53,7 @@ test.runIf(process.platform === "linux")(
       }
     };
     await vi.waitFor(() => expect(engines.filter(isRunning)).toEqual([]), { timeout: 10_000 });
+    expect(errors).toEqual([]);
 
     const again = await startReferenceApi({ data, sql: true });
     onTestFinished(() => again.close());
@@ -76,3 +81,26 @@ test.runIf(process.platform === "linux")(
     await vi.waitFor(() => expect(() => process.kill(engine, 0)).toThrow(), { timeout: 4_000 });
   },
 );
+
+test("a process that is killed while it removes a past state leaves no incomplete past state", async () => {
+  const past = join(dirname(dataFile()), "past");
+  for (let part = 1; part <= 101; part += 1) {
+    const folder = join(past, String(part));
+    mkdirSync(folder, { recursive: true });
+    begin(folder, { at: "2026-03-01T12:00:00.000Z", frames: 0 });
+    for (const name of ["data", "data-wal"]) writeFileSync(join(folder, name), "");
+  }
+  const oldest = join(past, "1");
+  // Files that take a while to remove.
+  for (let file = 0; file < 5_000; file += 1) writeFileSync(join(oldest, `file-${file}`), "");
+  const before = readdirSync(oldest).length;
+  const files = JSON.stringify(join(root, "platform/reference/sql/engine/files.ts"));
+  const program = `require(${files}).prune(${JSON.stringify(past)})`;
+  const child = spawn(process.execPath, ["--import", "tsx", "-e", program], { cwd: root, stdio: "inherit" });
+  const ended = once(child, "exit");
+  while (child.exitCode === null && existsSync(oldest) && readdirSync(oldest).length === before)
+    await new Promise(setImmediate);
+  child.kill("SIGKILL");
+  await ended;
+  expect(partsIn(past)).toHaveLength(100);
+});

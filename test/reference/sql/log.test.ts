@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { STREAM_ENDED } from "../../../platform/reference/sql/engine/messages";
-import { execute, type Place, pipeline, sqlWorld } from "./sql";
+import { CLOSE, column, execute, type Place, pipeline, sqlWorld } from "./sql";
 
 const MIB = 1024 ** 2;
 
@@ -14,7 +14,7 @@ async function shopWorld() {
   const folder = mkdtempSync(join(tmpdir(), "sql-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const data = join(folder, "shop.db");
-  const { database, owner, slug } = await sqlWorld({ data });
+  const { api, database, owner, slug } = await sqlWorld({ data });
   const [shop, other] = [await database("shop"), await database("other")];
   await execute(shop, "create table t (x)");
   await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "shop", body: { allow_attach: true } });
@@ -22,7 +22,7 @@ async function shopWorld() {
   const attaching = { ...slug, databaseName: "other", query: {}, body } as never;
   const { jwt: token } = await owner.ok("createDatabaseToken", attaching);
   const log = join(`${data}-sql`, "databases", shop.id, "data-wal");
-  return { shop, other: { ...other, token }, log };
+  return { api, database, shop, other: { ...other, token }, log };
 }
 
 /**
@@ -60,3 +60,44 @@ test.each(["that database", "a database that attaches it"])(
     expect(statSync(log).size).toBeLessThan(6 * MIB);
   },
 );
+
+const attach = (id: string) => [`attach "${id}" as shop`, "begin", "select count(*) from shop.t"];
+
+test("a transaction that begins after an attached database's log became too long is not ended", async () => {
+  const { shop, other, log } = await shopWorld();
+  const early = await pipeline(other, requestsOf(...attach(shop.id)));
+  const write = "insert into t values (zeroblob(35000000))";
+  await pipeline(shop, [...requestsOf("begin", write, write, "commit"), CLOSE]);
+  const ended = await pipeline(other, requestsOf("select 1"), early.baton);
+  expect(ended.results[0]?.error?.message).toBe(STREAM_ENDED);
+  expect(statSync(log).size).toBeGreaterThan(64 * MIB);
+  const late = await pipeline(other, requestsOf(...attach(shop.id)));
+  expect((await pipeline(other, requestsOf("select 1"), late.baton)).results[0]?.type).toBe("ok");
+});
+
+test("limits the log of a stream that begins the next transaction in the request that ends the last one", async () => {
+  const { shop, log } = await shopWorld();
+  const write = requestsOf("insert into t values (zeroblob(5000000))", "commit", "begin", "select count(*) from t");
+  let answer = await pipeline(shop, requestsOf("begin"));
+  for (let written = 0; written < 30 && answer.baton !== null; written += 1)
+    answer = await pipeline(shop, write, answer.baton);
+  expect(answer.results[0]?.error?.message).toBe(STREAM_ENDED);
+  expect(statSync(log).size).toBeLessThan(6 * MIB);
+});
+
+test("a point-in-time copy has no later rows after SQLite has restarted the log", async () => {
+  const { api, database, shop, other } = await shopWorld();
+  const blocking = await pipeline(shop, requestsOf("begin", "select * from t"));
+  await api.advance(60);
+  await execute(shop, "insert into t values (zeroblob(6000000))");
+  const timestamp = (await api.clock.now()).toISOString();
+  const reading = await pipeline(other, requestsOf(...attach(shop.id)));
+  // The log is written back completely here, but the other database still reads it.
+  await pipeline(shop, [...requestsOf("commit"), CLOSE], blocking.baton);
+  await pipeline(other, [...requestsOf("commit"), CLOSE], reading.baton);
+  await api.advance(60);
+  const write = "insert into t values (zeroblob(3000000))";
+  await pipeline(shop, [...requestsOf(write, write, write), CLOSE]);
+  const copy = await database("copy", { seed: { type: "database", name: "shop", timestamp } });
+  expect(await column(copy, "select count(*) from t")).toEqual(["1"]);
+});

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { startReferenceApi } from "../../../platform/reference/server";
@@ -41,6 +42,27 @@ test("inserts a seed's rows, and restores them when the server is reset", async 
   for (const name of ["orders", "copy"])
     expect(await column(await place(name), "select x from t"), name).toEqual(["7"]);
   expect(await column(await place("empty"), "select count(*) from sqlite_schema")).toEqual(["0"]);
+});
+
+test("keeps rows that are written after a reset to a database that was used during the reset", async () => {
+  const data = dataFile();
+  const { api, owner, slug, url, token } = await sqlWorld({ data, seed });
+  const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
+  const run = async (sql: string) => execute({ url: url(database.DbId), token: await token("orders") }, sql);
+  await run("select * from t");
+  // Files that take a while to remove.
+  for (let file = 0; file < 3_000; file += 1) mkdirSync(join(`${data}-sql`, "databases", `old-${file}`));
+  const progress = { isOver: false };
+  const resetting = api.reset().then(() => {
+    progress.isOver = true;
+  });
+  while (!progress.isOver) await run("select * from t").catch(() => undefined);
+  await resetting;
+  await run("insert into t values (8)");
+  const jwt = await token("orders");
+  await api.close();
+  const again = await sqlWorld({ data });
+  expect(await column({ url: again.url(database.DbId), token: jwt }, "select x from t")).toEqual(["7", "8"]);
 });
 
 test("rejects a seed whose `sql` fails, and names the database and line", async () => {

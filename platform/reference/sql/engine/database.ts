@@ -46,9 +46,20 @@ export class Database {
     else this.#spare.push(connection);
   }
 
-  /** Records a commit in the history, and updates the size of the database. */
-  committed(at: string): void {
-    this.#history.mark(at);
+  /** The recorded time of the latest commit. */
+  get latest(): string {
+    return this.#history.latest;
+  }
+
+  /**
+   * Records a commit in the history, and updates the size of the database.
+   *
+   * @param now The time at which the job was sent.
+   * @param before The time of the latest commit when the job began. The job may have waited for later commits.
+   */
+  committed(now: string, before = this.latest): void {
+    const hasWaited = this.latest !== before && this.latest > now;
+    this.#history.mark(hasWaited ? this.latest : now);
     if (this.#history.isOverlong) this.#endTransactions();
     if (this.#history.isLong && ![...this.streams.values()].some(({ connection }) => connection.isTransaction))
       this.#history.putAside(this.#keeper);

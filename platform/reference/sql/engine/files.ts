@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** The name of the SQLite file in a database's folder. */
 export const FILE = "data";
@@ -64,6 +64,15 @@ export function prune(past: string): void {
   for (const [index, part] of parts.entries()) {
     if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;
     total -= sizes[index] ?? 0;
-    rmSync(part, { recursive: true, force: true });
+    remove(part);
   }
+}
+
+/** Removes a folder of the history. Moves it away first, so that a killed process leaves no incomplete part behind. */
+export function remove(folder: string): void {
+  const place = join(dirname(folder), UNFINISHED);
+  rmSync(place, { recursive: true, force: true });
+  if (!existsSync(folder)) return;
+  renameSync(folder, place);
+  rmSync(place, { recursive: true });
 }

@@ -9,7 +9,6 @@ import {
   readSync,
   renameSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -29,9 +28,10 @@ import {
   PAST,
   partsIn,
   prune,
+  remove,
   UNFINISHED,
 } from "./files";
-import { PAGE } from "./limits";
+import { framesOf, indexOf, type LogState, logStateIn } from "./log-index";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
@@ -39,12 +39,9 @@ const FRAMES = 1_000;
 /** When the log has this many frames, the engine ends transactions that keep the log from being written back. */
 const MOST_FRAMES = 16 * FRAMES;
 
-const INDEX = `${FILE}-shm`;
-
-/** The header sizes in SQLite's write-ahead log, and the offset of the frame count in the log's index, in bytes. */
+/** The header sizes in SQLite's write-ahead log, in bytes. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-const FRAMES_AT = 16;
 
 /**
  * The past states of a database, stored in numbered parts. Each part consists of a copy of the SQLite file, a copy of
@@ -55,6 +52,7 @@ export class History {
   readonly #folder: string;
   #index: number | undefined;
   #last: Commit;
+  #salt: bigint;
   /**
    * The number of frames that the last checkpoint left in the log. Frames stay there while a statement in another
    * database reads them through ATTACH.
@@ -65,20 +63,29 @@ export class History {
     this.#folder = folder;
     if (!existsSync(join(folder, COMMITS))) begin(folder, { at: EVER, frames: 0 });
     this.#last = lastIn(folder);
-    if (this.#frames() < this.#last.frames) this.#beginAnew({ at: this.#last.at, frames: this.#frames() });
+    const { frames, salt } = this.#log();
+    this.#salt = salt;
+    if (frames < this.#last.frames) this.#beginAnew({ at: this.#last.at, frames });
   }
 
   /** Records the time of the latest commit, and the number of frames in the log after the commit. */
   mark(at: string): void {
-    const frames = this.#frames();
-    if (frames === this.#last.frames) return;
+    const { frames, salt } = this.#log();
+    const isRestarted = frames < this.#last.frames || (salt !== this.#salt && this.#last.frames > 0);
+    this.#salt = salt;
+    if (frames === this.#last.frames && !isRestarted) return;
     try {
-      if (frames < this.#last.frames) this.#beginAnew({ at, frames });
+      if (isRestarted) this.#beginAnew({ at, frames });
       else appendFileSync(join(this.#folder, COMMITS), lineOf({ at, frames }));
     } catch {
       this.#forget();
     }
     this.#last = { at, frames };
+  }
+
+  /** The recorded time of the latest commit. */
+  get latest(): string {
+    return this.#last.at;
   }
 
   get isLong(): boolean {
@@ -133,8 +140,7 @@ export class History {
     const past = join(this.#folder, PAST);
     const newest = partsIn(past).at(-1);
     const kept = newest === undefined ? undefined : lineOf(lastIn(join(past, newest)));
-    if (kept !== lineOf(this.#last) && commitsIn(this.#folder).length > 1)
-      rmSync(past, { recursive: true, force: true });
+    if (kept !== lineOf(this.#last) && commitsIn(this.#folder).length > 1) remove(past);
     begin(this.#folder, commit);
     this.#rest = 0;
   }
@@ -144,7 +150,7 @@ export class History {
    */
   #forget(): void {
     try {
-      rmSync(join(this.#folder, PAST), { recursive: true, force: true });
+      remove(join(this.#folder, PAST));
       writeFileSync(join(this.#folder, COMMITS), "");
     } catch (thrown) {
       console.error(thrown);
@@ -155,35 +161,27 @@ export class History {
     if (this.#index !== undefined) closeSync(this.#index);
   }
 
-  /** Reads the number of committed frames from the log's index, which SQLite keeps in shared memory. */
-  #frames(): number {
-    this.#index ??= openSync(join(this.#folder, INDEX), "r");
-    const bytes = Buffer.alloc(4);
-    readSync(this.#index, bytes, 0, 4, FRAMES_AT);
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, 1)[0] ?? 0;
+  #log(): LogState {
+    this.#index ??= openSync(indexOf(join(this.#folder, FILE)), "r");
+    return logStateIn(this.#index);
   }
 }
 
 /**
- * Copies to another folder the latest state that was committed at or before an instant.
+ * Copies to another folder the latest state that was committed at or before an instant, or the current state.
  *
  * @throws SqlFailure if the state is no longer kept.
  */
-export function copyAt(folder: string, { at, to, durable }: { at: string; to: string; durable: boolean }): void {
-  const parts = [...partsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
-  const part = parts.findLast((each) => commitsIn(each).some((commit) => commit.at <= at));
-  const commit = part === undefined ? undefined : commitsIn(part).findLast((each) => each.at <= at);
-  if (part === undefined || commit === undefined) {
-    const [first] = parts.flatMap(commitsIn);
-    throw new SqlFailure(first?.at ?? at, NOT_KEPT);
-  }
+export function copyAt(folder: string, { at, to, durable }: { at: string | undefined; to: string; durable: boolean }) {
+  const { part, frames } =
+    at === undefined ? { part: folder, frames: framesOf(join(folder, FILE)) } : stateAt(folder, at);
   const copy = `${to}.part`;
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
   copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
-  if (commit.frames > 0) {
+  if (frames > 0) {
     copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
-    truncateSync(join(copy, LOG), LOG_HEADER + commit.frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
+    truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
   }
   // Closing the only connection runs a checkpoint, which writes the log into the copied file.
   new Connection(copy, durable).close();
@@ -192,13 +190,27 @@ export function copyAt(folder: string, { at, to, durable }: { at: string; to: st
   renameSync(copy, to);
 }
 
-/** Returns whether the log of a SQLite file has reached `MOST_FRAMES`. Another process may be using the file. */
-export const hasOverlongLog = (file: string): boolean =>
-  (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= MOST_FRAMES * (FRAME_HEADER + PAGE);
+function stateAt(folder: string, at: string): { part: string; frames: number } {
+  const parts = [...partsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
+  const part = parts.findLast((each) => commitsIn(each).some((commit) => commit.at <= at));
+  const commit = part === undefined ? undefined : commitsIn(part).findLast((each) => each.at <= at);
+  if (part === undefined || commit === undefined) {
+    const [first] = parts.flatMap(commitsIn);
+    throw new SqlFailure(first?.at ?? at, NOT_KEPT);
+  }
+  return { part, frames: commit.frames };
+}
+
+/**
+ * Returns whether a transaction keeps an overlong log from being written back.
+ *
+ * @param since The number of frames in the log when the transaction began.
+ */
+export const isHeldUp = (frames: number, since: number): boolean => frames >= MOST_FRAMES && frames - since >= FRAMES;
 
 /** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {
-  rmSync(join(folder, PAST), { recursive: true, force: true });
+  remove(join(folder, PAST));
   begin(folder, { at: EVER, frames: 0 });
 }
 

@@ -43,7 +43,7 @@ export type Job =
   | { readonly kind: "close"; readonly folder: string; readonly stream: string }
   | ({ readonly kind: "load"; readonly text: string } & Target)
   | ({ readonly kind: "dump" } & Target)
-  | ({ readonly kind: "copy"; readonly at: string; readonly to: string } & Target)
+  | ({ readonly kind: "copy"; readonly at: string | undefined; readonly to: string } & Target)
   | { readonly kind: "release"; readonly folder: string };
 
 export interface Measured {

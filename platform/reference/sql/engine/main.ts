@@ -4,11 +4,12 @@ import { setImmediate as moment } from "node:timers/promises";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
 import { failureOf, SqlFailure } from "./failure";
-import { copyAt, hasOverlongLog } from "./history";
+import { copyAt, isHeldUp } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
+import { framesOf } from "./log-index";
 import { STREAM_ENDED, TOO_MANY } from "./messages";
-import { Run } from "./run";
+import { Run, type Stream } from "./run";
 import { type Guard, Watchdog } from "./watchdog";
 
 const watchdog = new Watchdog();
@@ -69,18 +70,28 @@ async function within(
 
 async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, guard: Guard): Promise<Done> {
   const known = database.streams.get(job.stream);
-  if (known?.connection.isTransaction && known.connection.attached.some(hasOverlongLog)) database.end(job.stream);
+  if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesOf(file), since)))
+    database.end(job.stream);
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
   if (!known && database.streams.size >= MOST_AT_ONCE) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
-  const stream = known ?? { connection: database.connect(job.pages), isClosed: false, isBusy: true };
+  const stream = known ?? {
+    connection: database.connect(job.pages),
+    isClosed: false,
+    isBusy: true,
+    attachedLogs: new Map(),
+  };
   stream.isBusy = true;
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
   const run = new Run(stream, job.rights, guard);
+  const before = database.latest;
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     if (stream.isClosed) database.end(job.stream);
-    if (run.hasCommitted) database.committed(job.now);
+    else noteAttachedLogs(stream);
+    // The stream may have begun a new transaction, which `committed` may have to end.
+    stream.isBusy = false;
+    if (run.hasCommitted) database.committed(job.now, before);
     return { text, open: !stream.isClosed, read: run.read, written: run.written, bytes: database.bytes };
   } catch (thrown) {
     database.end(job.stream);
@@ -88,6 +99,11 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   } finally {
     stream.isBusy = false;
   }
+}
+
+function noteAttachedLogs({ connection, attachedLogs }: Stream): void {
+  if (!connection.isTransaction) attachedLogs.clear();
+  else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesOf(file));
 }
 
 const received: Sent[] = [];
@@ -117,7 +133,8 @@ async function reply({ id, job }: Sent): Promise<void> {
       return { id, failed: { message, code, ...(line !== undefined && { line }) } };
     },
   );
-  process.send?.(reply);
+  // Without a callback, a reply to a server that was killed would end in an uncaught error.
+  process.send?.(reply, undefined, undefined, () => undefined);
 }
 
 // Exits without closing the databases, because closing them would checkpoint their logs, which the history needs.

@@ -18,6 +18,8 @@ export interface Stream {
   isClosed: boolean;
   /** Whether a job of the stream is in progress. */
   isBusy: boolean;
+  /** The number of frames in the logs of attached databases when the open transaction began, by SQLite file. */
+  readonly attachedLogs: Map<string, number>;
 }
 
 /** Runs the requests of one job in order, and lets other jobs run between statements. */

@@ -1,0 +1,34 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+
+/** The offsets in the index of SQLite's write-ahead log, in bytes: the number of committed frames, and two salts. */
+const FRAMES_AT = 16;
+const SALTS_AT = 32;
+
+export interface LogState {
+  /** The number of committed frames in the log. */
+  readonly frames: number;
+  /** Identifies the frames. SQLite chooses another value each time that it restarts the log. */
+  readonly salt: bigint;
+}
+
+/** The path of the index of a SQLite file's log. SQLite keeps the index in memory that its processes share. */
+export const indexOf = (file: string): string => `${file}-shm`;
+
+/** Reads the state of the log from its open index. */
+export function logStateIn(index: number): LogState {
+  const bytes = Buffer.alloc(SALTS_AT + 8);
+  readSync(index, bytes, 0, bytes.length, 0);
+  const frames = new Uint32Array(bytes.buffer, bytes.byteOffset + FRAMES_AT, 1)[0] ?? 0;
+  return { frames, salt: bytes.readBigUInt64LE(SALTS_AT) };
+}
+
+/** Returns the number of committed frames in the log of a SQLite file, which another process may be using. */
+export function framesOf(file: string): number {
+  if (!existsSync(indexOf(file))) return 0;
+  const index = openSync(indexOf(file), "r");
+  try {
+    return logStateIn(index).frames;
+  } finally {
+    closeSync(index);
+  }
+}
