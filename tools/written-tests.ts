@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A test in a test file. A test with a table of cases counts as one test. */
+/** A test as it is written in the source, so that a table of cases counts as one test. */
 export interface WrittenTest {
   /**
    * The titles of the groups and of the test in the source code, for example "the restored %s". A computed title is

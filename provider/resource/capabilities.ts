@@ -57,7 +57,7 @@ interface Named<Args, State> {
     context: ResourceContext,
     from?: "platform" | "snapshot" | "run",
   ): Promise<Made<State> | undefined>;
-  /** Returns the ids in a list that is a few seconds old, or `undefined` if no such list is available. */
+  /** Returns the ids from a list that was read in the last seconds, or `undefined` if there is no such list. */
   recentIds(context: ResourceContext): Promise<Ids | undefined>;
   /** Returns `false` if an existing object's record shows that the object was not created with these arguments. */
   madeWith?(args: Args, found: State): boolean;

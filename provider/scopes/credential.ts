@@ -92,8 +92,8 @@ function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
 const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
 
 /**
- * Returns the lowest role with which none of the run's operations is limited to the user's own objects. Returns
- * `undefined` if `role` is high enough, or if no operation has this limit.
+ * Returns the lowest role with which every operation of the run can also change objects that other users created.
+ * Returns `undefined` if `role` is high enough, or if the role makes no difference.
  */
 export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);

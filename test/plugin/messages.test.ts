@@ -38,8 +38,8 @@ function present(absent: unknown): unknown {
 }
 
 /**
- * Returns the names of the fields that have a value. All names are converted to a common form, because generated names
- * look like `ignorechangesList`.
+ * Returns the names of the fields that have a value, without case and suffixes, because the generated code spells them
+ * like `ignorechangesList`.
  */
 const presentIn = (content: Record<string, unknown>) =>
   Object.entries(content)

@@ -225,7 +225,7 @@ test("refuses to move a running clock outside the years 1 to 9999 (400), and kee
   expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
 });
 
-describe("a page in a browser", () => {
+describe("a browser page", () => {
   const from = async (origin: (url: string) => string, method: string, path: string) => {
     const { api } = await world();
     const { url } = api;
@@ -244,12 +244,12 @@ describe("a page in a browser", () => {
     ["POST", "clock/run"],
     ["POST", "reset"],
     ["POST", "tokens"],
-  ])("of another origin gets 403 for %s %s", async (method, path) => {
+  ])("from another origin gets 403 for %s %s", async (method, path) => {
     expect(await from(() => "https://example.com", method, path)).toBe(403);
     expect(await from(() => "null", method, path)).toBe(403);
   });
 
-  test("of the reference API's own origin can empty the journal", async () => {
+  test("from the reference API's own origin can empty the journal", async () => {
     expect(await from((url) => url, "DELETE", "journal")).toBe(200);
   });
 });

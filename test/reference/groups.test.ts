@@ -99,7 +99,7 @@ describe("renaming a group", () => {
 describe("locations of a group", () => {
   const at = (location: string) => ({ ...shop, location });
 
-  test("§1 include an added location until its removal, as do the regions of the group's databases", async () => {
+  test("§1 include an added location until it is removed, and so do the regions of the group's databases", async () => {
     const { owner, slug, databaseId, id } = await shopWorld();
     const seen = async () => {
       const { group } = await owner.ok("retrieveGroup", shop);

@@ -126,7 +126,7 @@ describe("removing a member", () => {
     expect(await scoped.status("retrieveGroup", { ...slug, groupName: "default" })).toBe(404);
   });
 
-  test("wire-facts 1.5 is allowed for members and viewers who leave, but not for the last owner", async () => {
+  test("wire-facts 1.5 lets members and viewers remove themselves, but not the last owner", async () => {
     const { as, olga, slug, roles } = await team();
     await (await as({ user: "vera" })).ok("removeMember", { ...slug, username: "vera" });
     expect(Object.keys(await roles())).not.toContain("vera");

@@ -33,7 +33,7 @@ test("the SDK's types accept outputs everywhere, and unlisted values except in c
   expect(problems).toEqual([expect.stringContaining("/*authorization*/"), expect.stringContaining("/*drift*/")]);
 });
 
-test("explains properties, their defaults and their values in an editor", () => {
+test("an editor shows the descriptions of properties and values, and the defaults", () => {
   expect(explained("scopesHover")).toMatch(/^What a group-scoped token may do/);
   expect(explained("defaultHover")).toMatch(/Default: false\.$/);
   expect(explained("member")).toBe("AWS EU West (Ireland)");

@@ -21,7 +21,7 @@ export class LazyPagedList<P extends Page> {
   }
 
   /**
-   * Reads the first pages of a list.
+   * Reads the first five pages of a list at most. The others are read when they are needed.
    *
    * @param take Called once with each page.
    */

@@ -32,7 +32,7 @@ export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 
 /**
- * Reports that there is no data, although the command needs existing data.
+ * Reports that the command needs existing data, but found none.
  *
  * @param place Path or address of the data, which must not contain credentials.
  */

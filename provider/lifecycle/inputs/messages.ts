@@ -97,7 +97,7 @@ export const declaredTwice = message(
 
 export const listUnavailable = message((kind: string) => `the platform cannot list ${kind}s`, ["API token"]);
 
-/** Formats a phrase such as "the list of databases" for messages about the arguments of a list. */
+/** Names a list in messages about the arguments that it was requested with, for example "the list of databases". */
 export const listOf = message((kind: string) => `the list of ${kind}s`, ["database"]);
 
 export const invalidListQuery = message(
