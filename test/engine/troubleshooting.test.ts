@@ -25,7 +25,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test("Pulumi's own messages begin as docs/troubleshooting.md quotes them", async () => {
+test("Pulumi's own messages match the excerpts in docs/troubleshooting.md", async () => {
   const here = await engineFixture();
   const folder = temporaryFolder();
   const use = (path: string) => writeFileSync(join(folder, "Pulumi.yaml"), program(path));

@@ -44,7 +44,7 @@ interface EngineRunOptions {
 
 /**
  * Calls the provider for one resource after another, in the engine's order: reads before an update, imports, checks,
- * diffs, replacements, and finally deletes.
+ * diffs, replacements, and deletions.
  */
 export class EngineRun {
   state: readonly Entry[];

@@ -60,7 +60,7 @@ test("returns every location with its code and description", async () => {
   expect(told.length).toBeGreaterThan(0);
 });
 
-test("finds a group by name or by UUID in any spelling, and returns the outputs of a Group resource", async () => {
+test("finds a group by name or by UUID in any spelling, with the same outputs as a Group resource", async () => {
   const { context, outside, slug } = await here();
   await outside.addGroupLocation({ ...slug, groupName: "default", location: "aws-eu-west-1" });
   await outside.updateGroupConfiguration({ ...slug, groupName: "default", body: { delete_protection: true } });
@@ -77,7 +77,7 @@ test("finds a group by name or by UUID in any spelling, and returns the outputs 
   expect((await ask("getGroups", {}, context)).groups).toContainEqual(told);
 });
 
-test("finds a database by name, by DbId or in a list, and returns the outputs of a Database resource", async () => {
+test("finds a database by name, by DbId or in a list, with the same outputs as a Database resource", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const told = await ask("getDatabase", { name: "orders" }, world.context);
@@ -364,7 +364,7 @@ test.each<[string, Record<string, unknown>, { readonly answer: string; readonly 
   });
 });
 
-test("if the same update creates the requested resource, advises using the resource's output", async () => {
+test("advises using the resource's output if the update creates the requested resource", async () => {
   const { context } = await here();
   await planCreate(group, { name: "soon", location: "aws-us-east-1" }, context);
   await planCreate(
@@ -377,7 +377,7 @@ test("if the same update creates the requested resource, advises using the resou
   await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(createdLater("`dbId`"));
 });
 
-test("if the same update restores the requested resource, advises using the resource's output", async () => {
+test("advises using the resource's output if the update restores the requested resource", async () => {
   const world = await here();
   const dbId = await createDatabase(world, "orders");
   const { state, inputs } = await readImported(database, dbId, world.context);
@@ -396,7 +396,7 @@ test("getDatabase does not find a deleted database, even if it can be restored",
     await expect(ask("getDatabase", args, world.context)).rejects.toMatchObject({ kind: "absent" });
 });
 
-test("reports an organization that cannot be accessed", async () => {
+test("reports that the organization cannot be accessed", async () => {
   const { context } = await here(SEED, { organization: "nobody" });
   for (const name of ["getDatabase", "getDatabaseConfiguration"])
     await expect(ask(name, { name: "orders" }, context)).rejects.toThrow(
@@ -416,7 +416,7 @@ test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
   },
 );
 
-test("each function calls all operations in its `reads`, and others only if the scope `read` suffices", async () => {
+test("each function calls all its `reads`, and no other operation that needs a scope besides `read`", async () => {
   const world = await here();
   const database = await createDatabase(world, "orders");
   const cases: Record<string, Record<string, unknown>[]> = {

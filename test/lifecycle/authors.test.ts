@@ -19,7 +19,7 @@ const orders = { ...acme, databaseName: "orders" };
 const ORDERS = { name: "orders", group: "default" };
 const UNBLOCKED = { ...orders, body: { block_writes: false } };
 
-/** In seconds. The extra second ensures that a minute passes although the platform reports time in whole seconds. */
+/** In seconds. One more than 60, because the platform's time is known only to the second. */
 const MINUTE = 61;
 
 const adaInApi: Authorship = { author: "ada", origin: "api", ago: LESS_THAN_A_MINUTE_AGO };
@@ -97,7 +97,7 @@ describe("the report of a deletion", () => {
     },
   );
 
-  test("names the user who deleted a group, even in the report about a database in the group", async () => {
+  test("names the user who deleted a group, for the group and for the databases in it", async () => {
     const here = await lifecycleFixture();
     const parent = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const inside = await made(database, { name: "inside", group: parent.id }, here.context);

@@ -11,7 +11,7 @@ const ORDERS = { name: "orders", group: "default" };
 const FORBIDDEN = 403;
 const BROKEN = 500;
 
-/** Reads a live database that the cached lists do not contain, while listing deleted databases fails. */
+/** Makes every listing of deleted databases fail, then reads a live database that the cached lists do not contain. */
 async function readNewDatabase(status: number) {
   const here = await lifecycleFixture();
   const { platform } = here.context;
@@ -28,7 +28,8 @@ test.each([FORBIDDEN, BROKEN])("reads a live database when listing deleted datab
 });
 
 /**
- * Reads the configuration of a deleted database whose name now belongs to another database, while lookups by name fail.
+ * Makes every lookup of a database by name fail, and then reads the configuration of a deleted database, whose name now
+ * belongs to another database.
  */
 async function readKeptConfiguration(status: number) {
   const here = await lifecycleFixture();
@@ -43,7 +44,7 @@ async function readKeptConfiguration(status: number) {
 }
 
 test.each([FORBIDDEN, BROKEN])(
-  "keeps the configuration of a deleted database when its name cannot be looked up (%i)",
+  "keeps a deleted database's configuration when looking up the database by name fails (%i)",
   async (status) => {
     const { state, read } = await readKeptConfiguration(status);
     expect(read?.state).toEqual(state);

@@ -93,7 +93,7 @@ test("gives no warning if the database is restorable or already deleted, or if t
   expect(here.said).toEqual([]);
 });
 
-test("gives no warning if the same update enabled recovery before the deletion", async () => {
+test("does not warn that a deletion is final if the update has already enabled recovery", async () => {
   const here = await lifecycleFixture();
   const { made } = await madeOrders(here);
   await disableRecovery(here);

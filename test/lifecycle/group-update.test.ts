@@ -66,7 +66,7 @@ test("never leaves a group in fewer locations than before while moving it", asyn
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST, SECOND].toSorted());
 });
 
-test("if an update fails, records the changes made before the failure, if any", async () => {
+test("records the changes made before an update failed, and none if the first change failed", async () => {
   const here = await lifecycleFixture();
   const { change } = await tenants(here);
   const news = { name: "renamed", locations: [FIRST, SECOND, THIRD] };

@@ -16,8 +16,8 @@ const incompleteOf = (thrown: unknown): InitFailedError => {
 };
 
 /**
- * Deletes a group that has no databases, and returns its UUID. The platform no longer reports the group's location,
- * which was "aws-eu-west-1".
+ * Deletes the group "other" in "aws-eu-west-1", which has no databases, and returns its UUID. The platform does not
+ * report the location of a deleted group.
  */
 async function deletedGroup({ api }: LifecycleFixture): Promise<string> {
   const outside = clientOf(api, api.apiToken);

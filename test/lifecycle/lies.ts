@@ -25,8 +25,8 @@ const scalars = [null, true, 7, -1, 1e308, "", "x", "..", "/", "\u0000", [], {}]
 const anyOf = (seed: number): unknown => fc.sample(fc.constantFrom(...scalars), { numRuns: 1, seed })[0];
 
 /**
- * Names of the false responses that the provider cannot detect: if only one operation returns an id or name, no other
- * response can contradict a false value.
+ * Names of the false responses that the provider cannot detect. If only one operation returns an id or a name, no other
+ * response reveals that the value is false.
  */
 export const BELIEVABLE: ReadonlySet<string> = new Set(["other ids", "other names"]);
 

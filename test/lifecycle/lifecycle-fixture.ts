@@ -18,8 +18,8 @@ export interface LifecycleFixture {
 }
 
 /**
- * Shorter than the default, so that retries do not slow the tests down. The number of retries and the pauses that the
- * platform asks for do not change.
+ * Shorter than the default, to keep tests with retries fast. The provider still retries as often as usual, and still
+ * waits as long as the platform asks.
  */
 const FIRST_WAIT_MS = 1;
 

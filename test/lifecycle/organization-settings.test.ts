@@ -45,7 +45,7 @@ const compared = (id: string, oldInputs: Properties, state: State, news: Propert
 });
 
 // Promise: No false differences
-test("ignores drift of undeclared settings, and reads and compares all settings with one request", async () => {
+test("ignores drift of undeclared settings, and needs only one request to read and compare all settings", async () => {
   const here = await lifecycleFixture();
   await outside(here).updateOrganization({ organizationSlug, body: { overages: true } });
   const inputs = { requireMfa: true };
@@ -97,7 +97,7 @@ test.each([
   expect(await onPlatform(here)).toMatchObject(news);
 });
 
-test("records the changes of the first request if the second request fails", async () => {
+test("records the settings that the first of two requests changed if the second request fails", async () => {
   const { wire, open } = await storyPlatform();
   const wanted = { requireMfa: true, restoreEnabled: false };
   let sent = 0;
@@ -161,7 +161,7 @@ test("imports settings only by the configured organization's UUID, and says why 
   expect(adopted).toMatchObject({ id: acme.id, state: { requireMfa: true, restoreEnabled: true } });
 });
 
-test("warns a user without a second factor only if the update starts to require a second factor", async () => {
+test("warns a user without MFA only if the update makes MFA mandatory", async () => {
   const here = await lifecycleFixture();
   await planCreate(organizationSettings, { requireMfa: true }, here.again());
   expect(here.said).toEqual([mayLoseAccess("ada", "acme")]);

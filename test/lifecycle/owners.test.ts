@@ -17,7 +17,7 @@ const tenants = { name: "tenants", location: "aws-us-east-1" };
 const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
   (await resource.read(id, undefined, "platform", again().platform)).status;
 
-/** Resources that refer to their group by a literal name, which the engine does not recognize as a dependency. */
+/** Resources whose arguments contain the group's name as a literal, so the engine sees no dependency on the group. */
 const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
   ["an API token", apiToken, { name: "ci", group: "tenants", scopes: ["read"] }],
   ["a group token", groupToken, { group: "tenants" }],

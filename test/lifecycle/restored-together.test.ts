@@ -52,7 +52,7 @@ async function restoring(lists: number) {
 }
 
 // Promise: No database is lost
-test("before planning to move an API token to another group, waits until that group is restored", async () => {
+test("waits until a group is restored before planning to move an API token to the group", async () => {
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
   const { differences } = await diff(apiToken, { ...minted, oldInputs: token, news }, context);

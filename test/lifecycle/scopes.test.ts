@@ -6,7 +6,8 @@ import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 /**
- * Changes the arguments of an API token. Returns the arguments that differ, and whether the change replaces the token.
+ * Creates an API token and compares it with new arguments. Returns the paths that differ, each followed by "replaces"
+ * if its change replaces the token.
  */
 async function changes(before: Properties, after: Properties) {
   const here = await lifecycleFixture();

@@ -145,7 +145,7 @@ describe("a seed", () => {
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("is not reported as a problem if only the database's `sizeLimit` is invalid", () => {
+  test("causes no error of its own if the database's `sizeLimit` is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });
@@ -178,7 +178,7 @@ test("uploads a complete dump once, and records only the path of the dump", asyn
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
-  // The provider lists databases only after the upload, to see those that other users create during a long upload.
+  // The provider lists databases only after the upload, because other users may create databases during the upload.
   const asked = here.asked();
   expect(asked.slice(asked.indexOf("uploadDump"))).toEqual([
     "uploadDump",
@@ -482,7 +482,7 @@ test("lets a DatabaseConfiguration change a new database's size limit without ca
   expect(await diff(database, compared, here.again())).toMatchObject({ differences: [] });
 });
 
-test("treats equivalent seeds as equal, and reports no difference when a seed changes", () => {
+test("recognizes equivalent seeds, and never reports a changed seed as a difference", () => {
   const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2030-01-01"), noInvalidDate: true });
   const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
   const file = fc.stringMatching(/^[a-z]{1,9}$/);

@@ -30,7 +30,7 @@ const WRONG = [
 ];
 
 // Promise: Clear messages
-test.each(shapes)("rejects %s of the wrong type, and shows what to write without repeating the value", (_, schema) => {
+test.each(shapes)("rejects %s of the wrong type, shows what to write, and does not repeat the value", (_, schema) => {
   const reasons = WRONG.flatMap((value) => shapeProblems("property", schema, value).map(({ reason }) => reason));
   expect(reasons.length).toBeGreaterThan(0);
   for (const reason of reasons) {

@@ -118,7 +118,7 @@ test("reports a difference between sizes that are unequal in every interpretatio
 });
 
 // Promise: All drift is shown
-test("reports an unreadable platform value as a difference instead of failing", () => {
+test("reports a difference instead of failing if a value from the platform cannot be parsed", () => {
   const oldInputs = { database: "x", allowedIps: ["10.0.0.0/8"] };
   for (const shown of ["10.0.0.0-10.0.0.9", "office", "010.0.0.1", ""]) {
     const state = remember(databaseConfiguration, { database: "x", allowedIps: [shown] }, oldInputs, {});
@@ -126,9 +126,9 @@ test("reports an unreadable platform value as a difference instead of failing", 
   }
 });
 
-describe("only values that are not semantically equal are reported as different", () => {
+describe("reports exactly the semantic differences", () => {
   // Promise: No false differences
-  test.each(titled)("for handwritten values of %s", (_, one) => {
+  test.each(titled)("between handwritten values of %s", (_, one) => {
     for (const meaning of one.meanings)
       for (const another of one.meanings)
         for (const first of meaning === another ? [] : meaning.spellings)
@@ -140,7 +140,7 @@ describe("only values that are not semantically equal are reported as different"
 
   // Promise: All drift is shown
   // Promise: No false differences
-  test.each(titled)("for generated values of %s", (_, one) => {
+  test.each(titled)("between generated values of %s", (_, one) => {
     fc.assert(
       fc.property(one.generated.chain(onesOf), (spelled) => holds(one, spelled)),
       { numRuns: PAIRS },

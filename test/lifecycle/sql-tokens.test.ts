@@ -122,7 +122,7 @@ test("reports and replaces a token once its expiry is closer than `renewBefore`,
   expect(here.said.at(-1)).toBe(expired("group token", end));
 });
 
-test("does not warn about an expired token until the program declares the token", async () => {
+test("does not warn about an expired token during the refresh before the program runs", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId, expiration: "1h" }, here);
   await here.api.advance(HOUR_S);

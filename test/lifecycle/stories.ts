@@ -246,7 +246,7 @@ export const stories: Readonly<Record<string, Story>> = {
   "rotating signing keys": { before: rotating("1"), wished: rotating("2") },
 };
 
-/** Describes the organization and each live or restorable resource in it, by id. */
+/** Returns descriptions of the organization and of each live or restorable resource in it, by id. */
 export async function objectsIn({ api }: LifecycleFixture, outside: Client): Promise<Map<string, string>> {
   const { organizationId } = api;
   const { groups } = await outside.listGroups({ organizationSlug });

@@ -114,11 +114,11 @@ export interface Attack {
   /** Whether the simulated faults include false but plausible responses. */
   readonly lies: boolean;
   /**
-   * Whether the false responses are undetectable because no other response contradicts them. Tests do not check the
-   * effects of such responses.
+   * Whether the provider cannot detect the false responses, because no other response contradicts them. If so, the test
+   * does not check the stack and the platform afterwards.
    */
   readonly isBelievable?: boolean;
-  /** Present if the faults begin before the changes outside Pulumi. */
+  /** Whether the faults begin before the changes outside Pulumi. */
   readonly isEarly?: true;
   begin(on: StoryPlatform): void;
 }

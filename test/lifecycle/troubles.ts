@@ -62,7 +62,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** Responds with a body above the size limit. This takes a second, so tests use it for only some requests. */
+/** Responds with a body above the size limit. Not one of the `troubles`, because sending the body takes a second. */
 export async function oversized({ forward, response }: Exchange): Promise<void> {
   const { status, text } = await forward();
   response.on("error", () => undefined).writeHead(status);

@@ -64,7 +64,7 @@ const writesIn = (operations: readonly string[]) =>
 const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
-test("each resource declares exactly the API operations that it calls, and when it calls them", async () => {
+test("each resource calls exactly the API operations that it declares for each lifecycle step", async () => {
   const here = await lifecycleFixture();
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -89,7 +89,7 @@ describe.runIf(full)("a project with a released SDK and without a `plugins` sect
       for (const [name, text] of Object.entries(files(release))) writeFileSync(join(program, name), text);
       const stack = await Stack.create({ environment: here.environment, program: { folder: program } });
       onTestFinished(() => stack.remove());
-      // Package managers find their settings and caches through the environment and the home folder.
+      // Keeps this process's environment and home folder, where package managers find their settings and caches.
       const environment = Object.assign({}, process.env, stack.environment, {
         HOME: homedir(),
         // The Python program runs in the virtual environment that is first on PATH.

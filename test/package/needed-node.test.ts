@@ -10,11 +10,11 @@ import { root } from "../../tools/run";
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-node-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A module that, if loaded before the program, makes Node.js report an older version. */
+/** Path of a module that makes Node.js report an older version. Load the module with `--require`. */
 const posing = join(folder, "posing.js");
 writeFileSync(posing, 'Object.defineProperty(process.versions, "node", { value: "22.18.1" });');
 
-/** An installed Node.js that is too old for the package, if this machine has one. */
+/** Path of the first Node.js on PATH that is too old for the package, or `undefined`. */
 const tooOld = (process.env.PATH ?? "")
   .split(delimiter)
   .map((place) => join(place, "node"))

@@ -7,7 +7,7 @@ let running: Promise<Browser> | undefined;
 afterAll(async () => (await running)?.close());
 
 /**
- * Opens a page in a real browser, which closes when the test ends. Also returns the URLs that the page requests
+ * Opens a page in a real browser, and closes the page when the test ends. Also returns the URLs that the page requests
  * (`asked`) and the page's errors (`complaints`).
  */
 export async function visit(options: BrowserContextOptions = {}) {

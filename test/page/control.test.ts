@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-test("restores a database after a reset, although the page's earlier credential is no longer valid", async () => {
+test("restores a database after a reset has invalidated the page's credential", async () => {
   const { api } = await shop();
   const { page } = await visit();
   await page.goto(api.url);

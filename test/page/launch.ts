@@ -4,8 +4,8 @@ import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
 
 /**
- * Launches the installed Chromium, or else the Chromium from npm. Omits the arguments that the npm package recommends,
- * because those arguments relax the browser's security rules.
+ * Launches Chromium or Chrome from PATH, or else the Chromium from npm. Omits the arguments that the npm package
+ * recommends, because those arguments relax the browser's security rules.
  */
 export async function launch(): Promise<Browser> {
   const own = ["chromium", "chromium-browser", "google-chrome"].flatMap(onPath)[0];
