@@ -101,8 +101,8 @@ const wordsOf = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
 /**
- * Returns the query parameters of `main`, or of an operation with the same method and path. The parameters of that
- * other operation become optional, because a request for `main` does not send them.
+ * Returns the query parameters of an operation that has the same method and path as `main`. If the operation is not
+ * `main` itself, its parameters become optional, because requests for `main` do not send them.
  */
 const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(

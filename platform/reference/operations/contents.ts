@@ -10,8 +10,8 @@ export interface Figures {
 /** Access to the rows of the databases. Without a SQL server, databases contain no rows. */
 export interface Contents {
   /**
-   * Copies the rows that the parent had at the time `at` into a new database. Without `at`, copies the current rows,
-   * also those that were written before the clock was moved back.
+   * Copies the rows that the parent had at the time `at` into a new database. Without `at`, copies all current rows,
+   * including rows that were written before the clock was moved back.
    *
    * @throws ApiError if the server no longer stores the parent's rows from that time.
    */

@@ -23,8 +23,8 @@ export const dump: Pick<Handlers, "uploadDump" | "seedDatabase"> = {
 type Request<Name extends keyof typeof dump> = Parameters<Handlers[Name]>[0];
 
 /**
- * Functions that prepare to load a dump, by operation. Each returns a function that loads the dump. The returned
- * function is called after authorization, before the handler and outside any transaction, because loading can take a
+ * Functions that prepare to load a dump, by operation. They run after authorization in a read transaction, and return a
+ * function that loads the dump. The loading runs before the handler and outside any transaction, because it can take a
  * long time.
  */
 export const loading = {

@@ -62,7 +62,7 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * Rejects text unless every database engine can store it. Also rejects text that contains a token, because tokens must
+ * Rejects text that some database engine cannot store. Also rejects text that contains a token, because tokens must
  * never be stored.
  */
 export function checkText(text: string): void {

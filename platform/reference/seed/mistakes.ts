@@ -55,8 +55,8 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
 }
 
 /**
- * Checks all keys and strings in a value. The path of a mistake in a key does not include the key, because the key must
- * not be printed. Visits each object only once, because YAML aliases can form cycles.
+ * Checks all keys and strings in a value. For an invalid key, reports the path of the enclosing object, because the key
+ * itself must not be printed. Visits each object only once, because YAML aliases can form cycles.
  */
 function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
   if (typeof value === "string") return textMistakes(value, path);
@@ -79,8 +79,8 @@ function textMistakes(text: string, path: Mistake[0]): Mistake[] {
 }
 
 /**
- * Returns whether `texts` includes `wanted`. A `wanted` or an entry that is not a string counts as a match, because the
- * schema already reports it.
+ * Returns whether `texts` includes `wanted`. Also returns `true` if `wanted` or an entry is not a string, because the
+ * schema already reports such values.
  */
 const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
   typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);

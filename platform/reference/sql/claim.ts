@@ -6,15 +6,15 @@ import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { folderOfOthers, folderUnusable } from "./messages";
 
-/** Name of a file in the folder. It contains the id of the data that the folder belongs to. */
+/** Name of the file that contains the id of the data that the folder belongs to. */
 const OWNER = "data";
 
-/** Files that a new folder may contain if the server was killed while it was starting. */
+/** Files that may already be in the folder if a server was killed while it was setting up the folder. */
 const OF_START = [OWNER, "lock", "lock-journal"];
 
 class OfOthers extends Error {}
 
-/** Returns the id of the data. The id is created on first use. */
+/** Returns the id that identifies the data in this store. The id is created on first use. */
 export const idOfData = (store: Store): Promise<string> =>
   store.transaction([], async (state) => {
     const known = await setting(state, "data-id");
@@ -26,7 +26,7 @@ export const idOfData = (store: Store): Promise<string> =>
 
 /**
  * Creates the folder for the database files, or checks that an existing folder belongs to the data with this id.
- * Without this check, the server would take the databases of other data for leftovers, and delete their files.
+ * Without this check, a server with other data would treat the files in the folder as leftovers, and delete them.
  *
  * @param place Path or address of the data, which must not contain credentials.
  * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.

@@ -86,8 +86,8 @@ export class Folder {
   }
 
   /**
-   * Replaces the folder of a database that has not been used. Returns `false` if the database has been used. No request
-   * can open the database during the replacement, because rows written at that time would be lost.
+   * Replaces the folder of a database that has not been used. Returns `false` if the database has been used. Runs
+   * synchronously, because rows that a request wrote during the replacement would be lost.
    */
   replaceEmpty(folder: string, by: string): boolean {
     const old = `${folder}${PART}`;
@@ -107,8 +107,8 @@ export class Folder {
   }
 
   /**
-   * Creates the folder of a database if it does not exist yet. The new folder is a copy of the folder `seeded` if that
-   * one exists, and empty otherwise.
+   * Creates the folder of a database if it does not exist yet. The new folder is a copy of `seeded` if that folder
+   * exists, and empty otherwise.
    */
   async ensure(folder: string, seeded?: string): Promise<void> {
     if (existsSync(folder)) return;
@@ -147,8 +147,8 @@ export class Folder {
   }
 
   /**
-   * Removes all files except the seeded rows. Moves the files away at once, so that no request opens a file that is
-   * about to be removed.
+   * Removes all files except the seeded rows. Moves the files away before removing them, so that no request opens a
+   * file that is about to be removed.
    */
   async clear(): Promise<void> {
     const old = [DATABASES, DUMPS].map((name) => {

@@ -61,7 +61,7 @@ const READING = new Set(
   integrity_check module_list pragma_list quick_check table_info table_list table_xinfo`.split(/\s+/),
 );
 
-/** Pragmas that may also be set, because they affect only this database or this stream. */
+/** Pragmas that may be both read and set, because they affect only this database or this stream. */
 const SETTABLE = new Set(["defer_foreign_keys", "foreign_keys", "user_version"]);
 
 /** Pragmas that may only be read. */

@@ -55,7 +55,8 @@ export class Database {
    * Records a commit in the history, and updates the size of the database.
    *
    * @param now The time at which the job was sent.
-   * @param before The time of the latest commit when the job began. The job may have waited for later commits.
+   * @param before The recorded time of the latest commit when the job began. If others have committed since then, this
+   * commit is recorded as no earlier than theirs.
    */
   committed(now: string, before = this.latest): void {
     const hasWaited = this.latest !== before && this.latest > now;

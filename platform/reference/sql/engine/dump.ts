@@ -64,7 +64,7 @@ export async function dump(connection: Connection, guard: Guard): Promise<string
   return `${[...lines, "COMMIT;"].join("\n")}\n`;
 }
 
-/** Selects the tables that a dump creates, without shadow tables, which SQLite creates with their virtual table. */
+/** Selects the tables that a dump creates. Omits shadow tables, because creating a virtual table also creates them. */
 const TABLES = code`select s.name, s.sql, l.type from sqlite_schema s join pragma_table_list l on l.schema = 'main' and l.name = s.name
   where s.type = 'table' and s.sql is not null and s.name not like 'sqlite~_%' escape '~' and l.type <> 'shadow'
   order by s.rowid`;

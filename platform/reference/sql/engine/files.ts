@@ -50,8 +50,8 @@ export const partsIn = (past: string): string[] =>
     : [];
 
 /**
- * The maximum number of parts in the history of a database, and their maximum total size in bytes. Some parts are
- * small, because a new part also begins when an idle database is closed.
+ * The maximum number of parts in the history of a database, and their maximum total size in bytes. The number is
+ * limited too, because many parts may be small: closing an idle database also begins a new part.
  */
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -68,7 +68,10 @@ export function prune(past: string): void {
   }
 }
 
-/** Removes a folder of the history. Moves it away first, so that a killed process leaves no incomplete part behind. */
+/**
+ * Removes a folder of the history. Renames the folder first, so that the history never contains a half-removed folder,
+ * even if the process is killed.
+ */
 export function remove(folder: string): void {
   const place = join(dirname(folder), UNFINISHED);
   rmSync(place, { recursive: true, force: true });

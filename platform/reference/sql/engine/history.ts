@@ -36,7 +36,7 @@ import { framesOf, indexOf, type LogState, logStateIn } from "./log-index";
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
 
-/** When the log has this many frames, the engine ends transactions that keep the log from being written back. */
+/** When the log has this many frames, the engine ends transactions that prevent a checkpoint. */
 const MOST_FRAMES = 16 * FRAMES;
 
 /** The header sizes in SQLite's write-ahead log, in bytes. */
@@ -168,7 +168,8 @@ export class History {
 }
 
 /**
- * Copies to another folder the latest state that was committed at or before an instant, or the current state.
+ * Copies a state of the database to the folder `to`: the latest state that was committed at or before `at`, or the
+ * current state if `at` is `undefined`.
  *
  * @throws SqlFailure if the state is no longer kept.
  */
@@ -202,7 +203,7 @@ function stateAt(folder: string, at: string): { part: string; frames: number } {
 }
 
 /**
- * Returns whether a transaction keeps an overlong log from being written back.
+ * Returns whether a transaction prevents the checkpoint of an overlong write-ahead log.
  *
  * @param since The number of frames in the log when the transaction began.
  */

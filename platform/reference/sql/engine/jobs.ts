@@ -55,7 +55,7 @@ export interface Measured {
 /** The result of a job. `text` is JSON or SQL, which the server sends unchanged. */
 export interface Done extends Measured {
   readonly text: string;
-  /** Whether the stream is still open. */
+  /** Whether the stream stays open after the job. */
   readonly open: boolean;
 }
 

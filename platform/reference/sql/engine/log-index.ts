@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 
-/** The offsets in the index of SQLite's write-ahead log, in bytes: the number of committed frames, and two salts. */
+/** The byte offsets of the number of committed frames and of the two salts in the index of SQLite's write-ahead log. */
 const FRAMES_AT = 16;
 const SALTS_AT = 32;
 
 export interface LogState {
   /** The number of committed frames in the log. */
   readonly frames: number;
-  /** Identifies the frames. SQLite chooses another value each time that it restarts the log. */
+  /** Changes whenever SQLite restarts the log. */
   readonly salt: bigint;
 }
 

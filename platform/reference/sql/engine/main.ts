@@ -89,7 +89,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     if (stream.isClosed) database.end(job.stream);
     else noteAttachedLogs(stream);
-    // The stream may have begun a new transaction, which `committed` may have to end.
+    // `committed` ends open transactions only in streams that are not busy. This stream may have begun a new one.
     stream.isBusy = false;
     if (run.hasCommitted) database.committed(job.now, before);
     return { text, open: !stream.isClosed, read: run.read, written: run.written, bytes: database.bytes };
