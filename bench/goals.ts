@@ -9,7 +9,7 @@ export interface Goal {
    */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** Allowance subtracted from our figure before the comparison with the bound, in the unit of the measurement. */
+  /** Allowance in the unit of the measurement. It is subtracted from our figure before the goal is checked. */
   readonly plus?: number;
 }
 
@@ -55,8 +55,8 @@ export const GOALS = {
   "peak memory in any of them, against grpc-js": { unit: "MB", atMost: 1.0 },
   "peak memory in any of them, against Go": { unit: "MB" },
 
-  // The allowance is the minimum time for the round trips. `up` needs two per database, because it also sets the
-  // configuration. `refresh` needs one per database, which reads the configuration.
+  // The allowance is the minimum time for the round trips: two per database for `up`, which creates and configures the
+  // database, and one for `refresh`, which reads the configuration.
   "up, 500 with configurations, 50 ms an answer, against ours without": {
     unit: "s",
     atMost: 1.15,
@@ -94,7 +94,7 @@ export const GOALS = {
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },
 
-  // Only the number of requests has a goal, which ensures that few requests are rejected more than once.
+  // The time has no goal. The goal for the number of requests ensures that few of them are rejected more than once.
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 

@@ -72,7 +72,7 @@ export class MeasuredStack {
       const projectSettings = { ...settings, main: program.main } as never;
       this.#stack = await LocalWorkspace.createStack({ stackName: "dev", workDir }, { ...options, projectSettings });
     }
-    // After each run, the Automation API calls these methods, which would start three CLI processes.
+    // The Automation API calls these methods after each run. The original methods would start three CLI processes.
     this.#stack.info = async () => undefined;
     this.#stack.outputs = async () => ({});
     for (const [key, value] of Object.entries(config)) await this.#stack.setConfig(key, { value });

@@ -14,7 +14,7 @@ export interface Plugins {
   readonly ours: string;
   /** Folders of the baseline plugins. The Go plugin is missing if Go is not installed. */
   readonly floors: Readonly<Partial<Record<Floor, string>>>;
-  /** Path of the executable of our published plugin, which records neither CPU time nor memory. */
+  /** Path of our plugin's executable as published. Unlike `ours`, it does not record its CPU time and memory. */
   readonly published: string;
   /** Path of a program that loads only the modules that every grpc-js plugin needs. */
   readonly bare: string;

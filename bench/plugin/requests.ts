@@ -4,8 +4,8 @@ import { Pool } from "undici";
 export const SENDS_REQUESTS = "BENCH_SENDS_REQUESTS";
 
 /**
- * Sends only one list request and the requests that manage databases and their configurations. Omits checks, retries
- * and comparisons, so that only the cost of the requests is measured.
+ * Sends the requests that create, configure, read and delete databases, and at most one list request to find out their
+ * names. There are no checks, retries or comparisons, so that only the cost of the requests is measured.
  */
 export class Requests {
   readonly #pool: Pool;

@@ -43,7 +43,7 @@ function ask(port: number): Promise<void> {
   );
 }
 
-/** Listens in place of the engine, because a plugin connects to the engine when it starts. */
+/** Stands in for the engine: starts the server that a plugin connects to on startup. */
 async function listen(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = new Server();
   return new Promise((resolve, reject) => {

@@ -84,7 +84,8 @@ export class Organization {
     } catch (cause) {
       if (isRefusal(cause, "unseen"))
         throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
-      // A 403 or 404 response does not disprove the UUID: a token without the scope `read` cannot read its own group.
+      // A 403 or 404 response does not prove that the UUID is wrong: a token without the scope `read` cannot read its
+      // own group.
       if (!isRefusal(cause, "forbidden", "absent")) throw cause;
     }
     return id;

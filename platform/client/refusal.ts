@@ -48,22 +48,22 @@ export const messageOf = (thrown: unknown): string => (thrown instanceof Error ?
 export const isRefusal = (thrown: unknown, ...kinds: RefusalKind[]): thrown is Refusal =>
   thrown instanceof Refusal && (kinds.length === 0 || kinds.includes(thrown.kind));
 
-/** Returns `undefined` after a 404 response and rethrows every other error. For use with `catch`. */
+/** Handler for `catch`: returns `undefined` for a refusal of the kind `absent`, and rethrows every other error. */
 export function unlessAbsent(thrown: unknown): undefined {
   if (!isRefusal(thrown, "absent")) throw thrown;
 }
 
 /**
- * Returns `undefined` after a 403 response to a list request, because a credential that may create objects is not
- * always allowed to list them. For use with `catch`.
+ * Handler for `catch` on list requests: returns `undefined` for a refusal of the kind `forbidden`, and rethrows every
+ * other error. A credential may be allowed to create objects but not to list them.
  */
 export function unlessForbidden(thrown: unknown): undefined {
   if (!isRefusal(thrown, "forbidden")) throw thrown;
 }
 
 /**
- * Returns `undefined` after any refusal, and rethrows other errors, which are bugs. For use with `catch`, on requests
- * whose results are optional.
+ * Handler for `catch` on requests whose results are optional: returns `undefined` for any refusal, and rethrows every
+ * other error, which is a bug.
  */
 export function unlessRefused(thrown: unknown): undefined {
   if (!isRefusal(thrown)) throw thrown;

@@ -20,9 +20,9 @@ const flag = <Answer extends z.ZodType>(answer: Answer, description: string) => 
 const offByDefault = z.boolean().default(false);
 
 /**
- * Each field of a database's configuration (§2.2, §4.3): its value while unset, its schema in a response and its schema
- * in a request. When a field is added here, the compiler reports any code of the server, the store or the provider that
- * does not handle the new field.
+ * The fields of a database's configuration (§2.2, §4.3), each with its default value and its schemas in responses and
+ * requests. When a field is added here, the compiler reports any code in the server, the store or the provider that
+ * does not handle the field.
  */
 const FIELDS = {
   size_limit: {

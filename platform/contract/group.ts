@@ -74,7 +74,7 @@ export const createGroup = endpoint({
   result: () => z.object({ group: Group() }),
   repeats: { "body.name": "group.name", "body.location": "group.primary" },
   refusals: { 409: "The organization already has a group with this name." },
-  // The cached list of groups becomes invalid, because it may still show an earlier group with this name.
+  // Invalidates the cached list of groups, which may still contain an earlier group with this name.
   changes: ["groups"],
   access: { level: "organization", role: "member" },
 });

@@ -125,7 +125,7 @@ function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
   return name === undefined ? undefined : name === subject.name;
 }
 
-/** Returns whether the logged action may have changed which object has the subject's name. */
+/** Returns whether the logged action may have given the subject's name to an object, or taken it away. */
 const bindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
   did !== "set" && (name === undefined || name === subject.name || id === subject.id);
 
@@ -149,7 +149,8 @@ export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => bo
 }
 
 /**
- * Returns the time after which all entries have been read, allowing for inexact timestamps.
+ * Returns how far back the log has been read. Every entry later than the returned time has been read, even if
+ * timestamps are inexact.
  *
  * @param lastAt The time of the oldest entry read, in milliseconds since 1970.
  */

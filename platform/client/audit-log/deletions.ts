@@ -9,7 +9,7 @@ export interface Deleted extends Subject {
 /**
  * Searches the audit log for the users who deleted the given objects.
  *
- * @param pages The pages of the log, latest first. They are read only until all deletions are found.
+ * @param pages The pages of the log, latest first. Reading stops as soon as older pages cannot change the result.
  * @param asOf The time when the log is requested, in milliseconds since 1970.
  * @returns The deletions by object. An object is missing if the log does not prove who deleted it.
  */

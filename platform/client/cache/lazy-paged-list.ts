@@ -21,7 +21,7 @@ export class LazyPagedList<P extends Page> {
   }
 
   /**
-   * Reads the first five pages of a list at most. The others are read when they are needed.
+   * Reads the first five pages of a list, or all pages if there are fewer. Calls to `look` read more pages as needed.
    *
    * @param take Called once with each page.
    */

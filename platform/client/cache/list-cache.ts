@@ -118,8 +118,8 @@ export class ListCache {
   }
 
   /**
-   * Returns the sequence number of the last write request that may have changed the named entry. Without a name, only
-   * requests that did not identify the changed entry count.
+   * Returns the sequence number of the last write request that may have changed the named entry. Without a name,
+   * considers only requests that did not identify the changed entry.
    */
   #lastChange(list: List, name?: string): number {
     const whole = this.#changedWhole.get(LISTS[list]) ?? 0;

@@ -1,7 +1,7 @@
 /** Matches a JSON Web Token, even if its end is missing. Every token of the platform is a JSON Web Token. */
 const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 
-/** Removes the credential and all JSON Web Tokens from text. The credential itself may have another format. */
+/** Removes the credential, whatever its format, and all JSON Web Tokens from text. */
 export const withoutTokens = (text: string, credential: string): string =>
   text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");
 

@@ -31,7 +31,7 @@ const START = {
   seeded: true,
 };
 
-/** Returns the port in a server's address, which always includes a port. */
+/** Returns the port of a server's address. These addresses always contain a port. */
 export const portOf = (url: string): number => Number(/\d+$/.exec(url));
 
 /** Quotes text that contains characters with a special meaning in a shell. */

@@ -17,7 +17,7 @@ interface Wanted {
   /** Absent: unrestricted. */
   readonly organization?: Pick<Organization, "id" | "number">;
   readonly group?: Pick<Group, "id">;
-  /** Contains only individual scopes, because presets are already replaced by their scopes. */
+  /** Individual scopes only. Presets have already been expanded. */
   readonly scopes?: readonly string[];
   readonly createdAt: string;
 }

@@ -8,7 +8,7 @@ import { backgroundFolder, logOf, socketOf } from "./folder";
 /** How long a server may take to respond or to stop, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** Error codes of a connection to a server that does not exist or has exited. */
+/** Codes of connection errors that mean that no server is running. */
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 
 /** How a background server describes itself on each connection. */
