@@ -30,7 +30,7 @@ export const invalidOrganizationId = message(
   ["0A28102D690611EE8553EAA7715AEAF2"],
 );
 
-/** The message does not repeat the address, which contains a user name or password. */
+/** The message omits the address, because the address contains a user name or password. */
 export const CREDENTIALS_IN_BASE_URL = "an address must not contain a user name or password; use `apiToken`";
 
 export const invalidBaseUrl = message(

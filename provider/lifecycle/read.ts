@@ -156,10 +156,10 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, session } = context;
   session.noteInStack(resource.type, id);
-  // An earlier update imported this object, which may have replaced another object in the stack. Recording the import
+  // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
-  // Sends no read request if the update applies all managed properties again anyway.
+  // No read is needed if the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {

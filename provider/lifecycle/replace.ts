@@ -27,7 +27,7 @@ export interface ReplacementPlan {
   readonly warnings: readonly string[];
   /** Whether the replacement deletes a live object. */
   readonly deletes?: boolean;
-  /** The reason why the replacement would fail with every credential. */
+  /** The reason why the replacement would fail, whichever credential is used. */
   readonly refusal?: Refusal;
   /** The reason why the replacement would fail with this credential. The preview only warns; the update fails. */
   readonly lack?: string;

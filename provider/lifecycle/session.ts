@@ -20,7 +20,7 @@ interface Managed {
 /** The reason why this credential cannot replace an object. */
 interface Lack {
   readonly reason: string;
-  /** Type and name of the object that the replacement would delete, for the middle of a sentence. */
+  /** Type and name of the object that the replacement would delete, worded for use within a sentence. */
   readonly replaced: string;
 }
 
@@ -57,8 +57,8 @@ export class UpdateSession {
   }
 
   /**
-   * Returns the inputs for the new object if a replacement deletes the old object first. In that case, the program
-   * declares the resource, but its new object has not been created yet.
+   * Returns the inputs of the new object if deleting the old object is the first half of a replacement: the program
+   * declares the resource, but no new object has been created yet.
    */
   inputsReplacing(urn: string): Properties | undefined {
     return this.#created.has(urn) ? undefined : this.#declared.get(urn);
@@ -118,7 +118,7 @@ export class UpdateSession {
 
   /**
    * Returns the deleted group or database to which a resource belongs. Returns `undefined` if the stack also manages
-   * that group or database, because its own Read reports the deletion.
+   * that group or database: the deletion is then reported for the group or database itself.
    */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
@@ -184,8 +184,8 @@ export class UpdateSession {
   }
 
   /**
-   * If this update keeps an object in this group or database, returns that object's title and id. Deleting the group or
-   * database would also delete the object.
+   * Returns the title and id of an object that this update keeps and that belongs to the given group or database.
+   * Deleting the group or database would also delete the object.
    */
   keptIn({ type }: AnyResource, id: string): string | undefined {
     return this.#owned.get(`${type} ${id}`);

@@ -39,7 +39,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await permitted(() => warnOfConsequence(resource, { id, observed, changes }, context));
   // After a database is restored, all inputs of its configuration are applied again. If that fails, the update is
-  // recorded as incomplete. Otherwise, the next run would not apply the inputs again.
+  // recorded as incomplete, so that the next run tries again.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
     completed = { ...observed, ...completed, ...step };

@@ -7,7 +7,7 @@ import { deletionFinal, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { emptyDespiteDeleted, nameRestored, stillDeleted } from "./restore/messages";
 
-/** Warns that an empty object is created although a deleted object with the same name could be restored. */
+/** Warns that the new object will be empty, and that a deleted object with the same name could be restored instead. */
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,

@@ -49,15 +49,18 @@ interface Named<Args, State> {
   /**
    * Finds the object with this name. Searches only the objects that this credential could have created.
    *
-   * @param from How recent a list must be to prove that a name is free. `snapshot` accepts a list that is a few seconds
-   *   old. `run` accepts a list requested in this update. `platform` requires a new request.
+   * @param from How recent a list must be to prove that a name is free. `snapshot` accepts a list that is at most a few
+   *   seconds old. `run` accepts a list requested in this update. `platform` requires a new request.
    */
   findByName(
     wanted: { readonly name: string },
     context: ResourceContext,
     from?: "platform" | "snapshot" | "run",
   ): Promise<Made<State> | undefined>;
-  /** Returns the ids from a list that was read in the last seconds, or `undefined` if there is no such list. */
+  /**
+   * Returns the ids of all live objects, from a list that may be a few seconds old. Returns `undefined` if the list is
+   * incomplete.
+   */
   recentIds(context: ResourceContext): Promise<Ids | undefined>;
   /** Returns `false` if an existing object's record shows that the object was not created with these arguments. */
   madeWith?(args: Args, found: State): boolean;
@@ -109,7 +112,10 @@ interface Recoverable<Args, State> {
   readonly renames?: true;
   /** Phrase that ends a sentence and says what is restored with the object, for example "with its data". */
   readonly brings: string;
-  /** Returns another object that is restored together with this object, and a complete sentence about it. */
+  /**
+   * Returns the other object that is restored together with this one, for example a database's group. `sentence` tells
+   * the user about it.
+   */
   alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
   /**
    * Lists the deleted objects with this name, or returns `undefined` if this credential cannot list deleted objects.

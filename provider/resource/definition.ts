@@ -45,8 +45,8 @@ export interface ResourceDefinition<Args extends object, State extends object> e
    * Reads one object.
    *
    * @param known The recorded state; absent if the object is being imported.
-   * @param from `snapshot` if a list that is a few seconds old is enough to prove that the object is live. Otherwise
-   *   `platform`.
+   * @param from `snapshot` accepts a list that is at most a few seconds old as proof that the object is live.
+   *   `platform` requires a new request.
    */
   read(
     id: string,

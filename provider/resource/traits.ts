@@ -13,8 +13,8 @@ export interface PropertyTraits<Value, State> {
   /** Set if the argument is never sent to the platform and therefore cannot drift. */
   readonly local?: true;
   /**
-   * Set if changing the value runs `update`, although the value is never sent to the platform. Adding or removing the
-   * argument has no effect.
+   * Set if changing the value triggers an action, such as a key rotation. The value itself is never sent to the
+   * platform. Adding or removing the argument has no effect.
    */
   readonly trigger?: true;
   /**
@@ -27,7 +27,8 @@ export interface PropertyTraits<Value, State> {
    * replacement.
    *
    * @param title Type and name of the old object.
-   * @param wanted The new value. `undefined` if the value is not known yet, so the object may or may not be replaced.
+   * @param wanted The new value. `undefined` if the value is not known yet; it is then uncertain whether the object
+   *   will be replaced.
    */
   replacementWarning?(title: string, state: State, wanted: Value | undefined): string;
   readonly changesOutputs?: readonly (keyof State & string)[];

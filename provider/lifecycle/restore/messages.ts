@@ -139,9 +139,9 @@ export const nameOfAnother = message(
 );
 
 /**
- * Reports that the group or database to which an object belongs is deleted.
+ * Reports that an object's group or database has been deleted, and that this stack does not manage it.
  *
- * @param owner The deleted group or database; `message` describes its deletion in complete sentences.
+ * @param owner The deleted group or database. `message` consists of complete sentences about the deletion.
  */
 export const ownerDeleted = message(
   (kind: string, owner: { readonly kind: string; readonly id: string; readonly message: string }) =>
@@ -171,7 +171,7 @@ export const CHECK_ID = "Check the id";
 
 // Importing
 
-/** Explains how to import an object without replacing the object that the resource manages. */
+/** Explains how to import an object into a second resource, because the first one already manages an object. */
 export const importElsewhere = message(
   (id: string) =>
     `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``,

@@ -32,8 +32,8 @@ export async function revive(
     platform.inform(restored(titleOf(resource, live), id, restorable.brings));
     return live;
   } catch (cause) {
-    // If the object is live although the restore failed, it counts as restored. Either the response was lost, or the
-    // object was restored by another user or together with its group.
+    // After an error, checks whether the object is live nevertheless: the response may have been lost, or the object
+    // may have been restored by another user or together with its group.
     if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
       const reading = await resource.read(id, undefined, "platform", platform);
       if (reading.status === "live") {

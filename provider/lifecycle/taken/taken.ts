@@ -47,8 +47,8 @@ export async function assertNameFree(resource: AnyResource, args: Properties, co
   const { platform, session } = context;
   const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
-  // The name will be free if this resource's replacement deletes the object with that name first, or if this update
-  // renames that object.
+  // The name will be free if it belongs to this resource's old object, which the replacement deletes first, or to an
+  // object that this update renames.
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
   // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
   const urn = session.urnOf(resource.type, holder.id);

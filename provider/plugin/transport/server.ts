@@ -87,7 +87,7 @@ class ServerCall implements CallContext {
     stream.once("aborted", () => this.#abort());
   }
 
-  /** The signal is created on first use, because most calls end before anything aborts them. */
+  /** The signal is created on first use, because most calls do not need it. */
   get signal(): AbortSignal {
     this.#aborter ??= new AbortController();
     if (this.#isAborted) this.#aborter.abort();

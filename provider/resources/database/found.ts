@@ -13,8 +13,8 @@ interface Found {
 }
 
 /**
- * Finds a database in lists that are a few seconds old. A database that is missing from these lists may still exist, so
- * the caller must request the database itself.
+ * Finds a database in lists that may be a few seconds old. A database that is missing from these lists may still exist,
+ * so the caller must request the database itself.
  */
 export async function recently(id: string, context: ResourceContext): Promise<Found | undefined> {
   const { items, isCurrent } = await recentlyListed(context);

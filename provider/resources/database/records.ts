@@ -27,8 +27,8 @@ export async function* everyDatabase(context: ResourceContext): AsyncGenerator<L
 }
 
 /**
- * Returns the live databases from a list that is a few seconds old. The list contains only the pages that have been
- * read so far.
+ * Returns the live databases from a list that may be a few seconds old. The list contains only the pages that have
+ * been read so far.
  */
 export const recentlyListed = (context: ResourceContext) => context.lists.recent("databases", () => read(context));
 
@@ -43,8 +43,8 @@ async function read(context: ResourceContext) {
 }
 
 /**
- * Returns all live databases by DbId, from a list that is a few seconds old. Returns `undefined` if there are too many
- * databases to list.
+ * Returns all live databases by DbId, from a list that may be a few seconds old. Returns `undefined` if there are too
+ * many databases to list.
  */
 export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
   const { byId, list } = (await recentlyListed(context)).items;
@@ -54,7 +54,7 @@ export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<s
 
 /**
  * Returns whether a name is free: no listed database has the name, and this update has not given it to any database.
- * `snapshot` reads a list that is a few seconds old. `run` reads the first list that this update requested.
+ * `snapshot` accepts a list that is at most a few seconds old. `run` uses the first list that this update requested.
  */
 export async function isFree(name: string, context: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
   const { names, list } =

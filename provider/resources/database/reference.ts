@@ -6,7 +6,7 @@ import type { Semantics } from "../../resource/traits";
 import { database } from "./database";
 import { dbIdInvalid } from "./messages";
 
-/** Defines a reference to a database by its DbId, in any spelling of the UUID. */
+/** Compares and validates references to a database by DbId. All spellings of the same UUID are equal. */
 export const databaseReference: Semantics<string, object> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : dbIdInvalid(wanted)),
   semanticallyEqual: (wanted, observed) => observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),

@@ -79,7 +79,7 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
     if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
     return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
-  // The message does not repeat the address, which may contain a credential.
+  // The message omits the address, because the address may contain a credential.
   return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
 }
 

@@ -23,7 +23,7 @@ export interface InGroup {
   readonly groupName?: string;
 }
 
-/** Defines a reference to a group by its UUID or its name. The UUID and the name of a group count as equal. */
+/** Compares and validates references to a group. A UUID and a name are equal if they identify the same group. */
 export const groupReference: Semantics<string, InGroup> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
   semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
@@ -116,15 +116,15 @@ export async function groupMissing(
 
 const namesOf = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
 
-/** Throws an error if the token is pinned to a group other than the object's, and so cannot see the object. */
+/** Throws an error if the token cannot see the object, because the token is pinned to another group. */
 export function assertSeesGroup(groupId: string | undefined, { credential }: ResourceContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", objectInOtherGroup(groupId, credential.groupId));
 }
 
 /**
- * Throws an error if the token is pinned to a group. Called when the database's group is unknown, and may therefore be
- * a group that the token cannot see.
+ * Throws an error if the token is pinned to a group. Called when the database's group is unknown: a pinned token may be
+ * unable to see the database.
  */
 export function assertSeesEveryGroup(dbId: string, { credential }: ResourceContext): void {
   if (credential.groupId === undefined) return;

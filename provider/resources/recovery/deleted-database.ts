@@ -25,8 +25,8 @@ export const findDeletedDatabase = (id: string, context: ResourceContext): Promi
   amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
 /**
- * Finds a deleted database in a list that is a few seconds old. If the result is `undefined`, the caller must request
- * the database, because it may have been deleted after the list was requested.
+ * Finds a deleted database in a list that may be a few seconds old. If the result is `undefined`, the caller must
+ * request the database, because it may have been deleted after the list was requested.
  */
 export async function recentlyDeleted(id: string, context: ResourceContext): Promise<DeletedRecord | undefined> {
   const recent = await context.lists

@@ -34,7 +34,7 @@ export async function readThroughOwner<State extends object>(
   return { status: "live", state, deletedOwner, ...(message === undefined ? {} : { message: `${message}.` }) };
 }
 
-/** Returns a message if another object, which does not own this resource, now has the deleted owner's name. */
+/** Returns a message if the deleted owner's name now belongs to another object. */
 async function successorOf(
   kind: AnyResource,
   { id, name }: { readonly id: string; readonly name: unknown },

@@ -110,7 +110,7 @@ export const renewalTooEarly = message(
 );
 
 /**
- * Reports that a token may have been issued although no response arrived.
+ * Reports that no response arrived, so the token may or may not have been issued.
  *
  * @param failure The reason why there is no response.
  * @param owner What the token is for, for example `database <DbId>`.
