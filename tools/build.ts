@@ -67,8 +67,8 @@ async function main(): Promise<void> {
   for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES }))
     copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
-  // The published SDK reads its version from this file. The file contains nothing else, because Pulumi would try to
-  // download the plugin if the file named the plugin.
+  // The published SDK reads its version from its package.json. That file contains only the version: if it named the
+  // plugin, Pulumi would try to download the plugin.
   const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
   writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }

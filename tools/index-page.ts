@@ -4,7 +4,7 @@ import { fenced } from "../provider/schema";
 import { type Example, examples, INDEX, LANGUAGES, type Language } from "./examples";
 import { root } from "./run";
 
-/** Path of the docs' start page. Only the example on this page is generated. */
+/** Path of the docs' start page. Its example is generated, and the rest is written by hand. */
 export const INDEX_PAGE = join(root, `docs/${INDEX}.md`);
 
 const CHOOSER = /^\{\{< chooser .*?^\{\{< \/chooser >\}\}$/ms;

@@ -28,7 +28,7 @@ function licenceIn(folder: string): string {
 
 const textOf = (folder: string, file: string): string => readFileSync(join(folder, file), "utf8").trim();
 
-/** Returns the licence section of a README, because some older packages have no separate licence file. */
+/** Returns the licence section of a README. Some older packages have no separate licence file. */
 const licenceSection = (readme: string): string[] => {
   const [, section] = /^#+ licen[cs]e\s*$(.*)/ims.exec(readme) ?? [];
   return section ? [section.trim()] : [];

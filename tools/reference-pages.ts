@@ -210,7 +210,7 @@ function typeOf(property: Property, schema: Schema): string {
   return property.type ?? "any";
 }
 
-/** Returns the values of an enumeration or the fields of an object, to be appended to the description of a property. */
+/** Returns text that lists an enumeration's values or an object's fields, for the end of a property's description. */
 function fieldsOf(property: Property, schema: Schema): string {
   const references = [property, property.items ?? {}, ...(property.oneOf ?? []), ...(property.items?.oneOf ?? [])];
   const types = references.flatMap(({ $ref }) => ($ref ? [namedTypeOf($ref, schema)] : []));

@@ -10,7 +10,7 @@ export interface ReadyMessage {
   readonly organization: string;
   readonly organizationId: string;
   readonly apiToken: string;
-  /** Address of a database, in which `{DbId}` stands for the DbId. Present only with the argument `--sql`. */
+  /** URL of a database, with the placeholder `{DbId}`. Present only with the argument `--sql`. */
   readonly sql?: string;
 }
 

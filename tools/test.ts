@@ -27,7 +27,7 @@ interface Results {
 
 /**
  * Finds the Pulumi CLI, builds the package, and runs the selected tests. If no tests are selected, runs all tests of
- * the npm script. Counts the engine runs.
+ * the npm script. Prints the number of engine runs; `npm test` fails if there are too many.
  */
 async function main(): Promise<void> {
   const extent = process.argv.includes("--full") ? "full" : process.argv.includes("--more") ? "more" : "test";

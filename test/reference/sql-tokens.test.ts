@@ -63,7 +63,7 @@ describe("issuing a SQL-engine token", () => {
     ["10m", 600],
     ["1.5h", 5_400],
     ["90s500ms", 90],
-  ])("wire-facts 2.3 sets the expiration `%s` to %s seconds from now", async (expiration, seconds) => {
+  ])("wire-facts 2.3 interprets the expiration `%s` as %s seconds", async (expiration, seconds) => {
     const { token } = await ordersWorld();
     expect(decodeJwt(await token({ query: { expiration } })).exp).toBe(NOON_S + seconds);
   });
@@ -218,7 +218,7 @@ describe("§5 rule 5 rotating a signing key", () => {
     for (const jwt of texts) expect(await verify(jwt)).toEqual(ROTATED);
   });
 
-  test("of a database invalidates only the earlier tokens of that database", async () => {
+  test("invalidates only one database's earlier tokens if the key belongs to that database", async () => {
     const { owner, token, groupToken, verify, database } = await ordersWorld();
     const users = await database("users");
     const before = await token();
@@ -232,7 +232,7 @@ describe("§5 rule 5 rotating a signing key", () => {
     expect(await verify(before)).toEqual(ROTATED);
   });
 
-  test("of a group invalidates the tokens of all its databases, including deleted databases", async () => {
+  test("invalidates the tokens of all databases in a group, even deleted ones, if the key is the group's", async () => {
     const { owner, id, token, groupToken, verify, database, group } = await ordersWorld();
     await group("other");
     const elsewhere = await database("elsewhere", "other");

@@ -135,7 +135,7 @@ describe("a database", () => {
       expect((await owner.refused(operation, { ...orders, databaseName: "nowhere" })).status).toBe(404);
   });
 
-  test("wire-facts 3.7 has the same record by UUID as by name, plus its allowed IP addresses", async () => {
+  test("wire-facts 3.7 has the same record by UUID as by name, but with its allowed IP addresses added", async () => {
     const { owner, slug, id } = await world({ seed });
     const rules = { allowed_ips: ["10.0.0.0/8"], allowed_aws_vpc_ids: ["vpce-1"] };
     await owner.ok("updateDatabaseConfiguration", { ...orders, body: rules });

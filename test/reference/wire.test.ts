@@ -88,36 +88,39 @@ describe("a request", () => {
     await expect(answer.json()).rejects.toThrow();
   });
 
-  test("wire-facts 4.1 for the v3 database list gets 400 unless `deleted` is `true`", async () => {
+  test("wire-facts 4.1 gets 400 for the v3 database list unless `deleted` is `true`", async () => {
     const { api } = await world();
     const path = `/v3/organizations/${api.organizationId}/databases`;
     for (const query of ["?deleted", "?deleted=false"])
       expect((await raw(api.url + path + query, { credential: api.apiToken })).status).toBe(400);
   });
 
-  test("§7 without a credential gets 401, whatever else is wrong with the request", async () => {
+  test("§7 gets 401 without a credential, whatever else is wrong", async () => {
     const { api } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", body: "{" });
     expect(answer.status).toBe(401);
   });
 });
 
-describe("a token in the wrong place", () => {
+describe("detecting a misplaced token", () => {
   test.each([
     ["a path", "GET", (token: string) => `${DATABASES}/${token}`, undefined],
     ["the name of a token", "POST", (token: string) => `/v1/auth/api-tokens/${token}`, undefined],
     ["a parameter", "GET", (token: string) => `${DATABASES}?group=${token}`, undefined],
     ["a body", "POST", () => "/v1/organizations", (token: string) => ({ name: "a", stripe_id: `x ${token}` })],
-  ])("§2.4 in %s is rejected with 400, and neither stored nor echoed", async (_where, method, path, body) => {
-    const { api } = await world();
-    const token = await api.token({ organization: null });
-    const sent = body && JSON.stringify(body(token));
-    const answer = await raw(api.url + path(token), { method, credential: token, body: sent });
-    expect(answer.status).toBe(400);
-    expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
-  });
+  ])(
+    "§2.4 rejects a token in %s with 400, and neither stores nor echoes the token",
+    async (_where, method, path, body) => {
+      const { api } = await world();
+      const token = await api.token({ organization: null });
+      const sent = body && JSON.stringify(body(token));
+      const answer = await raw(api.url + path(token), { method, credential: token, body: sent });
+      expect(answer.status).toBe(400);
+      expect((await answer.text()) + JSON.stringify(api.journal())).not.toContain(token.split(".")[2]);
+    },
+  );
 
-  test("§2.4 is ruled out in less than a second, even for a very long path", async () => {
+  test("§2.4 takes less than a second, even for a very long path", async () => {
     const { api } = await world();
     const took = async (path: string) => {
       const began = performance.now();

@@ -29,7 +29,7 @@ test.each([
   expect(offered(mark)?.sort()).toEqual([...values].sort());
 });
 
-test("the SDK's types accept outputs everywhere, and unlisted values except in closed enumerations", () => {
+test("the SDK's types accept outputs everywhere, and reject unlisted values only in closed enumerations", () => {
   expect(problems).toEqual([expect.stringContaining("/*authorization*/"), expect.stringContaining("/*drift*/")]);
 });
 

@@ -61,7 +61,7 @@ test("defines exactly the types that the schema references", () => {
   expect([...named].sort()).toEqual(Object.keys(types).sort());
 });
 
-test("marks properties as secret, as required, or as causing a replacement", () => {
+test("marks properties that are secret, are required, or cause a replacement when changed", () => {
   const [database, apiToken] = ["Database", "ApiToken"].map(
     (type) => Object.fromEntries(resources)[`dbplatform:index:${type}`],
   );

@@ -152,7 +152,7 @@ test.each<[string, object[], string, string[]]>([
     "admin",
     ["change the organization's settings", "read the organization's record"],
   ],
-])("derives a role for %s, and explains why a group-scoped token is not enough", async (_, steps, role, impossible) => {
+])("shows the role needed for %s, and why a group-scoped token is not enough", async (_, steps, role, impossible) => {
   const [{ level, role: found, reasons }] = await resultOf({ steps });
   expect({ level, found, reasons: reasons.length }).toEqual({ level: "organization", found: role, reasons: 1 });
   for (const words of impossible) expect(reasons[0]).toContain(words);

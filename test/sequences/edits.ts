@@ -11,7 +11,7 @@ type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
 
 /**
  * Returns all values with which a program can refer to a group. For the name or UUID of a declared group, also returns
- * the logical name of the group's declaration, which must come first.
+ * the logical name of the group's declaration, on which the referring declaration must depend.
  */
 const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;

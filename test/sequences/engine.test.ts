@@ -15,7 +15,7 @@ test("after any sequence of steps, an update succeeds or is rightly refused, and
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),
-    // Turns off shrinking, because the fake engine finds shorter failing sequences faster.
+    // Turns off shrinking, which would be slow here. lifecycle.test.ts shrinks failures on the faster fake engine.
     { ...EXTENT, endOnFailure: true },
   );
   console.log(`${EXTENT.numRuns} sequences on the engine:`, seen);

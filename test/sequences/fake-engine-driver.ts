@@ -7,8 +7,8 @@ import type { Driver, Managed, Outcome } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
 /**
- * Returns a driver that runs programs on the fake engine, which is faster than the real engine. Reproduce failures on
- * the real engine.
+ * Returns a driver that runs programs on the fake engine, which is faster than the real engine. If a sequence fails,
+ * check whether it also fails on the real engine.
  */
 export function fakeEngineDriver(stage: SequenceFixture): Driver {
   const stack = new FakeEngine();

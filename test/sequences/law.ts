@@ -33,8 +33,8 @@ export interface Play {
 export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
 
 /**
- * Performs the steps, then repeats updates until one succeeds. Each refusal must be true and must disappear when its
- * cause is removed. Afterwards, a preview must show no changes, and the platform must match the program.
+ * Performs the steps, then repeats updates until one succeeds. The reason for each refusal must be true, and removing
+ * its cause must end the refusal. Afterwards, a preview must show no changes, and the platform must match the program.
  */
 export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
   const stage = await openSequenceFixture();
@@ -71,8 +71,8 @@ export async function play(steps: readonly Step[], { open, seen, rehearses = fal
         if (declared.protect) scene.wasProtected.set(slot, scene.program);
         else scene.wasProtected.delete(slot);
       const after = await stage.view();
-      // Ignores refusals in the preview whose cause the update itself has removed by deleting a resource. A preview
-      // cannot know whether the update will delete that resource early enough.
+      // Ignores a refusal in the preview if the update removed its cause by deleting a resource. A preview cannot know
+      // whether the update will delete that resource early enough.
       const lasting = rehearsed.filter((refusal) => isTrue(refusal, scene, after));
       if (lasting.length > 0) expect(outcome.refusals, `only the preview refused: ${lasting}`).not.toEqual([]);
       const settled = outcome.refusals.length === 0;

@@ -31,7 +31,7 @@ const OBJECTS: readonly string[] = ["Database", "Group"];
 /** Records which resources the runs create, delete and keep. */
 export class Ledger {
   readonly #made = new Set<string>();
-  /** The result of `wishOf` for each declaration in the last successful run, by logical name. */
+  /** The declared values (see `wishOf`) as of the last successful run, by logical name. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
 
@@ -115,7 +115,7 @@ const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
 
 /**
  * Returns, as JSON, the declared values that may require a replacement if they change, such as a group's location or a
- * database's name. An omitted name is left out, because the group or database keeps its generated name.
+ * database's name. Generated names are not included.
  */
 function wishOf(
   { type, args, import: id }: Declared,

@@ -24,6 +24,6 @@ test("after any sequence of steps, an update succeeds or is rightly refused, as 
     { numRuns: SEQUENCES, ...seeded },
   );
   console.log(`${SEQUENCES} sequences driving the lifecycle:`, seen);
-  // Requires several kinds of refusals, because sequences that are never refused would prove too little.
+  // Requires several kinds of refusals, because a test with few refusals would prove too little.
   expect(Object.keys(seen.refusals).length).toBeGreaterThanOrEqual(FEWEST_KINDS);
 }, 3_600_000);

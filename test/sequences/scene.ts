@@ -1,7 +1,7 @@
 import type { Program } from "../fake-engine/declared-program";
 import type { CredentialKind, SequenceFixture, View } from "./sequence-fixture";
 
-/** The program, the credential and the platform that the steps of a sequence change. */
+/** The state that the steps of a sequence change: the program, the credential and the platform. */
 export interface Scene {
   readonly stage: SequenceFixture;
   program: Program;

@@ -9,7 +9,7 @@ import type { AnyResource } from "../../provider/resource/definition";
 export interface Meaning {
   /** Equivalent values in a program; `undefined` means that the property is omitted. */
   readonly spellings: readonly unknown[];
-  /** Records that the platform may return for this value. Properties that the platform does not store are omitted. */
+  /** Each form in which the platform may return this value. Properties that the platform does not store are omitted. */
   readonly observed: readonly Properties[];
 }
 

@@ -21,7 +21,7 @@ const nowhere = "http://127.0.0.1:1";
 let root: string;
 let said: string[];
 let servers: Server[];
-/** Folder with the fake CLI, which the fake `go` copies and the fake archive contains. */
+/** Folder with the fake CLI. The fake `go` copies this folder's files, and the fake archive contains them. */
 let made: string;
 
 beforeEach(async () => {

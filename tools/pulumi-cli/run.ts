@@ -18,8 +18,8 @@ const linesShown = 15;
 const timeToStop = 5_000;
 
 /**
- * Runs a program and returns its standard output. If the program fails, the error contains the last lines of its
- * standard error.
+ * Runs a program and returns its standard output. If the program fails, the message of the thrown error contains the
+ * last lines that the program wrote to standard error.
  */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { cwd, env, signal, timeout, line } = options;

@@ -195,7 +195,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
   });
 
-  test("compares text by bytes, whatever the server's locale, and reads large numbers as numbers", async () => {
+  test("compares text by bytes, whatever the server's locale, and reads large integers as JS numbers", async () => {
     const [store] = stores;
     const { rows } = await store.read((state) =>
       sql`select table_name, column_name from information_schema.columns

@@ -48,7 +48,7 @@ test("a point-in-time copy has exactly the rows that were committed by that time
   expect(await column(before, "select count(*) from t")).toEqual(["0"]);
 });
 
-test("a commit that waited for another commit is in no copy as of an earlier time", async () => {
+test("a copy excludes a commit that was still waiting for another commit at the copy's time", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

@@ -91,7 +91,7 @@ test("a process that is killed while it removes a past state leaves no incomplet
     for (const name of ["data", "data-wal"]) writeFileSync(join(folder, name), "");
   }
   const oldest = join(past, "1");
-  // Files that take a while to remove.
+  // Adds many files, so that the folder takes a while to remove.
   for (let file = 0; file < 5_000; file += 1) writeFileSync(join(oldest, `file-${file}`), "");
   const before = readdirSync(oldest).length;
   const files = JSON.stringify(join(root, "platform/reference/sql/engine/files.ts"));

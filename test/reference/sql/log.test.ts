@@ -63,7 +63,7 @@ test.each(["that database", "a database that attaches it"])(
 
 const attach = (id: string) => [`attach "${id}" as shop`, "begin", "select count(*) from shop.t"];
 
-test("a transaction that begins after an attached database's log became too long is not ended", async () => {
+test("ends only transactions that began before an attached database's log became too long", async () => {
   const { shop, other, log } = await shopWorld();
   const early = await pipeline(other, requestsOf(...attach(shop.id)));
   const write = "insert into t values (zeroblob(35000000))";
@@ -75,7 +75,7 @@ test("a transaction that begins after an attached database's log became too long
   expect((await pipeline(other, requestsOf("select 1"), late.baton)).results[0]?.type).toBe("ok");
 });
 
-test("limits the log of a stream that begins the next transaction in the request that ends the last one", async () => {
+test("limits the log even if each request commits a transaction and begins the next one", async () => {
   const { shop, log } = await shopWorld();
   const write = requestsOf("insert into t values (zeroblob(5000000))", "commit", "begin", "select count(*) from t");
   let answer = await pipeline(shop, requestsOf("begin"));
@@ -92,7 +92,7 @@ test("a point-in-time copy has no later rows after SQLite has restarted the log"
   await execute(shop, "insert into t values (zeroblob(6000000))");
   const timestamp = (await api.clock.now()).toISOString();
   const reading = await pipeline(other, requestsOf(...attach(shop.id)));
-  // The log is written back completely here, but the other database still reads it.
+  // This commit writes the whole log back to `shop`, but the stream of the other database still reads the log.
   await pipeline(shop, [...requestsOf("commit"), CLOSE], blocking.baton);
   await pipeline(other, [...requestsOf("commit"), CLOSE], reading.baton);
   await api.advance(60);

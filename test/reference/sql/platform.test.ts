@@ -44,13 +44,13 @@ test("inserts a seed's rows, and restores them when the server is reset", async 
   expect(await column(await place("empty"), "select count(*) from sqlite_schema")).toEqual(["0"]);
 });
 
-test("keeps rows that are written after a reset to a database that was used during the reset", async () => {
+test("keeps rows written after a reset, even if the database was in use during the reset", async () => {
   const data = dataFile();
   const { api, owner, slug, url, token } = await sqlWorld({ data, seed });
   const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
   const run = async (sql: string) => execute({ url: url(database.DbId), token: await token("orders") }, sql);
   await run("select * from t");
-  // Files that take a while to remove.
+  // Adds many folders, so that the reset takes a while.
   for (let file = 0; file < 3_000; file += 1) mkdirSync(join(`${data}-sql`, "databases", `old-${file}`));
   const progress = { isOver: false };
   const resetting = api.reset().then(() => {
