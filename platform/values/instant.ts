@@ -20,6 +20,6 @@ export function timeAgo(timestamp: string, now: number): string {
   const passed = now - Date.parse(timestamp);
   const [unit, ms] = UNITS.find(([, length]) => passed >= length) ?? [];
   if (!unit) return LESS_THAN_A_MINUTE_AGO;
-  // Created only on demand, because the formatter loads 6 MB of locale data into memory.
+  // Creates the formatter only when it is needed, because it loads 6 MB of locale data into memory.
   return new Intl.RelativeTimeFormat("en").format(-Math.floor(passed / ms), unit);
 }

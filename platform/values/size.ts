@@ -24,8 +24,8 @@ const LARGEST = 2n ** 63n - 1n;
 const SHOWN_CHARACTERS = 40;
 
 /**
- * Returns all numbers of bytes that a size can stand for: one for plain bytes and `mib`, two for `mb`, none for an
- * invalid size.
+ * Returns every number of bytes that a size can stand for. The list has one item for plain bytes and for `mib`, two
+ * items for `mb`, and none for an invalid size.
  */
 function readingsOf(size: string): readonly bigint[] {
   const [, digits = "", unit = "b"] = WRITTEN.exec(size) ?? [];

@@ -20,7 +20,7 @@ export interface DeletedThing extends Thing {
   /** RFC 3339 */
   readonly restorableUntil: string;
   readonly secondsLeft: number;
-  /** Username. Absent unless the audit log proves who deleted the object. */
+  /** Username of whoever deleted the object. Absent unless the audit log proves it. */
   readonly deletedBy?: string | undefined;
   /** UUID of the group that was deleted together with the database. Restoring the group also restores the database. */
   readonly restoredWith?: string | undefined;

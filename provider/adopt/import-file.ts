@@ -33,7 +33,8 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
 /**
  * Returns the names that exactly two objects share. Pulumi's code generator replaces a string with a reference if
  * exactly one other object has that string as its name. Two objects with the same name would therefore refer to each
- * other. Pulumi avoids this cycle by generating ids instead of references, so the user must be warned.
+ * other. To avoid this cycle, Pulumi writes literal ids into the program instead of references, so the user must be
+ * warned.
  */
 export function sharedNames(things: readonly Thing[]): string[] {
   const bearers = new Map<string, number>();

@@ -12,7 +12,7 @@ import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDelet
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
 
-/** An object that is omitted from the import file. If `name` is absent, all objects of the type are omitted. */
+/** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
 export interface LeftOut {
   readonly type: string;
   readonly name?: string;

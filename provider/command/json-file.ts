@@ -9,7 +9,7 @@ interface Messages {
 }
 
 /**
- * Reads a file that Pulumi has written as JSON. No error repeats the content, which may contain secrets.
+ * Reads a JSON file written by Pulumi. Error messages never quote its content, which may contain secrets.
  *
  * @param path A file; `-` means standard input.
  * @throws Error if the file cannot be read, or its content does not match the schema.

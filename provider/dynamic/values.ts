@@ -5,7 +5,7 @@ const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Hidden properties of dynamic resources. Pulumi does not show properties whose names begin with `__`. */
 export const HIDDEN = {
-  /** The code that loads the dynamic provider. Pulumi itself defines this property. */
+  /** The code that loads the dynamic provider. Set by Pulumi, not by this package. */
   provider: "__provider",
   /**
    * The inputs of the last update, stored in the outputs because Pulumi's dynamic provider protocol has no other place

@@ -53,7 +53,7 @@ export const getAuditLogs = platformFunction({
 async function* matching({ limit, ...filter }: Args, { client, organization }: ResourceContext) {
   const { since, until, code, author } = filter;
   const [from, to] = [instantOf(since, Number.NEGATIVE_INFINITY), instantOf(until, Number.POSITIVE_INFINITY)];
-  // Without a filter, requests one entry beyond the limit. If the log contains that entry, the list is truncated.
+  // Without a filter, requests one entry beyond the limit, which shows whether the result is truncated.
   const pageSize = Object.values(filter).some((given) => given !== undefined) || !limit ? undefined : limit + 1;
   const entries = eachNumberedItem(
     (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),

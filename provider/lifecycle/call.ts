@@ -2,7 +2,7 @@
 export interface Call {
   /** URN of the resource or provider that the call is about. */
   readonly urn: string;
-  /** Aborted when the user cancels the update. After that, no new request is sent, and all waiting stops. */
+  /** Aborted when the user cancels the update: every wait ends, and no further request is sent. */
   readonly signal: AbortSignal;
   /** Aborted when the operation exceeds the time limit that the user set with `customTimeouts`. */
   readonly deadline?: AbortSignal;

@@ -7,7 +7,7 @@ import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, t
 
 export interface Difference {
   readonly property: string;
-  /** Path within the property, for example `keepers.color`. */
+  /** Path of the value that differs, for example `keepers.color`. */
   readonly path: string;
   readonly kind: "add" | "delete" | "update";
   readonly replaces: boolean;
@@ -44,7 +44,8 @@ export function compare(
       property,
       path,
       kind,
-      // Recording a local value for the first time, for example after an import, does not replace the resource.
+      // A property that only the provider uses can lack a recorded value, for example after an import. Setting it for
+      // the first time does not replace the resource.
       replaces:
         Boolean(requiresReplace) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
     }));
@@ -56,7 +57,7 @@ export function compare(
     : differences;
 }
 
-/** Returns the outputs that an update of a live object corrects, with their new values. */
+/** Returns the outputs of a live object that the next update will correct, with their new values. */
 export const corrections = (
   { upheld }: AnyResource,
   { state, ignored }: { readonly state: State; readonly ignored?: Compared["ignored"] },

@@ -57,7 +57,8 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
-  // Lists the ids last, so that other users have hardly any time to create an object before the request is sent.
+  // Lists the existing ids immediately before the request is sent. If the response is lost, only an object that is not
+  // in this list counts as created by the request.
   const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
   try {
     return await createAfterRestores(resource, sent, context);
@@ -99,7 +100,10 @@ async function refusedName(
   return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
 }
 
-/** Replaces the platform's error with a more precise one if read requests reveal the reason. */
+/**
+ * Sends read requests to find out why a creation failed. Returns a more precise error, or the platform's error if the
+ * reason remains unknown.
+ */
 async function explained(
   resource: AnyResource,
   args: Properties,

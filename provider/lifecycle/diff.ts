@@ -94,8 +94,8 @@ const replaced = (property: string): Difference => ({ property, path: property, 
 
 /**
  * Returns a warning if the group or database to which the resource belongs is deleted. Returns `undefined` if the stack
- * manages that group or database, because reading it already reports the deletion. Also returns `undefined` before the
- * program declares the resource, because the engine may not have read the group or database yet.
+ * manages that group or database, because reading it already reports the deletion. Also returns `undefined` until the
+ * program has declared the resource, because the engine may not have read the group or database yet.
  */
 function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
   const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;

@@ -22,7 +22,7 @@ export const otherOrganization = message(
   [ID, { slug: "globex", id: OTHER_ID }],
 );
 
-/** Advice for a read request that the platform rejected because of the API token or the organization. */
+/** Advice to show when the platform rejects a read because of the API token or the organization. */
 export const CHECK_RECORDED_SETTINGS = `A token in DBPLATFORM_API_TOKEN is never recorded. ${RECORDED_SETTINGS}`;
 
 // Creating

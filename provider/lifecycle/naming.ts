@@ -10,7 +10,7 @@ export interface NameRequest {
   readonly logicalName: string;
   /** A random seed that is the same in every Check of a planned resource. Empty if the engine sends no seed. */
   readonly randomSeed: Uint8Array;
-  /** The result of the user's `pulumi:autonaming` settings. */
+  /** Pulumi's proposal for the name, according to the user's `pulumi:autonaming` settings. */
   readonly autonaming?: { readonly mode: "propose" | "enforce" | "disable"; readonly proposed: string };
 }
 

@@ -54,7 +54,7 @@ export const WRITES_BLOCKED =
 export const NOT_READING = "the token does not allow reads";
 export const NOT_WRITING = "the token does not allow writes";
 
-/** Protocol errors, which clients may show. */
+/** Protocol errors. Clients may show them to their users. */
 export const BATON_INVALID = "Received an invalid baton";
 export const BATON_REUSED = "Received a baton that has already been used";
 export const TOO_MANY_STREAMS = "Too many concurrent requests";

@@ -35,7 +35,7 @@ export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): voi
 export const openSqlServer = async (store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> =>
   new SqlServer(store, isPostgres(data) ? await folderOf(store, data, resolve(sqlFolder)) : folderBeside(data));
 
-// Resolves symbolic links, so that a link to the data file leads to the same rows.
+// Resolves symbolic links, so that the folder is the same whether `data` is the file or a link to it.
 const folderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);
 
 async function folderOf(store: Store, data: string, root: string): Promise<Folder> {

@@ -4,8 +4,8 @@ import { parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
 
 /**
- * The request bodies of SQL over HTTP (Hrana 2 and 3, JSON). Unknown fields are ignored, as the protocol requires. The
- * engine writes the responses.
+ * Schemas of the request bodies of SQL over HTTP (Hrana 2 and 3, JSON). Unknown fields are ignored, as the protocol
+ * requires. Responses need no schemas, because the engine builds them.
  */
 const Value = z.discriminatedUnion("type", [
   z.object({ type: z.literal("null") }),

@@ -31,7 +31,7 @@ export class Rows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
   readonly #figures: Map<string, Figures>;
-  /** The folders that uploaded dumps have been loaded into. */
+  /** The folder that each uploaded dump was loaded into. */
   readonly #loaded = new WeakMap<File, string>();
   /** DbIds of databases whose files are known to exist. */
   readonly #known = new Set<string>();
@@ -175,8 +175,8 @@ export class Rows implements Contents, SeedContents {
 
   /** Removes the files of databases that do not exist or can no longer be restored. */
   async purge(store: Store, now: Date): Promise<void> {
-    // Lists the folders before reading the store, so that none of them belongs to a database that is still being
-    // created.
+    // Lists the folders first. If the store were read first, the folder of a database created in the meantime would be
+    // removed.
     const ids = await this.#folder.ids();
     const kept = await store.read(async (state) => {
       const rows = await state.selectFrom("databases").select(["id", "deleted_at"]).execute();

@@ -18,7 +18,6 @@ import { expired, type Stream, Streams } from "./streams";
 import { batchOf, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
 
-/** A request to a database. */
 export interface SqlRequest extends Visitor {
   readonly method: string;
   /** The path after the database's address, such as `/v2/pipeline`. */

@@ -32,7 +32,7 @@ export class Batches<State> {
   async #run(): Promise<void> {
     this.#isBusy = true;
     while (this.#waiting.length > 0) {
-      // Waits until no more jobs arrive. The loop ends, because waiting jobs never outnumber open connections.
+      // Waits until no more jobs arrive. The loop always ends, because jobs cannot outnumber open connections.
       for (let known = 0; known < this.#waiting.length; await moment()) known = this.#waiting.length;
       await this.#perform(this.#waiting.splice(0));
     }

@@ -13,7 +13,6 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Thrown for a malformed cursor. */
 export class InvalidCursor extends Error {
   override readonly name = "InvalidCursor";
 

@@ -7,7 +7,10 @@ import type { Schema } from "./schema";
 
 const KNOWN = Object.keys(migrations);
 
-/** Thrown for data that this version must not change. The message is a complete sentence. */
+/**
+ * Thrown if the data is missing, or belongs to another program or a newer version. The message is shown to the user
+ * unchanged.
+ */
 export class NotOurs extends Error {}
 
 export interface Place {
@@ -20,8 +23,8 @@ export interface Place {
 }
 
 /**
- * Throws unless the data belongs to this program and version. Writes nothing, so that another program's data stays
- * unchanged (decision 99).
+ * Throws if the data belongs to another program or a newer version. With `mustHold`, also throws if there is no data
+ * yet. Writes nothing, so that another program's data stays unchanged (decision 99).
  */
 export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);

@@ -59,7 +59,7 @@ const placesOf = <Values extends object>(
       .map(([name, value]) => [name, sql`${parameterOf(name, value)}`]),
   ) as Places<Values>;
 
-/** Returns a callback that extends a query only if the value is present. */
+/** Returns a callback for Kysely's `$call`. It extends the query only if the value is present. */
 export const given =
   <Query, Value>(value: Value | undefined, add: (query: Query, value: Value) => Query) =>
   (query: Query): Query =>

@@ -127,7 +127,7 @@ export interface SigningKeyRow {
   secret: string | null;
 }
 
-/** An uploaded dump. The table stores only the size of the dump. */
+/** Metadata of an uploaded dump. The content of the dump is not stored in this table. */
 export interface DumpRow {
   id: string;
   organization_id: string;

@@ -6,7 +6,8 @@ const MAX: Authorship = { author: "max", origin: "web", ago: "20 minutes ago" };
 /**
  * Reports who changed properties that differ from the program.
  *
- * @param thing How the sentence names the object, for example `database "orders"` or `this database configuration`.
+ * @param thing The object as it appears in the sentence, for example `database "orders"` or `this database
+ * configuration`.
  */
 export const changedOutside = message(
   (properties: readonly string[], thing: string, by: Authorship) => {

@@ -7,7 +7,7 @@ import { shapeReason } from "./shape";
 /**
  * Returns one problem for each unknown argument.
  *
- * @param owner How error messages name the resource, function or list.
+ * @param owner The resource, function or list as it appears in error messages.
  */
 export function unknownArguments(owner: string, args: z.ZodObject, given: Properties): Problem[] {
   const names = Object.keys(args.shape);

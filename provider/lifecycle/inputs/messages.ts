@@ -52,7 +52,7 @@ export const unknownProperties = message(
 /**
  * Reports an argument that the resource, function or list does not have.
  *
- * @param owner How the message names the resource, function or list.
+ * @param owner The resource, function or list as it appears in the message.
  */
 export const unknownArgument = message(
   (owner: string, argument: string, known: readonly string[]) =>
@@ -97,7 +97,7 @@ export const declaredTwice = message(
 
 export const listUnavailable = message((kind: string) => `the platform cannot list ${kind}s`, ["API token"]);
 
-/** Names a list in messages about the arguments that it was requested with, for example "the list of databases". */
+/** Describes a list in messages about its arguments, for example "the list of databases". */
 export const listOf = message((kind: string) => `the list of ${kind}s`, ["database"]);
 
 export const invalidListQuery = message(

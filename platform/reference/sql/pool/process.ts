@@ -77,8 +77,9 @@ export class EngineProcess {
   }
 
   /**
-   * Rejects all waiting jobs. If the watchdog stopped a statement, jobs of the same database are rejected with the
-   * reason, and later jobs of other databases with `NotBegun`. All other jobs are rejected with an internal error.
+   * Rejects all waiting jobs. If the watchdog stopped a statement, all jobs of that database are rejected with an error
+   * that says so. Later jobs of other databases have not begun, and are rejected with `NotBegun`. All other jobs are
+   * rejected with an internal error.
    */
   #fail(): void {
     const blamed = Number(this.#blamed);
