@@ -47,7 +47,7 @@ const namesOf = (answers: ListResponse[]) => answers.map((answer) => answer.getR
 
 const pagesAsked = (api: ReferenceApi) => api.journal().filter(({ operation }) => operation === "listDatabases").length;
 
-/** Gives a running list enough time to request every page. Tests then assert that the list requested fewer pages. */
+/** Waits long enough for a list in progress to request every page. Tests then assert that it requested fewer pages. */
 async function meanwhile(client: ResourceProviderClient): Promise<void> {
   for (let count = 0; count < 50; count++) await all(client, request("Group"));
 }

@@ -38,8 +38,8 @@ function present(absent: unknown): unknown {
 }
 
 /**
- * Returns the names of the fields that have a value, without case and suffixes, because the generated code spells them
- * like `ignorechangesList`.
+ * Returns the names of the fields that have a value, in lower case and without the prefixes and suffixes that the
+ * generated code adds, as in `ignorechangesList`.
  */
 const presentIn = (content: Record<string, unknown>) =>
   Object.entries(content)

@@ -6,8 +6,8 @@ import { startPostgres } from "./server";
 declare module "vitest" {
   export interface ProvidedContext {
     /**
-     * `admin` is the URL of the server's default database. `template` is the URL of the database that tests copy. It
-     * holds an empty platform.
+     * `admin` is the URL of the server's default database. `template` is the URL of a database with an empty platform,
+     * which tests copy.
      */
     postgres: { readonly admin: string; readonly template: string };
   }

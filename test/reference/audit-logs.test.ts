@@ -126,7 +126,7 @@ describe("changes to an organization and its members", () => {
     expect(await codes("twin")).toEqual(["user-token-revoke", "user-token-create"]);
     await olga.ok("invalidateApiTokens", {});
     expect(await codes("acme")).toEqual(["user-token-invalidate", "user-token-create"]);
-    // Reading the log of `twin` above created another token for `twin`, whose invalidation is now in the log.
+    // Reading the log of `twin` above created another token for `twin`. The log now records its invalidation, too.
     expect(await codes("twin")).toEqual(["user-token-invalidate", "user-token-revoke", "user-token-create"]);
   });
 

@@ -21,8 +21,8 @@ interface Known {
 type Told = [code: string, data: object];
 
 /**
- * All operations that change something, in an order in which each succeeds, with the entries that each adds to the
- * audit log of `acme`.
+ * All operations that make changes, in an order in which every call succeeds, and the entries that each call adds to
+ * the audit log of `acme`.
  */
 const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] = [
   ["createOrganization", () => ({ body: { name: "new" } }), () => []],

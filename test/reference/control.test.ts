@@ -244,12 +244,12 @@ describe("a browser page", () => {
     ["POST", "clock/run"],
     ["POST", "reset"],
     ["POST", "tokens"],
-  ])("from another origin gets 403 for %s %s", async (method, path) => {
+  ])("gets 403 for %s %s if it comes from another origin", async (method, path) => {
     expect(await from(() => "https://example.com", method, path)).toBe(403);
     expect(await from(() => "null", method, path)).toBe(403);
   });
 
-  test("from the reference API's own origin can empty the journal", async () => {
+  test("can empty the journal if it comes from the reference API's own origin", async () => {
     expect(await from((url) => url, "DELETE", "journal")).toBe(200);
   });
 });
@@ -335,7 +335,7 @@ describe("faults", () => {
     },
   );
 
-  test("return an HTML page after the operation, or instead of the operation if the rule has a status", async () => {
+  test("return an HTML page, and skip the operation only if the rule has a status", async () => {
     const { api, liveNames } = await world();
     const post = () =>
       raw(`${api.url}/v1/organizations/acme/databases`, {

@@ -124,7 +124,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     expect(JSON.stringify(kept)).not.toContain(key.slice(0, 20));
   });
 
-  test("can be copied only with its cipher, and an unencrypted database only without encryption", async () => {
+  test("can be copied only with the same cipher, and an unencrypted database only without a cipher", async () => {
     const { owner, liveNames } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "plain" } });
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });
@@ -163,7 +163,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
 });
 
 describe("wire-facts 3.3 a copy of a database", () => {
-  test("has its source as the `parent`, and the same size as its source", async () => {
+  test("names its source as its `parent`, and has the same size", async () => {
     const { owner, slug, ordersId, record } = await ordersWorld();
     await owner.ok("seedDatabase", { ...inAcme, databaseName: "orders", body: { file: new File(["12345"], "d") } });
     const parent = { id: ordersId, name: "orders", branched_at: NOON };
@@ -186,7 +186,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(databases.map(({ Name }) => Name)).toEqual(["a"]);
   });
 
-  test("can be in another group than its parent, and has its own configuration", async () => {
+  test("can be in a different group from its parent, and has its own configuration", async () => {
     const { owner, group, record } = await ordersWorld();
     await group("shop");
     await owner.ok("updateDatabaseConfiguration", {
@@ -225,7 +225,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(await liveNames()).toEqual(["hidden"]);
   });
 
-  test("has the engine of its source, and rejects any other engine", async () => {
+  test("has the engine of its source, and cannot have any other", async () => {
     const { owner, slug, record } = await ordersWorld();
     await owner.ok("createDatabase", { ...slug, body: { name: "fast", use_tursodb: true } });
     await owner.ok("createDatabase", copy("faster", "fast"));

@@ -120,7 +120,7 @@ describe("a malformed request", () => {
       { operation: "createDatabases", status: 503 },
       `operation ${operationUnknown('"createDatabases"')}`,
     ],
-  ])("§7 with %s gets an error that points to the mistake: %s %s", async (_what, method, path, body, error) => {
+  ])("§7 gets an error that points to the mistake: %s (%s %s)", async (_what, method, path, body, error) => {
     const { api, database } = await world();
     await database("a");
     const sent = { method, credential: api.apiToken, ...(body !== undefined && { body: JSON.stringify(body) }) };
@@ -152,7 +152,7 @@ describe("a size limit", () => {
 
   // Promise: The reference API
   test.each(["", "0", "1mb", "1MiB", "1.5 GiB", "256 MB", "512k", "2Ti", "1048576 B", "9223372036854775807"])(
-    "§2.2 of %j is accepted and stored exactly as written",
+    "§2.2 is accepted and stored exactly as written: %j",
     async (size) => {
       expect(await limitTo(size)).toEqual([200, expect.objectContaining({ size_limit: size })]);
     },
@@ -174,7 +174,7 @@ describe("a size limit", () => {
     "lots",
     "9223372036854775808",
     "8388608tib",
-  ])("§2.2 of %j is rejected with a list of all valid units", async (size) => {
+  ])("§2.2 is rejected with a list of all valid units: %j", async (size) => {
     const error = `size_limit: ${invalidSize(size, 2n ** 63n - 1n, UNITS)}`;
     expect(await limitTo(size)).toEqual([400, { error }]);
   });

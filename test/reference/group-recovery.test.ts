@@ -24,7 +24,7 @@ async function deletedShop() {
 }
 
 describe("restoring a group", () => {
-  test("wire-facts 4.4 restores exactly the databases deleted with the group, sorted by name", async () => {
+  test("wire-facts 4.4 restores exactly the databases deleted with the group, and sorts them by name", async () => {
     const { owner, id, groupId, orders, users, liveNames, deletedNames, groupNames } = await deletedShop();
 
     const restored = await owner.ok("restoreGroup", { ...id, groupId });

@@ -99,7 +99,7 @@ describe("renaming a group", () => {
 describe("locations of a group", () => {
   const at = (location: string) => ({ ...shop, location });
 
-  test("§1 include an added location until it is removed, and so do the regions of the group's databases", async () => {
+  test("§1 can be added and removed, and are also the regions of the group's databases", async () => {
     const { owner, slug, databaseId, id } = await shopWorld();
     const seen = async () => {
       const { group } = await owner.ok("retrieveGroup", shop);
@@ -161,7 +161,7 @@ describe("locations of a group", () => {
     expect(await owner.status("removeGroupLocation", nowhere)).toBe(404);
   });
 
-  test("§2.1 are unchanged after the group is deleted and restored, as are its databases' regions", async () => {
+  test("§2.1 are kept for the group and its databases when the group is deleted and restored", async () => {
     const { owner, slug, id, groupId } = await shopWorld();
     await owner.ok("addGroupLocation", at("aws-eu-west-1"));
     await owner.ok("deleteGroup", shop);

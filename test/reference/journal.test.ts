@@ -31,7 +31,7 @@ async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, co
   return { journal: api.journal().map(shown), log: logged().map(shown) };
 }
 
-describe("journal and log have one line for each refused request", () => {
+describe("the journal and the log have one line for each refused request", () => {
   const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
   // Promise: The reference API
   test.each<[string, string, [method: string, path: string, status: number]]>([
@@ -51,8 +51,8 @@ describe("journal and log have one line for each refused request", () => {
       `POST ${DATABASES} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nlong\r\n`,
       ["POST", DATABASES, 400],
     ],
-    ["another name of this machine", get("/_reference/clock"), ["GET", "/_reference/clock", 403]],
-    ["another name of this machine, for the page", get("/"), ["GET", "/", 403]],
+    ["a host name that is not a loopback name", get("/_reference/clock"), ["GET", "/_reference/clock", 403]],
+    ["a host name that is not a loopback name, for the page", get("/"), ["GET", "/", 403]],
   ])("with %s", async (_what, bytes, line) => {
     const here = await world({ log: "json" });
     await exchange(here.api.url, bytes);
@@ -105,7 +105,7 @@ describe("journal and log have one line for each refused request", () => {
 test.each([
   ["closes its connection", 400, (upload: ClientRequest) => upload.socket?.destroy()],
   ["resets its connection", 0, (upload: ClientRequest) => (upload.socket as Socket).resetAndDestroy()],
-])("a caller that %s while sending the body is recorded with the status %i", async (_how, status, leave) => {
+])("if a caller %s while sending the body, records the request with the status %i", async (_how, status, leave) => {
   const here = await world({ log: "json" });
   const headers = { "Content-Length": 100, Authorization: `Bearer ${here.api.apiToken}` };
   const upload = request(here.api.url + DATABASES, { method: "POST", headers });

@@ -14,25 +14,25 @@ const long = (bytes: number): string => `{"name":"${NAME}"}`.padEnd(bytes);
 
 describe("a request body", () => {
   test.each([
-    ["of the maximum length is accepted", long(MAX_BODY_BYTES), 200],
-    ["that is too long is rejected", long(MAX_BODY_BYTES + 1), 413],
-    ["of the maximum depth is accepted", nested(MAX_BODY_DEPTH), 200],
-    ["that is nested too deeply is rejected", nested(MAX_BODY_DEPTH + 1), 400],
+    ["is accepted at the maximum length", long(MAX_BODY_BYTES), 200],
+    ["is rejected if it is too long", long(MAX_BODY_BYTES + 1), 413],
+    ["is accepted at the maximum depth", nested(MAX_BODY_DEPTH), 200],
+    ["is rejected if it is nested too deeply", nested(MAX_BODY_DEPTH + 1), 400],
     [
-      "that consists only of brackets is rejected",
+      "is rejected if it consists only of brackets",
       "[".repeat(MAX_BODY_BYTES / 2) + "]".repeat(MAX_BODY_BYTES / 2),
       400,
     ],
-    ["with a number out of range is rejected", '{"name":1e999}', 400],
-    ["with a name under `__proto__` is rejected", '{"__proto__":{"name":"a"}}', 400],
+    ["is rejected if it contains a number out of range", '{"name":1e999}', 400],
+    ["is rejected if it contains a name under `__proto__`", '{"__proto__":{"name":"a"}}', 400],
     [
-      "with bytes that are not text is rejected",
+      "is rejected if it contains bytes that are not text",
       Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
       400,
     ],
-    ["with an incomplete character is rejected", '{"name":"\\ud800"}', 400],
-    ["with the character U+0000 is rejected", '{"name":"a\\u0000"}', 400],
-    ["with a duplicate key uses the last value", `{"name":"first","NAME":"${NAME}"}`, 200],
+    ["is rejected if it contains an incomplete character", '{"name":"\\ud800"}', 400],
+    ["is rejected if it contains the character U+0000", '{"name":"a\\u0000"}', 400],
+    ["can repeat a key, in which case the last value is used", `{"name":"first","NAME":"${NAME}"}`, 200],
   ])("§8 %s", async (_what, body, status) => {
     const { api, liveNames } = await world();
     const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });
@@ -50,7 +50,7 @@ describe("a request body", () => {
     ["a missing comma", '["swordfish" 1]', 1, 14],
     ["a colon after a bare word", '{"name": swordfish:', 1, 10],
   ])(
-    "§4 with %s is rejected with an error that gives a position but no part of the body",
+    "§4 is rejected for %s, with an error that gives the position but does not quote the body",
     async (_what, body, line, column) => {
       const { api } = await world();
       const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });

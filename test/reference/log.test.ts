@@ -3,7 +3,7 @@ import { logger } from "../../platform/reference/journal/log";
 import { NOON } from "./world";
 
 test.each(["json", "text"] as const)(
-  "logs each request as one line of %s, even if names contain control characters",
+  "logs each request on a single line in %s format, even if names contain control characters",
   (format) => {
     let written = "";
     const write = (text: string) => {

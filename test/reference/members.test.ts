@@ -96,7 +96,7 @@ describe("changing a role", () => {
     ["adam", "olga", { role: "viewer" }, 403, refuse.ownerRequired().message],
     ["olga", "olga", { role: "admin" }, 400, refuse.lastOwner().message],
   ])(
-    "wire-facts 1.5 is refused when %s updates %s with %o (status %i)",
+    "wire-facts 1.5 is refused when %s updates the role of %s with %o (status %i)",
     async (user, username, body, status, error) => {
       const { as, slug, roles } = await team();
       const caller = await as({ user });

@@ -93,15 +93,25 @@ describe("a group", () => {
   });
 
   test.each([
-    ["wire-facts 2.2 with a taken name", { name: "default", location: "aws-us-east-1" }, 409, "group already exists"],
-    ["wire-facts 2.2 in an unknown location", { name: "a", location: "amss" }, 400, "invalid location: amss"],
     [
-      "wire-facts 10 with a name that is too long",
+      "wire-facts 2.2 is refused if its name is taken",
+      { name: "default", location: "aws-us-east-1" },
+      409,
+      "group already exists",
+    ],
+    [
+      "wire-facts 2.2 is refused if its location is unknown",
+      { name: "a", location: "amss" },
+      400,
+      "invalid location: amss",
+    ],
+    [
+      "wire-facts 10 is refused if its name is too long",
       { name: "a".repeat(59), location: "aws-us-east-1" },
       400,
       "invalid group name: name must contain between 1 and 58 characters",
     ],
-  ])("%s is refused", async (_what, body, status, error) => {
+  ])("%s", async (_what, body, status, error) => {
     const { owner, slug, groupNames } = await world();
     expect(await owner.refused("createGroup", { ...slug, body })).toEqual({ status, error });
     expect(await groupNames()).toEqual(["default"]);

@@ -22,7 +22,7 @@ describe("the list of organizations", () => {
     expect(listed[0]).not.toHaveProperty("restore_enabled");
   });
 
-  test("§5 rule 3 contains only a restricted credential's organization, and only while the user is a member", async () => {
+  test("§5 rule 3 contains only the organization of a restricted credential, if the user is a member", async () => {
     const { api, as } = await world({ seed: PEOPLE });
     const slugs = async (wanted: Parameters<typeof as>[0]) =>
       (await (await as(wanted)).ok("listOrganizations", {})).map(({ slug }) => slug);

@@ -59,7 +59,7 @@ describe("a user's own tokens", () => {
     expect(await names()).not.toContain("adams");
   });
 
-  test("§5 rule 3 are visible to a restricted credential only if they are restricted to its organization", async () => {
+  test("§5 rule 3 are visible to a restricted credential only if restricted to the same organization", async () => {
     const { as, names } = await olgas();
     const restricted = await as({ user: "olga", organization: "acme", name: "here" });
     expect(await names(restricted)).toEqual(["here", "scoped", "team"]);

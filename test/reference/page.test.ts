@@ -40,7 +40,7 @@ test("shows the number of search results and the total number of databases", asy
   expect(await textOf("?search=old")).toContain("Nothing deleted within the last five days has “old” in its name.");
 });
 
-test("finds deleted groups by part of their name, without regard to case or wildcards", async () => {
+test("finds deleted groups by part of their name, ignores case, and takes wildcards literally", async () => {
   const { api, owner, slug, group } = await world();
   for (const groupName of ["spring", "summer"]) {
     await group(groupName);
@@ -83,7 +83,7 @@ test("redirects a GET request for a form's address to the page", async () => {
 });
 
 // Promise: The reference API
-test("restores databases with a current owner's or admin's token, and reuses that token", async () => {
+test("restores databases with a token of a current owner or admin, and reuses that token", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");
   const vera = await as({ user: "vera" });

@@ -48,7 +48,7 @@ async function records(path: (id: string) => string, key: string): Promise<unkno
   return (await answer.json())[key];
 }
 
-describe("a record has exactly the documented fields", () => {
+describe("returns exactly the documented fields", () => {
   test("§2.1 for a deleted database, with `group_deleted_at` only if its group was deleted with it", async () => {
     const found = await records((id) => `/v3/organizations/${id}/databases?deleted=true`, "databases");
     const [orders, single] = (found as { Name: string }[]).sort((one, other) => (one.Name < other.Name ? -1 : 1));

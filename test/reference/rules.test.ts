@@ -136,7 +136,7 @@ const scoped: [scope: string, method: string, path: string, body?: object][] = [
 ];
 
 describe("the scope of a token", () => {
-  test.each(scoped)("§5 rule 5 `%s` is enough for the request %s %s", async (scope, method, path, body) => {
+  test.each(scoped)("§5 rule 5 must be `%s` for the request %s %s", async (scope, method, path, body) => {
     const { api, owner, slug } = await world({
       seed: {
         users: [{ username: "ada" }],

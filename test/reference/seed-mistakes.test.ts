@@ -211,7 +211,7 @@ describe("reading a seed file", () => {
     );
   });
 
-  test("checks a seed object from a program as thoroughly as a seed file", async () => {
+  test("names the line of each mistake, or only the property if a program passes the seed as an object", async () => {
     const wrong = SEED.replace("plan: pro", "plan: gold").replace("aws-eu-west-1", "mars");
     await expect(readSeed(await file(wrong))).rejects.toThrow(/seed\.yaml:7:.*plan.*\n.*seed\.yaml:13:.*"mars"/);
     const seed = { users: [], organizations: [{ slug: "Acme", members: [] }] };

@@ -36,7 +36,7 @@ async function execute(...statements: string[]): Promise<void> {
 /** Returns everything that would change if the server wrote to the data. */
 const state = async () => [await data.contents(), engine === "file" && (await readFile(data.place))];
 
-describe("data of a newer version", () => {
+describe("data from a newer version", () => {
   const LATER = ["9998-later", "9999-latest"];
 
   beforeEach(async () => {

@@ -99,7 +99,7 @@ async function fill(state: State): Promise<void> {
       });
     rows.counters.push({ name: `audit-logs of ${organization_id}`, value: AUDIT_LOGS });
   }
-  // Empties the audit logs, to which earlier requests have added entries.
+  // Removes the audit log entries that earlier requests added.
   await state.deleteFrom("audit_logs").execute();
   await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
   await insertRows(state, rows);
