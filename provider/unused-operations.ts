@@ -2,7 +2,7 @@ import type { Operation } from "../platform/contract/api";
 
 interface Unused {
   readonly operations: readonly Operation[];
-  /** The reason, in complete sentences, why no resource, function or command uses the operations. */
+  /** Complete sentences that explain why no resource, function or command uses the operations. */
   readonly whyUnused: string;
 }
 

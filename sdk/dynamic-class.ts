@@ -39,8 +39,8 @@ export type DynamicClass<Resource, Args> = new (
 ) => Resource & pulumi.CustomResource;
 
 /**
- * Returns a resource class with the name, arguments and outputs of the plugin's class. The option `import` also
- * restores a deleted object.
+ * Returns a resource class with the name, arguments and outputs of the plugin's class. The option `import` imports an
+ * object, and restores the object if it is deleted.
  */
 export function dynamicClass<Resource, Args extends object>(type: string): DynamicClass<Resource, Args> {
   const properties = resources[`dbplatform:index:${type}`]?.properties ?? {};

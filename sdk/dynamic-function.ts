@@ -47,8 +47,8 @@ interface Inside<T> {
 const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
 
 /**
- * Returns an output that resolves once all dependencies of the arguments have been created. Dynamic functions wait for
- * these resources, as the plugin's functions do.
+ * Returns an output that resolves once all resources that the arguments depend on have been created. Dynamic functions
+ * wait for them, as the plugin's functions do.
  */
 function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
   const ids = insideOf(args)
@@ -68,7 +68,7 @@ export const functionOf =
     );
   };
 
-/** Returns a function that waits until its arguments are known and their dependencies have been created. */
+/** Returns a function that sends its request once its arguments are known and their dependencies have been created. */
 export const outputFunctionOf =
   <Args extends object, Result>(name: string) =>
   (args?: Args, options: FunctionOptions = {}): pulumi.Output<Result> => {

@@ -1,8 +1,8 @@
 import type * as plugin from "./nodejs";
 
 /**
- * The settings for an organization other than the stack's. To use these settings for a resource or function, pass `{
- * provider }` in its options.
+ * Settings for an organization other than the stack's. Resources and functions use these settings if their options
+ * contain the provider.
  */
 export class Provider {
   constructor(

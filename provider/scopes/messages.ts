@@ -76,7 +76,7 @@ export const unknownGroup = message(
   ["Database orders"],
 );
 
-/** @param databases Names or DbIds of databases that the preview does not contain. */
+/** @param databases Names or DbIds of databases that are used as a `seed` and are not in the preview. */
 export const seedInGroup = message(
   (databases: readonly string[]) =>
     `The token must also see ${databases.join(", ")}, from which this run copies: they must be in the same group.`,
@@ -84,7 +84,7 @@ export const seedInGroup = message(
 );
 
 /**
- * @param provider Name of the provider in the program; `default` if the program does not create it.
+ * @param provider Name of the provider in the program; `default` for the default provider.
  * @param given UUID of the organization, if the preview shows it.
  */
 export const organizationIdNeeded = message(

@@ -79,7 +79,7 @@ const providerName = (reference: string): string =>
   (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
 
 function operationsOf(resource: AnyResource, step: Step, known: Circumstances): Need[] {
-  // An update without properties to send only records values in the state.
+  // If an update sends no properties, it only records values in the state.
   if (step === "update" && known.sets.size === 0) return [];
   return writesOf(resource, step, known).map((operation) => ({ operation, step }));
 }

@@ -80,10 +80,7 @@ function notesOn(credential: NeededCredential): string[] {
 const isImpossible = (operation: NeededOperation["operation"]): boolean =>
   !isOpen(operation) && scopeOf(operation) === undefined;
 
-/**
- * Returns the databases that the run copies and that the preview does not contain. The groups of all other databases
- * are known.
- */
+/** Returns the databases that the run copies, except the databases in the preview, whose groups are known. */
 function copiedDatabases({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects

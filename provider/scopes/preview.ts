@@ -56,7 +56,7 @@ function hasFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
   if (severities.has("error")) return true;
   const read = new Set(steps.flatMap(({ op, urn }) => (op === "refresh" && !PROVIDER.test(urn) ? [urn] : [])));
   const planned = Object.values(changeSummary ?? {}).reduce((sum, count) => sum + count, 0);
-  // In a complete preview, the planned steps outnumber the refreshed resources, because the stack has a step too.
+  // A complete preview plans more steps than it refreshes resources, because it also plans a step for the stack.
   return severities.has("info#err") && planned <= Math.max(read.size, 1);
 }
 

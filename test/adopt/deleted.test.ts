@@ -88,7 +88,7 @@ async function deletedInTurn(api: ReferenceApi): Promise<void> {
   await api.advance(68 * HOUR + 60);
 }
 
-/** Writes a state that contains resources with these ids, and returns its path. */
+/** Writes the state of a stack to a file, and returns its path. @param resources Resource types, by id. */
 function state(stack: string, resources: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

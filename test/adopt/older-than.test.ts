@@ -44,7 +44,7 @@ interface Unmanaged {
   readonly createdBy?: string;
 }
 
-/** Writes a state without resources, and returns its path. */
+/** Writes an empty state to a file, and returns its path. */
 function emptyState(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-adopt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

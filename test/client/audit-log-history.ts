@@ -3,7 +3,7 @@ import type { AuditLogPage } from "../../platform/client/audit-log/acts";
 
 type Entry = AuditLogPage["audit_logs"][number];
 
-/** One event in a generated history. `which` selects a live or deleted object, and `name` an entry of `NAMES`. */
+/** One event in a generated history. `which` is an index into the live or deleted objects, and `name` into `NAMES`. */
 export type Step = {
   readonly what: (typeof WHAT)[number];
   readonly which: number;

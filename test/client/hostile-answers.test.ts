@@ -51,7 +51,7 @@ test("stops reading a list whose numbered pages never end", async () => {
 });
 
 // Promise: Failures and interruptions
-test("reads a page with more items than a function call can take as arguments", async () => {
+test("reads a page whose item count exceeds the maximum number of function arguments", async () => {
   const { wire, open, managed } = await withDeleted();
   const MANY = 150_000;
   const record = { Name: "x", DbId: crypto.randomUUID(), Hostname: "x", group: "default" };

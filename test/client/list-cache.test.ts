@@ -13,7 +13,7 @@ function cached() {
 }
 
 describe("a cached list", () => {
-  test("is loaded once for all callers within five seconds, and again afterwards", async () => {
+  test("is shared by all callers for five seconds, and then loaded again", async () => {
     const { clock, lists, load } = cached();
     await Promise.all([lists.recent("groups", load), lists.recent("groups", load)]);
     clock.ms += FRESH_MS - 1;
@@ -64,7 +64,7 @@ describe("a cached list", () => {
 });
 
 describe("a write operation", () => {
-  test("invalidates only the entry that the operation names, even if the list is loaded meanwhile", async () => {
+  test("invalidates only the entry that it names, even in a list that is loaded during the operation", async () => {
     const { lists, load } = cached();
     const before = await lists.recent("databases", load);
     lists.wrote("deleteDatabaseById", { databaseId: "one" });

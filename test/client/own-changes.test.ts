@@ -10,13 +10,13 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 const organizationSlug = "acme";
 const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 
-/** Reads a resource from the lists that the process has cached. */
+/** Reads a resource through the cached lists. */
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
   resource.read(id, undefined, "snapshot", platform);
 
 const unnoted = () => undefined;
 
-/** Creates a group with a database, and reads both to cache the lists that contain them. */
+/** Creates a group with a database. Reads both, so that the lists that contain them are cached. */
 async function tenants() {
   const here = await lifecycleFixture();
   const made = await create(group, TENANTS, here.context);

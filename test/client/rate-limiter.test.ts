@@ -15,7 +15,7 @@ async function entered(limiter: RateLimiter, count: number): Promise<Permit[]> {
   return granted;
 }
 
-/** Creates an idle limiter that has seen one of sixteen requests rejected. */
+/** Creates an idle limiter after sixteen concurrent requests, one of which was rejected. */
 async function refusedOfSixteen(): Promise<RateLimiter> {
   const limiter = new RateLimiter();
   const permits = await entered(limiter, 16);

@@ -26,6 +26,6 @@ test.each([
   [502, true],
   [503, false],
   [409, false],
-])("for a response with status %i, sets `uncertain` to %s", (status, uncertain) => {
+])("a response with status %i sets `uncertain` to %s", (status, uncertain) => {
   expect(refusalOf(status, "", undefined)[1].uncertain).toBe(uncertain);
 });

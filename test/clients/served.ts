@@ -7,7 +7,7 @@ import { type Calling, calling } from "../reference/calling";
 import { type ServerProcess, startProcess } from "../reference/shared/process";
 import { NOON } from "../reference/world";
 
-/** A running server. Tests know only what `serve --json` prints about it. */
+/** A running server, known to the tests only through the output of `serve --json`. */
 export interface Served extends ServerProcess {
   readonly owner: Calling;
   readonly slug: { readonly organizationSlug: string };

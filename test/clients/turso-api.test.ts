@@ -58,7 +58,7 @@ describe("apiTokens", () => {
     expect(await refusal(own.groups.list())).toMatchObject({ status: 401 });
   });
 
-  test("wire-facts 5.4 reports a token without expiry as invalid, because the client rejects expiry -1", async () => {
+  test("wire-facts 5.4 rejects a token without expiry, because the client treats -1 as expired", async () => {
     const { turso, token } = client();
     expect(await turso.apiTokens.validate(token)).toEqual({ valid: false, expiry: -1 });
   });

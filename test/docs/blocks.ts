@@ -10,7 +10,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** A command that a page shows, with the output that the page shows below it. */
+/** A command on a page, with the output shown below it. */
 export interface ShownCommand {
   readonly command: string;
   readonly output?: string;

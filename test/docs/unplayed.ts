@@ -4,7 +4,7 @@ interface Unplayed {
   readonly beginning: string;
 }
 
-/** Blocks that other tests read from the docs. The test file at the path `test` must contain the string `by`. */
+/** Blocks that other tests read from the docs. `test` is the path of the test, which must contain the string `by`. */
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
   {
     page: "README.md",

@@ -7,8 +7,8 @@ import { root } from "../../tools/run";
 import { MINIMUM, PINNED } from "../../tools/versions";
 
 /**
- * Matches pages that describe the current version. `HISTORY` excludes the changelog and the decisions, which name older
- * versions.
+ * Paths of the pages that should name only current versions. `HISTORY` excludes the changelog and the decisions, which
+ * also name older versions.
  */
 const PLACES = /^([A-Z]+\.md|(docs|examples|\.github)\/.*\.(md|json|ya?ml))$/;
 const HISTORY = /^(CHANGELOG\.md|docs\/decisions\/.*)$/;

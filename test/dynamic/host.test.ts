@@ -70,7 +70,7 @@ test("never shows a rejected credential, even if the platform's response contain
 });
 
 // Promise: Clear messages
-test("throws expected errors without a stack trace, and bugs with a stack trace", async () => {
+test("throws expected errors without a stack trace, and unexpected errors with one", async () => {
   setEnvironment(await platform());
   const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);
   const refusal = await thrown(providers.Database?.read?.("orders", { name: 7 }));

@@ -72,7 +72,7 @@ test("mints, imports and revokes tokens, and replaces a token that was revoked o
   expect(await works(here, first.wide)).toBe(false);
   expect(await works(here, third.narrow)).toBe(true);
 
-  // An imported token has no `token` in its state, which must not count as a difference.
+  // An imported token has no `token` in its state. The missing value must not count as a difference.
   const foreign = await outside.createApiToken({ tokenName: "by-hand", body: { organization: api.organization } });
   importing = { name: "by-hand", id: "by-hand" };
   const byName = await stack.up();

@@ -248,7 +248,7 @@ test("replaces nothing when the platform's address changes but the organization 
   expect(await here.databases()).toEqual(before);
 });
 
-test("ignores a proxy in the environment for addresses on this machine", async () => {
+test("connects directly to addresses on this machine, even if the environment sets a proxy", async () => {
   const here = await engineFixture();
   const nowhere = { http_proxy: "http://127.0.0.1:1", https_proxy: "http://127.0.0.1:1" };
   const stack = await here.stack(

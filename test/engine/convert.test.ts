@@ -31,12 +31,12 @@ test.runIf(full)("`pulumi convert` uses the plugin's schema to read a YAML progr
   stack.setEnvironment({ PATH: [builtConverter(folder), stack.environment.PATH].join(delimiter) });
   const out = (name: string) => join(folder, name);
   const convert = (language: string, name: string, ...more: string[]) => {
-    // Pulumi searches for the plugin starting from the output folder.
+    // Links the modules, because Pulumi searches for the plugin starting from the output folder.
     linkModules(out(name));
     return stack.cli("convert", "--from", "yaml", "--language", language, "--out", out(name), "--strict", ...more);
   };
 
-  // All of Pulumi's code generators take PCL as input.
+  // Tests PCL first, because all of Pulumi's code generators take PCL as input.
   expect(await convert("pcl", "pcl")).toMatchObject({ code: 0 });
   expect(readFileSync(join(out("pcl"), "program.pp"), "utf8")).toContain('"dbplatform:index:Database" {');
   expect(await convert("yaml", "yaml", "--generate-only")).toMatchObject({ code: 0 });

@@ -143,7 +143,7 @@ export class Scene {
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
         const declared = program[name] as Declared;
-        // A resource that already manages an object cannot import the id, so a second resource imports it.
+        // A resource that already manages an object cannot import another, so a second resource imports the id.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
         program[slot] = { ...declared, options: { ...declared.options, import: id } };

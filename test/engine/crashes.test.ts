@@ -215,7 +215,7 @@ test.runIf(full)(
 
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
   // Promise: Failures and interruptions
-  test("does not fail the run, and the request's effect is found and recorded in the state", async () => {
+  test("does not fail the update, and its effect is recorded in the state", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
     const scene = await Scene.open(before);
     const { lost = "" } = await scene.ids();

@@ -69,7 +69,7 @@ test("sets every property, corrects drift with one request, and ignores unmanage
   await outside.updateDatabaseConfiguration({ ...at, body: { block_reads: true } });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // Deleting the resource does not reset its settings. A warning lists the settings that keep their values.
+  // Deleting the resource does not reset the database's settings. A warning lists the settings that keep their values.
   Object.assign(args, { deleteProtection: false });
   await stack.deploy();
   writes();

@@ -65,7 +65,7 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
 });
 
 // Promise: No database is lost
-test("refuses in the preview to replace a protected database until its protection is removed", {
+test("a preview refuses to replace a delete-protected database until its protection is removed", {
   tags: "more",
 }, async () => {
   const { api, outside, stack: open, databases, writes } = await engineFixture();

@@ -135,7 +135,7 @@ test("moves a stack between plugin and dynamic providers without changing its da
   for (const next of ["dynamic", "plugin"] as const) {
     const now = (await stack.outputs()) as { dbId: string; urn: string };
     here.writes();
-    // Switches the provider as documented: removes the database from the state, then imports it by id.
+    // Switches between plugin and dynamic provider as documented: removes the database from the state, then imports it.
     expect(await stack.cli("state", "delete", now.urn, "--yes")).toMatchObject({ code: 0 });
     provider = next;
     dbId = now.dbId;
@@ -168,7 +168,7 @@ test("with dynamic providers, renames a group without replacing the resources th
 });
 
 // Promise: No database is lost
-test("with dynamic providers, moves a database into a group that is created in the same run", {
+test("with dynamic providers, moves a database into a group created in the same update", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

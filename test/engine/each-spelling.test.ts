@@ -14,7 +14,7 @@ interface Ids {
 }
 
 interface Tried {
-  /** Returns pairs of values with different meanings. Each value is a list of equivalent spellings. */
+  /** Returns pairs of values with different meanings. Each value is given as a list of its equivalent spellings. */
   readonly meant: (ids: Ids) => readonly (readonly [readonly unknown[], readonly unknown[]])[];
   readonly declare: (name: string, value: never, options: CustomResourceOptions, ids: Ids) => CustomResource;
   /** Whether the platform returns the property, so that an import can compare it. */

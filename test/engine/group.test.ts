@@ -13,7 +13,7 @@ const groupNamed = async (here: EngineFixture, name: string) =>
   (await groupsOf(here)).find((group) => group.name === name);
 
 // Promise: No database is lost
-test("creates a group with everything in it, and renames the group without replacing anything", async () => {
+test("creates a group with databases and a token, and renames the group without replacing anything", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const args: dbplatform.GroupArgs = {
@@ -177,7 +177,7 @@ test("reports how a restored group differs from its arguments, but does not corr
   args.location = "aws-eu-west-1";
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-  // A database that is restored with its group gets back the name that it had before the deletion.
+  // A database that is restored with its group keeps the name it had before the deletion.
   await outside.deleteGroup({ organizationSlug, groupName: "other" });
   inside.name = "renamed";
   const together = await stack.up();

@@ -65,7 +65,7 @@ test("refuses an import that would replace a live database, and advises how to k
 });
 
 // Promise: No database is lost
-test("with `driftDetection: on-refresh`, does not delete the database that an import replaces", async () => {
+test("with `driftDetection: on-refresh`, keeps the old database when its resource imports another", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -83,7 +83,7 @@ test("with `driftDetection: on-refresh`, does not delete the database that an im
 });
 
 // Promise: No database is lost
-test("with `driftDetection: on-refresh`, does not delete the databases of a group that an import replaces", async () => {
+test("with `driftDetection: on-refresh`, keeps a group's databases if its resource imports another group", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const inside: Partial<dbplatform.DatabaseArgs> = {};
@@ -129,7 +129,7 @@ test("with `driftDetection: on-refresh`, does not delete the databases of a grou
 });
 
 // Promise: No database is lost
-test("does not delete a database that an import replaces, even if the update fails and runs again", async () => {
+test("keeps the old database when its resource imports another, even if the first update fails", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   const other = await here.database("other");
@@ -149,7 +149,7 @@ test("does not delete a database that an import replaces, even if the update fai
 });
 
 // Promise: No database is lost
-test("repairs a stack after a failed import has marked a live database as replaced in the state", {
+test("repairs a stack in whose state a failed import has marked a live database as replaced", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

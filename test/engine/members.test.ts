@@ -74,7 +74,7 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
 });
 
 // Promise: Nothing is created twice or adopted
-test("invites a person, and does not change the member after the invite is accepted", async () => {
+test("invites a person, and refuses to change the role once the invite is accepted", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const requests = operationsOf(here.api);

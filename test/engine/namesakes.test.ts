@@ -44,7 +44,7 @@ test("warns once when a new resource takes the name of a deleted database or gro
 });
 
 // Promise: No database is lost
-test("explains how to restore a deleted group whose name is in use again, and then restores it", async () => {
+test("prints steps that restore a deleted group whose name is in use again", async () => {
   const here = await engineFixture();
   const body = { name: "tenants", location: "aws-us-east-1" };
   const { group } = await here.outside.createGroup({ organizationSlug, body });
@@ -68,7 +68,7 @@ test("explains how to restore a deleted group whose name is in use again, and th
 });
 
 // Promise: No database is lost
-test("refuses a new group with the same name as the deleted group of an imported database", async () => {
+test("refuses a new group that takes the name of an imported database's deleted group", async () => {
   const here = await engineFixture();
   const { group } = await here.outside.createGroup({
     organizationSlug,

@@ -12,7 +12,7 @@ import { engineFixture } from "./engine-fixture";
 const organizationSlug = "acme";
 
 // Promise: All drift is shown
-test("sets, corrects, imports and stops managing the settings of an organization", async () => {
+test("sets, corrects and imports an organization's settings, and stops managing them", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
   const args: dbplatform.OrganizationSettingsArgs = { requireMfa: true, restoreEnabled: true };

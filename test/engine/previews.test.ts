@@ -99,7 +99,7 @@ describe("the preview of a new resource", () => {
   });
 
   // Promise: Previews are true
-  test("rejects duplicate database names and duplicate configurations, and the error shows both resources", async () => {
+  test("rejects duplicate database names and duplicate configurations, and names both resources", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
     const pairs = [

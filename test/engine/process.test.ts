@@ -18,7 +18,7 @@ function write(stack: Stack, options: Declared["options"] = {}): void {
   writeProgram(stack.project, resources);
 }
 
-/** Creates a stack whose commands can be interrupted. */
+/** Creates a stack with a YAML program. `hit` waits until the platform has applied all faults. */
 async function started() {
   const here = await engineFixture();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
@@ -95,7 +95,7 @@ test("prints only the plugin's port to standard output", async () => {
   await expect.poll(() => output).toMatch(/^\d+\n$/);
 });
 
-test.runIf(full)("serves several engines in turn if the provider was started by hand for debugging", async () => {
+test.runIf(full)("a provider started by hand for debugging serves several engines in turn", async () => {
   const { here, stack } = await started();
   const env = stack.environment;
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -13,7 +13,7 @@ import {
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import { connect, fill, namesIn } from "./rows";
 
-/** Issues a token with which a test can read the rows of a database. */
+/** Creates a token for SQL access to a database. */
 const tokenOf = async ({ api, outside }: EngineFixture, databaseName: string): Promise<string> =>
   (await outside.createDatabaseToken({ organizationSlug: api.organization, databaseName, query: {}, body: {} })).jwt;
 
@@ -76,7 +76,7 @@ test("restores the rows of a deleted group's databases, and imports a replaced d
 });
 
 // Promise: No database is lost
-test("seeds from current rows, earlier rows or a dump, and reports the line of an error in the dump", {
+test("seeds databases from current rows, earlier rows or a dump, and reports the line of a dump error", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ sql: true, now: "2026-03-01T12:00:00Z" });
@@ -118,7 +118,7 @@ test("seeds from current rows, earlier rows or a dump, and reports the line of a
 });
 
 // Promise: Tokens
-test("enforces key rotations, read-only tokens and every configured restriction for SQL clients", {
+test("key rotation, read-only tokens and every configured restriction take effect for SQL clients", {
   tags: "more",
 }, async () => {
   const here = await engineFixture({ sql: true });

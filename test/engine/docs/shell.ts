@@ -36,7 +36,7 @@ export class Shell {
    * Runs a command and returns its exit code and output.
    *
    * @param input Standard input for the command.
-   * @throws Error if the command ends the shell, or if the command is killed because it runs for more than a minute.
+   * @throws Error if the command exits the shell, or is killed because it runs for more than a minute.
    */
   async run(command: string, input = ""): Promise<Run> {
     this.#output = "";

@@ -56,7 +56,7 @@ async function succeed(shell: Shell, command: string): Promise<void> {
   if (code !== 0) throw new Error(output);
 }
 
-/** Creates an empty YAML project and goes to its folder. No SDK is installed there, and imports generate YAML code. */
+/** Creates an empty YAML project and changes to its folder. Imports generate YAML code there, and need no SDK. */
 async function enterEmptyProject({ shell, stack }: Stage): Promise<void> {
   const folder = join(stack.folder, "empty");
   mkdirSync(folder);

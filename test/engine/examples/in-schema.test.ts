@@ -49,7 +49,10 @@ function projectOf(runtime: string, more: object = {}): string {
   return folder;
 }
 
-/** Runs an example that calls a function, then an example whose databases are deleted outside Pulumi and restored. */
+/**
+ * Runs an example that calls a function, then an example that creates databases. Deletes these databases outside
+ * Pulumi, and restores them by running the example again.
+ */
 async function playStory(here: EngineFixture, stack: Stack, run: (example: string) => Promise<Run>): Promise<void> {
   expect(await run("getDatabases")).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toMatchObject({ databases: [{ name: "orders" }], truncated: false });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { engineFixture } from "../engine-fixture";
 import { commandsOf } from "./readme";
 
-test("restores managed and unmanaged databases and a whole group, each with its id and configuration", async () => {
+test("restores managed and unmanaged databases and a whole group, with their ids and configurations", async () => {
   const here = await engineFixture();
   const stack = await here.stack("restore");
   const story = await stack.shell(commandsOf("restore"), { runs: 4 });

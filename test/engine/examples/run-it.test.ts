@@ -27,9 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/**
- * Starts a command in the checkout as on a new machine: the home folder is empty, but the Pulumi CLI is installed.
- */
+/** Starts a command in the checkout as on a new machine, with an empty home folder and the Pulumi CLI on the PATH. */
 function start(command: string) {
   const env = { HOME: home, PATH: [Pulumi.bin, process.env.PATH].join(delimiter), SHELL: "/bin/sh", NO_COLOR: "1" };
   // Gives the command its own process group, because a terminal sends Ctrl-C to the whole group.
