@@ -160,7 +160,8 @@ interface Preflight<Args, State> {
 
 /** Describes how the audit log records changes to objects of this type. */
 interface Audited<State> {
-  /** Returns the object that the audit-log entries are about, or `undefined` if that object no longer exists. */
+  /** Returns the object by which the audit log identifies changes to this resource, or `undefined` if that object no
+   * longer exists. */
   subject(id: string, observed: State, context: ResourceContext): Promise<Subject | undefined>;
   /**
    * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,

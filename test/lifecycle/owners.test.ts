@@ -40,7 +40,7 @@ test.each(IN_GROUP)("refuses to delete a group in which the same run created %s"
 });
 
 // Promise: No database is lost
-test("refuses to delete a group in which the program still declares an unchanged API token", async () => {
+test("refuses to delete a group while the program still declares an unchanged API token for it", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, tenants, here.context);
   const args = { name: "ci", group: "tenants", scopes: ["read"] };

@@ -97,7 +97,7 @@ const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 
 export const mountedDisk = engine !== "memory" && canMount() ? smallDisk : undefined;
 
-/** Ways to simulate a full disk with the storage engine under test. */
+/** Ways to simulate a full disk for the storage engine that is being tested. */
 export const disks = [
   ...(engine === "postgres"
     ? [

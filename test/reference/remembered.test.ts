@@ -84,7 +84,7 @@ describe.each([
     expect(await date()).toBe("Sun, 01 Mar 2026 13:00:00 GMT");
   });
 
-  test("shows the new values of a changed record", async () => {
+  test("returns the new values of the record", async () => {
     const place = { ...inAcme(), databaseName: "orders" };
     await calling(by()).ok("createDatabase", { ...inAcme(), body: { name: "orders", group: "default" } });
     const isProtected = async () => (await calling(asked).ok("retrieveDatabaseConfiguration", place)).delete_protection;

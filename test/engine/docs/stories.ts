@@ -16,7 +16,10 @@ export interface Stage {
   readonly shell: Shell;
 }
 
-/** How a test runs the commands on a page. Record keys are prefixes of commands, except in `files`. */
+/**
+ * How a test runs the commands on a documentation page. The keys of all maps except `files` are the beginnings of
+ * commands.
+ */
 export interface Story {
   /** The example in whose folder the commands run. */
   readonly example: string;
@@ -29,7 +32,7 @@ export interface Story {
   readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
   /** Values for the placeholders in commands, such as `<DbId>`. */
   readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Paths of the files that the commands write. The key is the language of the code block that shows the file. */
+  /** Paths of files that the commands write and the page shows, by the language of the code block. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

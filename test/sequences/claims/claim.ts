@@ -5,7 +5,7 @@ import type { View } from "../sequence-fixture";
 export interface Claim {
   readonly name: string;
   readonly says: RegExp;
-  /** Whether the reason in an error message is true, given the platform and the program. */
+  /** Whether the reason in an error message is true, judged by the state of the platform and the program. */
   holds(said: Said, scene: Scene, view: View): boolean;
   /** Removes the cause of this refusal and changes nothing else. */
   mend(said: Said, scene: Scene, view: View): unknown;

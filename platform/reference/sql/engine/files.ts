@@ -41,7 +41,7 @@ export function commitsIn(folder: string): Commit[] {
 
 export const lastIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
 
-/** Returns the names of the completed parts of the history, oldest first. */
+/** Returns the names of the folders with completed parts of the history, oldest first. */
 export const partsIn = (past: string): string[] =>
   existsSync(past)
     ? readdirSync(past)
