@@ -1,8 +1,8 @@
 import type * as plugin from "./nodejs";
 
 /**
- * Settings for an organization other than the stack's. Resources and functions use these settings if their options
- * contain the provider.
+ * Settings for an organization other than the stack's. To use them, pass this provider in the `provider` option of a
+ * resource or function.
  */
 export class Provider {
   constructor(

@@ -17,8 +17,7 @@ const REQUESTS: readonly [method: string, path: string, body?: object][] = [
 ];
 
 /**
- * Creates the pictures in the README, which show the page of the reference API and a terminal in which a database is
- * restored.
+ * Creates the screenshots in the README: the page of the reference API, and a terminal session that restores a database.
  */
 async function main(): Promise<void> {
   await takePicture();

@@ -18,8 +18,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Defines an error by its status and message. The examples are lists of arguments for `text`, the function that builds
- * the message.
+ * Defines an error by its status and its message, which `text` builds. The examples are sample arguments of `text`,
+ * from which `npm run messages` prints the message.
  */
 export const refusal = <Facts extends readonly unknown[]>(
   status: ContentfulStatusCode,

@@ -18,7 +18,7 @@ function write(stack: Stack, options: Declared["options"] = {}): void {
   writeProgram(stack.project, resources);
 }
 
-/** Creates a stack with a YAML program. `hit` waits until the platform has applied all faults. */
+/** Creates a stack with a YAML program. Also returns `hit`, which waits until the platform has applied all faults. */
 async function started() {
   const here = await engineFixture();
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });

@@ -218,33 +218,30 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
     ({ api }) => api.fault({ operation: "listDeletedDatabases", status: 403, times: 99 }),
     ADMIN_TO_RESTORE,
   ],
-])(
-  "§3 keeps deleted databases in the state for five days if they cannot be listed because of %s",
-  async (_, hide, way) => {
-    const here = await lifecycleFixture();
-    const { id, state } = await create(database, args, here.context);
-    await remove(database, { id, state }, here.again());
-    await hide(here);
-    const managed = { id, inputs: args, state };
-    const deleted = await readManaged(database, managed, here.again()).catch((thrown) => thrown);
-    expect(deleted).toBeInstanceOf(InitFailedError);
-    expect(deleted.state).toMatchObject({ ...state, deletedAt: expect.any(String) });
-    const compared = { id, oldInputs: args, state: deleted.state, news: args };
-    here.api.fault({ operation: "restoreDatabase", status: 403, times: 99 });
-    const refused = update(database, compared, here.again());
-    await expect(refused).rejects.toThrow(way);
-    await expect(refused).rejects.toThrow('`replaceOnChanges: ["deletedAt"]`');
-    await remove(database, { id, state: deleted.state }, here.again());
+])("§3 keeps deleted databases in the state for five days if %s prevents listing them", async (_, hide, way) => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(database, args, here.context);
+  await remove(database, { id, state }, here.again());
+  await hide(here);
+  const managed = { id, inputs: args, state };
+  const deleted = await readManaged(database, managed, here.again()).catch((thrown) => thrown);
+  expect(deleted).toBeInstanceOf(InitFailedError);
+  expect(deleted.state).toMatchObject({ ...state, deletedAt: expect.any(String) });
+  const compared = { id, oldInputs: args, state: deleted.state, news: args };
+  here.api.fault({ operation: "restoreDatabase", status: 403, times: 99 });
+  const refused = update(database, compared, here.again());
+  await expect(refused).rejects.toThrow(way);
+  await expect(refused).rejects.toThrow('`replaceOnChanges: ["deletedAt"]`');
+  await remove(database, { id, state: deleted.state }, here.again());
 
-    const later = { ...managed, state: deleted.state };
-    await here.api.advance(5 * 86_400 - 60);
-    await expect(readManaged(database, later, here.again())).rejects.toMatchObject({
-      state: { deletedAt: deleted.state.deletedAt },
-    });
-    await here.api.advance(120);
-    expect(await readManaged(database, later, here.again())).toBeUndefined();
-  },
-);
+  const later = { ...managed, state: deleted.state };
+  await here.api.advance(5 * 86_400 - 60);
+  await expect(readManaged(database, later, here.again())).rejects.toMatchObject({
+    state: { deletedAt: deleted.state.deletedAt },
+  });
+  await here.api.advance(120);
+  expect(await readManaged(database, later, here.again())).toBeUndefined();
+});
 
 // Promise: No database is lost
 test("does not treat a resource as deleted if the credential is restricted to another group", async () => {

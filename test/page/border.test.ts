@@ -24,7 +24,7 @@ test("rejects changes from pages of another origin", async () => {
 });
 
 test.each(["/", "/_reference/journal"])(
-  "rejects a request for %s with another site's name in the Host header (DNS rebinding)",
+  "rejects a request for %s whose Host header names another site (DNS rebinding)",
   async (path) => {
     const { api } = await shop();
     const status = await new Promise((resolve, reject) =>

@@ -35,7 +35,7 @@ test("restores a group that the seed declares as deleted, together with its data
   expect(await liveNames()).toEqual(["live", "orders"]);
 });
 
-test("inserts a seed's audit-log entries before all later entries", async () => {
+test("lists a seed's audit-log entries as older than the entries recorded after the start", async () => {
   const { owner, slug, database } = await world({ seed: await readSeed(await file(FAMILY)) });
   await database("fresh");
   const { audit_logs } = await owner.ok("listAuditLogs", slug);

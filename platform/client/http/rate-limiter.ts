@@ -2,7 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const FIRST_WAIT_MS = 250;
 
-/** The limit on parallel requests is lifted when it reaches this number. Pulumi's default parallelism is lower. */
+/**
+ * When the limit on parallel requests has grown to this number, it is removed. Pulumi's default parallelism is lower, so
+ * a higher limit would have no effect.
+ */
 const MOST_UNDER_WAY = 32;
 /** Each success raises the limit on parallel requests by this amount. A 429 response halves the limit. */
 const GROWTH = 0.1;

@@ -36,5 +36,5 @@ export const configurationNames = renaming(
   Object.fromEntries(contract.CONFIGURATION_FIELDS.map((name) => [ownName(name), name])),
 );
 
-/** The configuration that a database has until somebody changes it. */
+/** The default configuration of a new database. */
 export const UNCONFIGURED = configurationNames.fromWire(contract.UNCONFIGURED) as Readonly<Settings>;
