@@ -80,7 +80,6 @@ export function writeExamples(schema: string): void {
   }
 }
 
-/** Returns all examples by name. */
 export function examples(): Readonly<Record<string, Example>> {
   const { programs } = converted();
   return Object.fromEntries(

@@ -60,8 +60,7 @@ const unary =
     done(null, await answer(request));
 
 /**
- * The baseline for our provider: a minimal grpc-js provider that returns outputs recorded from our provider. It sends
- * either no requests or only the requests that its resources need.
+ * The baseline for our provider: a minimal grpc-js provider that returns outputs recorded from our provider. It sends no requests, or, as a second baseline, only those that its resources need.
  */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>

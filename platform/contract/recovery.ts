@@ -30,7 +30,7 @@ export const DeletedDatabase = lazy(() =>
     .meta({ id: "DeletedDatabase" }),
 );
 
-/** The record of a restored database. The time of deletion may be missing. */
+/** The record of a restored database. Clients accept it with and without the time of deletion. */
 const RestoredDatabase = lazy(() => DeletedDatabase().partial({ deleted_at: true }).meta({ id: "RestoredDatabase" }));
 
 /**

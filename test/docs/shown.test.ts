@@ -39,7 +39,7 @@ test.each(unplayed)("$page contains the block that is listed as untested: $begin
   expect(blocks.filter((block) => isIn(block)(entry))).not.toEqual([]);
 });
 
-test.each(READ)("$test tests the docs block that begins with: $beginning", ({ test, by }) => {
+test.each(READ)("$test tests the docs block that begins with `$beginning`", ({ test, by }) => {
   expect(textOf(test)).toContain(by);
 });
 

@@ -83,7 +83,7 @@ test("with `driftDetection: on-refresh`, keeps the old database when its resourc
 });
 
 // Promise: No database is lost
-test("with `driftDetection: on-refresh`, keeps a group's databases if its resource imports another group", async () => {
+test("with `driftDetection: on-refresh`, keeps the databases of a group when the resource is changed to import another group", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const inside: Partial<dbplatform.DatabaseArgs> = {};

@@ -57,7 +57,7 @@ test("keeps an imported group, even in the wrong location, until the program cha
 });
 
 // Promise: No database is lost
-test("with a dynamic provider, keeps a restored group in the wrong location, and reports an error", async () => {
+test("with a dynamic provider, keeps a group that was restored in another location, and reports an error", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
   const restored = await createByImport(group, id, wanted, here.context).catch(incompleteOf);

@@ -58,7 +58,7 @@ test.each([
   ["a response", {}],
   ["an error", { status: 503 }],
   ["an HTML page", { body: "html" as const }],
-])("§8 %s carries the date of the platform's own clock", async (_, fault) => {
+])("§8 %s sets the `Date` header from the clock of the platform", async (_, fault) => {
   const { api } = await world();
   await api.clock.set("2031-05-06T12:00:00.900Z");
   if (Object.keys(fault).length > 0) api.fault({ operation: "listDatabases", ...fault });

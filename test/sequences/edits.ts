@@ -10,8 +10,8 @@ const slotsOf = (program: Program, ...types: string[]): string[] =>
 type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
 
 /**
- * Returns all values with which a program can refer to a group. For the name or UUID of a declared group, also returns
- * the logical name of the group's declaration, on which the referring declaration must depend.
+ * Returns every value that a program can use to refer to a group. If the program declares the group, the value comes
+ * with the logical name of that declaration, for `dependsOn`.
  */
 const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;

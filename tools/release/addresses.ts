@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 
 /**
- * The addresses to write into a release. The source code contains no addresses, because none has been registered yet.
+ * The URLs of the repository and of the downloads, which a release contains. The source code does not contain them,
+ * because they do not exist yet.
  */
 export interface Addresses {
   /** Address of the repository, for the schema, the npm package and the SDKs. */

@@ -9,7 +9,7 @@ import { waitUnless } from "./wait";
 
 interface Faulted {
   readonly context: Socketed;
-  /** Performs the call, on the replica's data if the response must be stale. */
+  /** Performs the call. To simulate a stale response, pass the replica to read from. */
   readonly work: (replica?: Store) => Promise<Served>;
   /** Determines the caller and the time of the call, without performing the call. */
   readonly identify: () => Promise<Pick<Outcome, "caller" | "time">>;

@@ -75,7 +75,7 @@ test("ends only transactions that began before an attached database's log became
   expect((await pipeline(other, requestsOf("select 1"), late.baton)).results[0]?.type).toBe("ok");
 });
 
-test("limits the log even if each request commits a transaction and begins the next one", async () => {
+test("limits the size of the log, even if each request commits a transaction and begins the next one", async () => {
   const { shop, log } = await shopWorld();
   const write = requestsOf("insert into t values (zeroblob(5000000))", "commit", "begin", "select count(*) from t");
   let answer = await pipeline(shop, requestsOf("begin"));
