@@ -94,8 +94,7 @@ export function examples(): Readonly<Record<string, Example>> {
 }
 
 /**
- * Returns an example in the package schema's markup, so that SDKs and the registry can show the example in only one
- * language.
+ * Returns an example in the package schema's markup, so that each SDK and the registry show only the reader's language.
  */
 export const exampleInSchema = ({ text, programs }: Example): string =>
   [

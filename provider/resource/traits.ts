@@ -46,7 +46,7 @@ interface WriteOnly<Value, State> {
 }
 
 export interface Semantics<Value, State> {
-  /** Validates a wanted value. Returns the problem as a complete sentence, or `undefined`. */
+  /** Validates the value in the program. Returns what is wrong with the value, or `undefined`. */
   validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: Value): boolean;

@@ -82,7 +82,7 @@ test.each([
   // The cast is safe, because the SDKs differ only in how they declare resource options.
   ["dynamic", dynamic as unknown as typeof plugin],
 ])(
-  "manages all four resources in two organizations with the %s provider, and shows no secret",
+  "manages all four resources in two organizations with the %s provider, and prints no secrets",
   { tags: "more" },
   async (_, sdk) => {
     const here = await engineFixture();

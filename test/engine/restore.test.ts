@@ -221,7 +221,7 @@ describe("§7 the preview of a restore", () => {
 
 describe("§3 a database deleted outside Pulumi", () => {
   // Promise: No database is lost
-  test("is shown by a plain preview, and restored with its data by a plain `up`", async () => {
+  test("is reported by a preview and restored with its data by `up`, both without `--refresh`", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();

@@ -59,7 +59,7 @@ test("refuses to replace a database if an earlier update imported the database's
   await expect(differences({ group: two.id })).rejects.toThrow(answer);
 });
 
-test("replaces a database that moves into an imported group if the same run has read the database", async () => {
+test("replaces a database that moves into an imported group if a refresh has read the database before", async () => {
   const { inside, oldInputs, context, importTwo, differences } = await importOfAnotherGroup();
   const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
   await readManaged(database, { ...inside, inputs: oldInputs }, reads);

@@ -147,7 +147,7 @@ describe("a group deleted with its databases", () => {
     expect(groups).toEqual([{ uuid: groupId, name: "shop", deleted_at: NOON, cascade_databases: 2 }]);
   });
 
-  test("§3 row 1 is restored when one of its databases is restored; the other databases stay restorable", async () => {
+  test("§3 row 1 comes back when one of its databases is restored; the other databases stay deleted and restorable", async () => {
     const { owner, slug, id, groupId, orders, users, groupNames, deletedNames, liveNames } = await deletedGroup();
     await owner.ok("restoreDatabase", { ...id, databaseId: orders });
     expect(await groupNames()).toEqual(["default", "shop"]);

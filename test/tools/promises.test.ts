@@ -29,7 +29,7 @@ const TESTS = `
   });
 `;
 
-test("lists the tests of each promise", () => {
+test("the list of promises names the tests that prove each of them", () => {
   const text = promisesText(repository(PAGE, TESTS));
   expect(text.slice(text.indexOf("## "))).toBe(
     [

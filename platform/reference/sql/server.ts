@@ -93,7 +93,7 @@ export class SqlServer {
     await this.#folder.close();
   }
 
-  /** Handles a request. Errors have the form that the protocol defines. */
+  /** Handles a request. Errors are returned in the form that the protocol defines. */
   async answer(request: SqlRequest): Promise<SqlAnswer> {
     const seen = { time: new Date() };
     try {

@@ -16,8 +16,7 @@ export async function locationMissing(
 }
 
 /**
- * Returns a failure if another group has the wanted name, because the platform refuses to rename a group to a taken
- * name.
+ * Returns a failure if another group already has the new name, because the platform rejects such a rename.
  */
 export async function nameTaken(
   id: string,

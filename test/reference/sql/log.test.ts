@@ -85,7 +85,7 @@ test("limits the size of the log, even if each request commits a transaction and
   expect(statSync(log).size).toBeLessThan(6 * MIB);
 });
 
-test("a point-in-time copy has no later rows after SQLite has restarted the log", async () => {
+test("a point-in-time copy excludes later rows, even if SQLite has restarted the write-ahead log", async () => {
   const { api, database, shop, other } = await shopWorld();
   const blocking = await pipeline(shop, requestsOf("begin", "select * from t"));
   await api.advance(60);
