@@ -5,7 +5,10 @@ import type { Scope } from "../../platform/values/scope";
 /** A lifecycle step that can change an object on the platform. */
 export type Step = "create" | "update" | "delete" | "restore";
 
-/** An operation that a step runs, either always or only under the conditions `sets` and `has`. */
+/**
+ * An operation of the platform that creating, changing, deleting or restoring an object requires, either always or under
+ * conditions.
+ */
 export type Write =
   | Operation
   | {

@@ -86,7 +86,7 @@ async function withConfiguration() {
 
 describe("the report of a deletion", () => {
   test.each(["cli", "web", "api"] as const)(
-    "names the user who deleted a database and the client used: %s",
+    "names the user who deleted a database, and the kind of client (%s)",
     async (from) => {
       const { here, managed } = await withOrders();
       await (await clientOf("max", from, here)).deleteDatabase(orders);

@@ -191,7 +191,7 @@ test("rejects two resources for the same person, even if they spell the email di
 
 describe("an owner", () => {
   // Promise: Nothing is created twice or adopted
-  test("cannot be added to the organization", async () => {
+  test("cannot be created by adding a member with this role", async () => {
     const here = await lifecycleFixture();
     const wanted = { ...zoe, role: "owner" };
     for (const attempt of [() => planCreate(member, wanted, here.again()), () => create(member, wanted, here.again())])

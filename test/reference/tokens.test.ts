@@ -213,11 +213,11 @@ describe("an invalid credential", () => {
   });
 
   test.each<[string, (token: string) => Promise<string> | string]>([
-    ["signed with another key", async (token) => signed(decodeJwt(token))],
-    ["in an unsigned token", (token) => new UnsecuredJWT(decodeJwt(token)).encode()],
-    ["with a signature of other claims", (token) => edited(token)],
-    ["without a signature", (token) => token.replace(/[^.]+$/, "")],
-  ])("§5 rule 1 returns 401 for the claims of a valid token %s", async (_how, forge) => {
+    ["are signed with another key", async (token) => signed(decodeJwt(token))],
+    ["are in an unsigned token", (token) => new UnsecuredJWT(decodeJwt(token)).encode()],
+    ["have the signature of other claims", (token) => edited(token)],
+    ["have no signature", (token) => token.replace(/[^.]+$/, "")],
+  ])("§5 rule 1 returns 401 if the claims of a valid token %s", async (_how, forge) => {
     const { api } = await world();
     const forged = await forge(api.apiToken);
     expect(decodeJwt(forged).jti).toBe(decodeJwt(api.apiToken).jti);

@@ -15,7 +15,7 @@ export const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "or
     .filter(([, value]) => Boolean(value))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** Removes the parameters of one-time notices. */
+/** Removes the query parameters that show a notice, so that links on the page do not show it again. */
 function lasting({ restored: _restored, reset: _reset, ...rest }: Wanted): Wanted {
   return rest;
 }

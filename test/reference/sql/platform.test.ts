@@ -105,7 +105,7 @@ test("fault rules, latency and the journal apply to SQL requests", async () => {
   expect(api.journal()[0]).toMatchObject({ method: "POST", path, time: "2026-03-01T12:00:00.000Z" });
 });
 
-test("usage reports rows read, rows written and the storage size", async () => {
+test("the usage of a database counts rows read and rows written, and has the storage size", async () => {
   const { database, owner, slug } = await sqlWorld();
   const orders = await database("orders");
   const usage = async () =>
