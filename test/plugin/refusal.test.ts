@@ -76,7 +76,7 @@ test.each([
   expect(details).toContain(unreachablePlatform("").advice);
 });
 
-test("after a timeout, reports the waiting time, and warns that a change may have been made", async () => {
+test("reports how long it waited before a timeout, and warns that a change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });

@@ -36,7 +36,7 @@ function ask(port: number): Promise<unknown> {
   );
 }
 
-test("caches the compiled plugin in a private folder beside the package before the plugin exits", async () => {
+test("writes the compile cache to a private folder in the package while the plugin is still running", async () => {
   const folder = installed();
   const { plugin, port } = await start(folder);
   await ask(port);

@@ -73,7 +73,7 @@ test.each([
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
 });
 
-test("decodes an output into its value and secret flag, or as unknown if it has no value", () => {
+test("decodes an output as its value and whether it is secret, or as unknown if it has no value", () => {
   const { properties, secrets } = decode(
     bytesOf({
       known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },

@@ -417,7 +417,7 @@ test("§4 every operation has an access rule", () => {
 });
 
 describe.each(rules)("§5 access to %s %s", (operation, variant, rule) => {
-  test.each(Object.entries(callers))("follows the rules for %s", async (label, caller) => {
+  test.each(Object.entries(callers))("is granted or denied to %s as specified", async (label, caller) => {
     const request = await requestFor(operation, variant, caller);
     const status = await calling(api, credentials[label] ?? "a.b.c").status(operation, request);
     // Mints new credentials, because this request has invalidated the credentials that later tests need.

@@ -22,7 +22,7 @@ async function logs() {
   };
 }
 
-describe("an entry of the audit log", () => {
+describe("an audit-log entry", () => {
   test("§2.6 records the action, origin, author and time, and the changed object", async () => {
     const { api, as, entries } = await logs();
     await api.advance(90);
@@ -104,7 +104,7 @@ describe("changes to an organization and its members", () => {
     ]);
   });
 
-  test("§4.6 are in the organization's log; the organization's deletion is in the personal account's log", async () => {
+  test("§4.6 are in the organization's log, but its deletion is in the personal account's log", async () => {
     const { api, as, entries } = await logs();
     await api.store.transaction(["olga"], (state) =>
       state.updateTable("organizations").set({ plan: "scaler" }).where("slug", "=", "olga").execute(),

@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("one `eval` line sets the shell's variables, and `stop` removes all of the server's files", async () => {
+test("sets the shell's variables with a single `eval`, and removes the server's files on `stop`", async () => {
   const { run, own } = shell();
   const { code, stdout, stderr } = await run(`
     export DBPLATFORM_ORGANIZATION_ID=other
@@ -115,7 +115,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
 });
 
-test("`stop` asks for the port if several servers are running, and names the searched folder if none is", async () => {
+test("`stop` asks for a port if several servers are running, and says where it looked if none is", async () => {
   const { run, folder, own } = shell();
   expect(await run(`export TMPDIR=${relative(root, folder)}; dbplatform_api stop`)).toEqual({
     code: 1,

@@ -213,7 +213,7 @@ test("freezes a running clock at its current time, and restarts the clock from t
   expect(Math.abs((await api.clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
-test("refuses to move a running clock outside the years 1 to 9999 (400), and keeps the clock running", async () => {
+test("returns 400 for moving a running clock outside the years 1 to 9999, and keeps it running", async () => {
   const { api, owner } = await world();
   await own(api.url, "clock", "PUT", { now: null });
   for (const seconds of [1e15, -1e12]) {
@@ -286,7 +286,7 @@ describe("faults", () => {
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([fault.status, "7"]);
   });
 
-  test("apply in order, so that the first matching rule is used until it has no calls left", async () => {
+  test("follow the first matching rule until its calls are used up, and then the next rule", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "createDatabase", status: 500 });
     api.fault({ operation: "*", status: 501 });
@@ -335,7 +335,7 @@ describe("faults", () => {
     },
   );
 
-  test("return an HTML page, and skip the operation only if the rule has a status", async () => {
+  test("can return an HTML page, and prevent the operation only if their rule sets a status", async () => {
     const { api, liveNames } = await world();
     const post = () =>
       raw(`${api.url}/v1/organizations/acme/databases`, {
@@ -415,7 +415,7 @@ describe("faults", () => {
     expect(await deletedNames()).toEqual(["orders"]);
   });
 
-  test("are rejected with 413 if the rule is too long", async () => {
+  test("are rejected with 413 if their rule is too long", async () => {
     const { api } = await world();
     const rule = { operation: "*", status: 500, body: { error: "x".repeat(2 ** 20) } };
     expect((await own(api.url, "faults", "POST", rule)).status).toBe(413);
@@ -470,7 +470,7 @@ describe("faults", () => {
     expect(first.filter((status) => status === 503).length).toBeLessThan(45);
   });
 
-  test("fall through to the next matching rule if a rule's probability does not select the call", async () => {
+  test("follow the next matching rule if the first one skips the call because of its probability", async () => {
     const { api, owner } = await world();
     api.fault({ operation: "*", probability: 1e-9, status: 500 });
     api.fault({ operation: "*", status: 501 });

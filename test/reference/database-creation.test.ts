@@ -36,7 +36,7 @@ describe("wire-facts 3.3 creating a database", () => {
     expect(await owner.status("createDatabase", { ...inAcme, body: { name: "a", size_limit: "big" } })).toBe(400);
   });
 
-  test("wire-facts 11.2 records the engine, and encodes the engine in the sixth byte of the UUID", async () => {
+  test("wire-facts 11.2 stores the chosen engine, and encodes it in the sixth byte of the UUID", async () => {
     const { owner, slug } = await world();
     for (let made = 0; made < 20; made++) {
       const use_tursodb = made % 2 === 0;
@@ -124,7 +124,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     expect(JSON.stringify(kept)).not.toContain(key.slice(0, 20));
   });
 
-  test("can be copied only with the same cipher, and an unencrypted database only without a cipher", async () => {
+  test("can be copied only with its own cipher; an unencrypted database cannot be copied with a cipher", async () => {
     const { owner, liveNames } = await world();
     await owner.ok("createDatabase", { ...inAcme, body: { name: "plain" } });
     await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", remote_encryption: encryption } });
@@ -163,7 +163,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
 });
 
 describe("wire-facts 3.3 a copy of a database", () => {
-  test("names its source as its `parent`, and has the same size", async () => {
+  test("has its source as its `parent`, and the same size as its source", async () => {
     const { owner, slug, ordersId, record } = await ordersWorld();
     await owner.ok("seedDatabase", { ...inAcme, databaseName: "orders", body: { file: new File(["12345"], "d") } });
     const parent = { id: ordersId, name: "orders", branched_at: NOON };
@@ -208,7 +208,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect((await record("a")).parent).toEqual(parent);
   });
 
-  test("cannot be made from a source that is deleted, unknown or outside the caller's group (400)", async () => {
+  test("returns 400 if the source is deleted, unknown or outside the caller's group", async () => {
     const { owner, as, group, database, liveNames } = await ordersWorld();
     await group("shop");
     await database("hidden", "shop");
@@ -225,7 +225,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     expect(await liveNames()).toEqual(["hidden"]);
   });
 
-  test("has the engine of its source, and cannot have any other", async () => {
+  test("uses the same engine as its source, and cannot use another", async () => {
     const { owner, slug, record } = await ordersWorld();
     await owner.ok("createDatabase", { ...slug, body: { name: "fast", use_tursodb: true } });
     await owner.ok("createDatabase", copy("faster", "fast"));
@@ -243,7 +243,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     ["developer", 240],
     ["scaler", 720],
     ["pro", 2160],
-  ])("on the %s plan, can be made from a point in time up to %d hours ago", async (plan, hours) => {
+  ])("can be made on the %s plan from a point in time up to %d hours ago", async (plan, hours) => {
     const { api, owner, record } = await ordersWorld();
     await api.plan(plan);
     const timestamp = "2026-03-01T13:00:00+01:00";
@@ -277,7 +277,7 @@ test.each([
   if (error) expect(refused.error).toBe(error);
 });
 
-test("wire-facts 3.3 creates a database with the seed `database_upload` before anything is uploaded", async () => {
+test("wire-facts 3.3 creates a database with the seed type `database_upload` before the upload", async () => {
   const { owner, liveNames } = await world();
   await owner.ok("createDatabase", { ...inAcme, body: { name: "orders", seed: { type: "database_upload" } } });
   expect(await liveNames()).toEqual(["orders"]);

@@ -133,7 +133,7 @@ test.each([
     { ...toGlobex, databaseName: LONG },
     { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
   ],
-])("rejects a transfer and changes nothing: %s", async (_rule, user, request, refusal) => {
+])("rejects a transfer without changing anything: %s", async (_rule, user, request, refusal) => {
   const { unrestricted, liveNames } = await twoOrganizations();
   const before = await liveNames();
   expect(await (await unrestricted(user)).refused("transferDatabase", request)).toEqual(refusal);
