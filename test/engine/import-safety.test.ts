@@ -65,7 +65,7 @@ test("refuses an import that would replace a live database, and advises how to k
 });
 
 // Promise: No database is lost
-test("with `driftDetection: on-refresh`, keeps the old database when its resource imports another", async () => {
+test("with `driftDetection: on-refresh`, keeps the old database when its resource imports a different one", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
@@ -83,7 +83,7 @@ test("with `driftDetection: on-refresh`, keeps the old database when its resourc
 });
 
 // Promise: No database is lost
-test("with `driftDetection: on-refresh`, keeps the databases of a group when the resource is changed to import another group", async () => {
+test("with `driftDetection: on-refresh`, keeps a group and its databases when importing another group", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const inside: Partial<dbplatform.DatabaseArgs> = {};
@@ -129,7 +129,7 @@ test("with `driftDetection: on-refresh`, keeps the databases of a group when the
 });
 
 // Promise: No database is lost
-test("keeps the old database when its resource imports another, even if the first update fails", async () => {
+test("keeps the old database when its resource imports a different one, even if the first update fails", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   const other = await here.database("other");
@@ -149,7 +149,7 @@ test("keeps the old database when its resource imports another, even if the firs
 });
 
 // Promise: No database is lost
-test("repairs a stack in whose state a failed import has marked a live database as replaced", {
+test("repairs a stack whose state marks a live database as replaced after a failed import", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

@@ -68,7 +68,7 @@ test("prints steps that restore a deleted group whose name is in use again", asy
 });
 
 // Promise: No database is lost
-test("refuses a new group that takes the name of an imported database's deleted group", async () => {
+test("refuses to import a database if a new group takes the name of its deleted group", async () => {
   const here = await engineFixture();
   const { group } = await here.outside.createGroup({
     organizationSlug,

@@ -82,7 +82,7 @@ test("manages the settings of an organization with the dynamic provider", async 
 });
 
 // Promise: Previews are true
-test("warns before deleting or replacing a database if the organization has recovery turned off", async () => {
+test("warns before deleting or replacing a database if recovery is turned off for the organization", async () => {
   const here = await engineFixture();
   let group: string | undefined = "default";
   const stack = await here.stack(async () => {

@@ -170,7 +170,7 @@ describe("§7 the preview of a restore", () => {
   };
 
   // Promise: No database is lost
-  test("reports each problem and changes nothing, and the update succeeds once all are solved", async () => {
+  test("reports every problem and changes nothing; the update succeeds once the problems are solved", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };

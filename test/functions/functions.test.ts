@@ -329,7 +329,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
   ["an unknown argument", "getGroup", { nmae: "x" }, unknownArgument("getGroup", "nmae", ["name", "uuid"])],
   ["an argument where none is allowed", "getLocations", { limit: 1 }, unknownArgument("getLocations", "limit", [])],
   ["an unknown value", "getGroup", { name: UNKNOWN }, `name: ${UNKNOWN_VALUE}`],
-])("for %s, reports an argument error and sends no request", async (_, name, args, expected) => {
+])("rejects %s, and sends no request", async (_, name, args, expected) => {
   const { context, asked } = await here();
   const failures = await failuresOf(name, args, context);
   expect(failures).toHaveLength(1);
@@ -396,7 +396,7 @@ test("getDatabase does not find a deleted database, even if it can be restored",
     await expect(ask("getDatabase", args, world.context)).rejects.toMatchObject({ kind: "absent" });
 });
 
-test("reports that the organization cannot be accessed", async () => {
+test("reports that the configured organization cannot be accessed", async () => {
   const { context } = await here(SEED, { organization: "nobody" });
   for (const name of ["getDatabase", "getDatabaseConfiguration"])
     await expect(ask(name, { name: "orders" }, context)).rejects.toThrow(
@@ -416,7 +416,7 @@ test.each(["getAuditLogs", "getDeletedDatabases", "getDeletedGroups"])(
   },
 );
 
-test("each function calls every operation that it declares in `reads`; other calls need only the `read` scope", async () => {
+test("each function calls all operations in its `reads`, and needs only the scope `read` for other calls", async () => {
   const world = await here();
   const database = await createDatabase(world, "orders");
   const cases: Record<string, Record<string, unknown>[]> = {
@@ -474,7 +474,7 @@ test.each([
   expect(await ask(name, {}, again())).toBeDefined();
 });
 
-test("with a group-scoped token, needs only the scope `read` to read the group and its databases", async () => {
+test("a group-scoped token needs only the scope `read` to read the group and its databases", async () => {
   const world = await here();
   await createDatabase(world, "orders");
   await createDatabase(world, "elsewhere", "other");

@@ -86,7 +86,7 @@ async function withConfiguration() {
 
 describe("the report of a deletion", () => {
   test.each(["cli", "web", "api"] as const)(
-    "names the user who deleted a database, and the kind of client (%s)",
+    "names the user who deleted a database and the client they used (%s)",
     async (from) => {
       const { here, managed } = await withOrders();
       await (await clientOf("max", from, here)).deleteDatabase(orders);
@@ -116,7 +116,7 @@ describe("the report of a deletion", () => {
     expect(said).toContain(deletion(managed.id, deletedAt));
   });
 
-  test("uses at most three pages of the audit log, and requests each page only once per run", async () => {
+  test("needs at most three pages of the audit log, each requested only once per run", async () => {
     const { here, managed } = await withOrders();
     const later = await made(database, { ...ORDERS, name: "later" }, here.context);
     const max = await clientOf("max", "cli", here);
@@ -146,7 +146,7 @@ describe("the report of a deletion", () => {
 });
 
 describe("the report of a changed property", () => {
-  test("names who changed the property", async () => {
+  test("shows who made the change, with which client and when", async () => {
     const { here, configuration } = await withConfiguration();
     const body = { block_writes: false, allowed_ips: null, delete_protection: false };
     await (await clientOf("max", "web", here)).updateDatabaseConfiguration({ ...orders, body });
@@ -160,7 +160,7 @@ describe("the report of a changed property", () => {
     });
   });
 
-  test("names who renamed a group and changed its locations and protection", async () => {
+  test("names the user who renamed a group and changed its locations and protection", async () => {
     const here = await lifecycleFixture();
     const wanted = {
       name: "tenants",
@@ -196,7 +196,7 @@ describe("the report of a changed property", () => {
     expect(await preview(configuration, here)).toMatchObject({ said: [], asked: 1 });
   });
 
-  test("names the last user who made the change, even if another user made and undid it earlier", async () => {
+  test("names the user who last made the change, even if another user had made and undone it", async () => {
     const { here, configuration } = await withConfiguration();
     const max = await clientOf("max", "cli", here);
     const ada = await clientOf("ada", "web", here);

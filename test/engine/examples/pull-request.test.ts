@@ -18,7 +18,7 @@ test.each([
   ["synchronize", ["up"]],
   ["reopened", ["up"]],
   ["closed", ["destroy"]],
-])("runs one job on the pull-request event `%s`, and none if the pull request comes from a fork", (action, jobs) => {
+])("runs one job for the pull-request event `%s`, and none for a pull request from a fork", (action, jobs) => {
   expect(githubJobsAt(workflow, at(eventOf(action)))).toEqual(jobs);
   expect(githubJobsAt(workflow, at(eventOf(action, "max/shop")))).toEqual([]);
   expect(workflow.permissions).toEqual({ contents: "read" });
