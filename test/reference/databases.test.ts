@@ -13,7 +13,7 @@ describe("creating a database", () => {
     });
   });
 
-  test("wire-facts 13.5 returns a record with every field that any client reads", async () => {
+  test("wire-facts 13.5 returns a record with every field that clients read", async () => {
     const { api, slug, database, owner } = await world();
     const databaseId = await database("orders");
     const { group } = await owner.ok("retrieveGroup", { ...slug, groupName: "default" });
@@ -81,7 +81,7 @@ describe("creating a database", () => {
 });
 
 describe("listing databases", () => {
-  test("wire-facts 13.10 returns all databases, or pages if a limit is given; the last page has no `next`", async () => {
+  test("wire-facts 13.10 returns all databases at once, or in pages if the request gives a limit", async () => {
     const { owner, slug, database, group } = await world();
     await group("shop");
     for (const name of ["c", "a", "e", "b"]) await database(name);

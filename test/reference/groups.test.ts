@@ -28,7 +28,7 @@ describe("configuring a group", () => {
     expect((await owner.ok("retrieveGroup", shop)).group.delete_protection).toBe(expected);
   });
 
-  test("wire-facts 9 with `delete_protection` prevents the group's deletion until the protection is removed", async () => {
+  test("wire-facts 9 can protect the group from deletion, and can remove the protection again", async () => {
     const { owner, groupNames } = await shopWorld();
     await owner.ok("updateGroupConfiguration", { ...shop, body: { delete_protection: true } });
     expect(await owner.refused("deleteGroup", shop)).toEqual({
@@ -119,7 +119,7 @@ describe("locations of a group", () => {
     expect((await owner.ok("retrieveGroup", { ...slug, groupName: "default" })).group.locations).toHaveLength(1);
   });
 
-  test("§1 include every location when several are added concurrently", async () => {
+  test("§1 are all added when several requests arrive at the same time", async () => {
     const { owner } = await shopWorld();
     const codes = ["aws-ap-south-1", "aws-eu-west-1", "aws-us-east-2", "aws-us-west-2"];
     await Promise.all(codes.map((code) => owner.ok("addGroupLocation", at(code))));

@@ -105,7 +105,7 @@ describe("the journal and the log have one line for each refused request", () =>
 test.each([
   ["closes its connection", 400, (upload: ClientRequest) => upload.socket?.destroy()],
   ["resets its connection", 0, (upload: ClientRequest) => (upload.socket as Socket).resetAndDestroy()],
-])("if a caller %s while sending the body, records the request with the status %i", async (_how, status, leave) => {
+])("a request whose caller %s while sending it is recorded with the status %i", async (_how, status, leave) => {
   const here = await world({ log: "json" });
   const headers = { "Content-Length": 100, Authorization: `Bearer ${here.api.apiToken}` };
   const upload = request(here.api.url + DATABASES, { method: "POST", headers });

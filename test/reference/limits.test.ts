@@ -50,7 +50,7 @@ describe("a request body", () => {
     ["a missing comma", '["swordfish" 1]', 1, 14],
     ["a colon after a bare word", '{"name": swordfish:', 1, 10],
   ])(
-    "§4 is rejected for %s, with an error that gives the position but does not quote the body",
+    "§4 is rejected because of %s; the error gives the position, never the text",
     async (_what, body, line, column) => {
       const { api } = await world();
       const answer = await raw(api.url + DATABASES, { method: "POST", credential: api.apiToken, body });

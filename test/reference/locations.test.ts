@@ -58,7 +58,7 @@ describe("the locations", () => {
   });
 });
 
-test("wire-facts 11.2 reports no newer version to the official CLI", async () => {
+test("wire-facts 11.2 tells the official CLI that no newer version is available", async () => {
   const { api } = await world();
   const answer = await raw(`${api.url}/releases/latest`);
   expect([answer.status, await answer.json()]).toEqual([200, { latest: "v0.0.0" }]);

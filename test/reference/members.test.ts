@@ -77,7 +77,7 @@ describe("adding a member", () => {
 });
 
 describe("changing a role", () => {
-  test("§5 takes effect with the next request, for every credential", async () => {
+  test("§5 takes effect on the member's next request", async () => {
     const { as, olga, slug } = await team();
     const mira = await as({ user: "mira" });
     const group = { ...slug, body: { name: "shop", location: "aws-us-east-1" } };
@@ -96,7 +96,7 @@ describe("changing a role", () => {
     ["adam", "olga", { role: "viewer" }, 403, refuse.ownerRequired().message],
     ["olga", "olga", { role: "admin" }, 400, refuse.lastOwner().message],
   ])(
-    "wire-facts 1.5 is refused when %s updates the role of %s with %o (status %i)",
+    "wire-facts 1.5 is refused when %s tries to update the role of %s with %o (status %i)",
     async (user, username, body, status, error) => {
       const { as, slug, roles } = await team();
       const caller = await as({ user });
@@ -141,7 +141,7 @@ describe("removing a member", () => {
     ["vera", "mira", 403, "this operation is only allowed for admin or owner"],
     ["adam", "olga", 403, refuse.ownerRequired().message],
     ["adam", "max", 404, "user [max] is not a member of org [acme]"],
-  ])("wire-facts 1.5 is refused when %s removes %s (status %i)", async (user, username, status, error) => {
+  ])("wire-facts 1.5 is refused when %s tries to remove %s (status %i)", async (user, username, status, error) => {
     const { as, slug, roles } = await team();
     expect(await (await as({ user })).refused("removeMember", { ...slug, username })).toEqual({ status, error });
     expect(await roles()).toEqual(EVERYBODY);

@@ -65,7 +65,7 @@ test("§9 documents unrestricted tokens as deprecated", () => {
   expect(createApiToken.description).toMatch(/unrestricted.*deprecated/);
 });
 
-test("uses real responses as examples, none of which contains a valid token", async () => {
+test("uses real responses as examples, but never shows a valid token", async () => {
   expect(shown.restoreDatabase).toMatchObject({
     body: { name: "newsletter-restored" },
     answer: { database: { Name: "newsletter-restored", group: "default" } },
@@ -78,7 +78,7 @@ test("uses real responses as examples, none of which contains a valid token", as
   expect(await examples()).toEqual(shown);
 });
 
-test("documents an example response for every operation, and an example body for those that accept one", () => {
+test("documents an example response for every operation, and an example of every request body", () => {
   const shownIn = (content: object): unknown[] =>
     Object.values(content).flatMap(({ example, examples = {} }) =>
       example === undefined ? Object.values(examples) : [example],

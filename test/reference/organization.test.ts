@@ -57,7 +57,7 @@ describe("an organization", () => {
     await owner.ok("listDeletedGroups", { organizationId });
   });
 
-  test("§8 row 5 returns 403 with the documented code when its deleted groups are listed on the free plan", async () => {
+  test("§8 row 5 on the free plan cannot list its deleted groups (403 with the documented code)", async () => {
     const { api, owner, id } = await world();
     await api.plan("starter");
     expect(await owner.refused("listDeletedGroups", id)).toEqual({
@@ -77,7 +77,7 @@ describe("an organization", () => {
 });
 
 describe("a group", () => {
-  test("wire-facts 2.1 has a record with every field that any client reads", async () => {
+  test("wire-facts 2.1 has a record with every field that clients read", async () => {
     const { api } = await world();
     const answer = await raw(`${api.url}/v1/organizations/acme/groups/default`, { credential: api.apiToken });
     expect((await answer.json()).group).toEqual({

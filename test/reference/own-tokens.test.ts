@@ -52,14 +52,14 @@ describe("a user's own tokens", () => {
     });
   });
 
-  test("wire-facts 5.2 do not include other users' tokens", async () => {
+  test("wire-facts 5.2 are listed without the tokens of other users", async () => {
     const { as, olga, names } = await olgas();
     await as({ user: "adam", name: "adams" });
     expect(await olga.status("revokeOwnApiToken", { tokenName: "adams" })).toBe(404);
     expect(await names()).not.toContain("adams");
   });
 
-  test("§5 rule 3 are visible to a restricted credential only if restricted to the same organization", async () => {
+  test("§5 rule 3 are visible to a restricted credential only if they are limited to its organization", async () => {
     const { as, names } = await olgas();
     const restricted = await as({ user: "olga", organization: "acme", name: "here" });
     expect(await names(restricted)).toEqual(["here", "scoped", "team"]);

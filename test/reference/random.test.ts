@@ -128,7 +128,7 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
 const REQUESTS = engine === "memory" ? (full ? 30_000 : 10_000) : 1_000;
 const LONGEST = 300;
 
-test(`§3, §4, §5 no sequence of ${REQUESTS} requests causes a failure, a partial change or a leaked secret`, async () => {
+test(`§3, §4, §5 survives ${REQUESTS} requests without a failure, a partial change or a leaked secret`, async () => {
   const printed = vi.spyOn(console, "error");
   const succeeded = new Set<Operation>();
   let sent = 0;

@@ -109,7 +109,7 @@ describe("restoring a database", () => {
     expect(await owner.ok("retrieveDatabaseConfiguration", named)).toEqual(before);
   });
 
-  test("§7 row 1, §3 row 3 returns 400 if recovery is disabled, but deleted databases and groups are listed", async () => {
+  test("§7 row 1, §3 row 3 returns 400 while recovery is disabled, but deletions are still listed", async () => {
     const { owner, slug, id, database, group, deletedNames } = await world();
     const databaseId = await database("orders");
     await group("empty");
@@ -206,7 +206,7 @@ describe("a group deleted with its databases", () => {
 });
 
 describe("listing deleted databases and groups", () => {
-  test("§4.4, wire-facts 4.5 returns every entry once, and the last page has no `next`", async () => {
+  test("§4.4, wire-facts 4.5 returns every entry once, and omits `next` on the last page", async () => {
     const { api, owner, slug, id, group, database } = await world();
     for (const name of ["a", "b", "c", "d", "e"]) {
       await group(`g-${name}`);
@@ -247,7 +247,7 @@ describe("listing deleted databases and groups", () => {
     expect((await owner.ok("listDeletedDatabases", { ...id, query: longer })).databases).toHaveLength(101);
   });
 
-  test("wire-facts 4.1 matches `search` literally against parts of the name", async () => {
+  test("wire-facts 4.1 finds names that contain the search text, and takes wildcards literally", async () => {
     const { owner, slug, id, database } = await world();
     for (const databaseName of ["orders-1", "orders-2", "users"]) {
       await database(databaseName);
