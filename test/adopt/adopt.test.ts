@@ -59,7 +59,7 @@ function folder(): string {
   return path;
 }
 
-test("lists each object once, after its parent, under a unique name that is the same in each run", async () => {
+test("lists each object once, after its parent, under a unique name that stays the same between runs", async () => {
   const api = await organization();
   const entries = await entriesOf(api);
   expect(entries).toHaveLength(SIZE);

@@ -183,7 +183,7 @@ test("with a group-scoped token, lists only databases, and exits with code 1 if 
   expect(await deleted(api, ["--fail-within", "28h", "--type", "Database"], apiToken)).toMatchObject({ code: 7 });
 });
 
-test("exits with code 1 for --fail-within on the free plan, where deleted objects cannot be listed", async () => {
+test("with --fail-within on the free plan, exits with code 1, because deleted objects cannot be listed", async () => {
   const job = await deleted(await organization("starter"), ["--fail-within", "24h"]);
   expect(job.code).toBe(1);
   expect(job.stderr).toContain(incompleteList(["Group", "Database"]));

@@ -125,7 +125,7 @@ test.each<[what: string, entry: NonNullable<Organization["audit_logs"]>[number]]
   ]);
 });
 
-test("reads the audit log only back to the creation of the oldest object", async () => {
+test("stops reading the audit log at the creation of the oldest object", async () => {
   const creation = { code: "db-create", author: "max", created_at: "-30d", data: { id: SEEDED } };
   const change = { code: "db-configure", author: "max", created_at: "-1d", data: { database: "seeded" } };
   const api = await organization({ audit_logs: [creation, ...Array(1200).fill(change)] });

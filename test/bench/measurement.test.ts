@@ -14,13 +14,13 @@ test("compares the best measurements of the provider and the baseline, and repor
   expect(verdictOf({ name, ours: [5.8, 9], floor: [5, 5.1] })).toMatchObject({ met: false });
 });
 
-test("gives no verdict if the baseline varies by more than 15 % between rounds", () => {
+test("reports a goal as neither met nor missed if the baseline varies by more than 15 % between rounds", () => {
   const verdict = verdictOf({ name: "up, 500 with configurations, against Go", ours: [5, 5], floor: [5, 5.8] });
   expect(verdict).toMatchObject({ disturbed: true });
   expect(verdict).not.toHaveProperty("met");
 });
 
-test("uses the highest measurement as the best if higher is better", () => {
+test("compares the highest measurements, not the lowest, if higher values are better", () => {
   const name = "reference API: reads, against the bare server";
   expect(verdictOf({ name, ours: [10, 41], floor: [95, 100] })).toMatchObject({
     ours: 41,
@@ -38,7 +38,7 @@ test("subtracts the allowed latency from a measurement before comparing it with 
   expect(judged(latency + 1.16).met).toBe(false);
 });
 
-test("gives a failing verdict if the request count exceeds its goal in any round", () => {
+test("reports a missed goal if any round sends more requests than the goal allows", () => {
   const name = "requests: preview, 500 with configurations";
   expect(verdictOf({ name, ours: [2, 508] }).met).toBe(true);
   expect(verdictOf({ name, ours: [509, 2] })).toMatchObject({ ours: 509, met: false });

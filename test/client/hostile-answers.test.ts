@@ -34,7 +34,7 @@ async function withDeleted() {
 test.each<[string, () => string]>([
   ["a cursor that never changes", () => "same"],
   ["an endless series of cursors", () => crypto.randomUUID()],
-])("rejects a list with %s, and treats nothing as deleted", async (_, next) => {
+])("rejects a list with %s, and treats no object as deleted", async (_, next) => {
   const { wire, open, managed } = await withDeleted();
   const endless = answering("listDeletedDatabases", () => ({ databases: [], pagination: { next: next() } }));
   wire.trouble = () => endless;
@@ -51,7 +51,7 @@ test("stops reading a list whose numbered pages never end", async () => {
 });
 
 // Promise: Failures and interruptions
-test("reads a page whose item count exceeds the maximum number of function arguments", async () => {
+test("reads a page that has more items than a function call can have arguments", async () => {
   const { wire, open, managed } = await withDeleted();
   const MANY = 150_000;
   const record = { Name: "x", DbId: crypto.randomUUID(), Hostname: "x", group: "default" };
@@ -88,7 +88,7 @@ test("rejects an audit log that is nested too deeply, and returns none of its en
 });
 
 // Promise: No database is lost
-test("rejects a response that contains a different object from the one requested", async () => {
+test("rejects a response that contains an object other than the requested one", async () => {
   const { here, wire, open, outside } = await withBystanders();
   const { organizationId } = here.api;
   const [other] = (await outside.listDatabases({ organizationSlug })).databases;

@@ -32,7 +32,7 @@ describe("a cached list", () => {
     expect(lists.known("groups")).toBeUndefined();
   });
 
-  test("survives the failure of a load that started earlier", async () => {
+  test("stays valid when a load that started earlier fails", async () => {
     const { lists, load } = cached();
     let fail = (_: Error): void => undefined;
     const older = lists.renew("groups", () => new Promise<number>((_, reject) => (fail = reject)));
@@ -49,7 +49,7 @@ describe("a cached list", () => {
     expect((await lists.join("groups", load)).items).toBe(2);
   });
 
-  test("is loaded again after a failed load", async () => {
+  test("is loaded again after a load fails", async () => {
     const { lists, load } = cached();
     await expect(lists.recent("groups", () => Promise.reject(new Error("down")))).rejects.toThrow("down");
     expect((await lists.recent("groups", load)).items).toBe(1);
@@ -99,7 +99,7 @@ describe("a write operation", () => {
     expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
   });
 
-  test("leaves a list valid if the operation changes no object in the list", async () => {
+  test("does not invalidate a list if the operation changes none of the list's objects", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("databases", load);
     lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });

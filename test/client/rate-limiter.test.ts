@@ -44,7 +44,7 @@ test.each([
   [15, 9],
   [85, 16],
   [250, 100],
-])("after a 429 response and %i other responses, allows %i concurrent requests", async (answers, allowed) => {
+])("after a 429 response and then %i other responses, allows %i concurrent requests", async (answers, allowed) => {
   const limiter = await refusedOfSixteen();
   for (let answer = 0; answer < answers; answer++) limiter.answered();
   expect(await entered(limiter, 100)).toHaveLength(allowed);

@@ -17,7 +17,7 @@ test.each([
   [422, "group name is not available", "invalid"],
   [403, "group-scoped token cannot access org-level resources", "forbidden"],
   [402, "maximum database count of 5 reached", "forbidden"],
-])("classifies a response with status %i and message %j as %s", (status, error, kind) => {
+])("classifies a response with status %i and message %j as `%s`", (status, error, kind) => {
   expect(refusalOf(status, error, undefined)[0]).toBe(kind);
 });
 

@@ -215,7 +215,7 @@ describe("databases", () => {
     expect(await turso.databases.updateVersion("orders")).toEqual({});
   });
 
-  test("wire-facts 2.3 creates full and restricted tokens, and invalidates them with rotateTokens", async () => {
+  test("wire-facts 2.3 creates full-access and restricted tokens, and invalidates them with rotateTokens", async () => {
     const { turso } = client();
     const { id } = await turso.databases.get("orders");
     const { jwt } = await turso.databases.createToken("orders");

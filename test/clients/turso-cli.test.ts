@@ -248,7 +248,7 @@ const inOrganization: Row[] = [
 
 /** Commands whose requests do not depend on the selected organization. */
 const elsewhere: Row[] = [
-  ["the login check before every command", "GET /v1/auth/validate", z.object({ exp: z.int() })],
+  ["the login check that every command performs first", "GET /v1/auth/validate", z.object({ exp: z.int() })],
   ["auth logout --all", "POST /v1/auth/invalidate", z.object({ validfrom: z.int() })],
   ["auth whoami", "GET /v1/current-user", z.object({ user: z.object({ username: z.string(), plan: z.string() }) })],
   ["auth api-tokens list", "GET /v1/auth/api-tokens", z.object({ tokens: z.array(ApiToken) })],
@@ -406,22 +406,19 @@ test.each([
 });
 
 describe("wire-facts 3.2 a dump", () => {
-  test.each(["/v1/organizations/acme", "/v1"])(
-    "is uploaded to %s and becomes the seed of a database",
-    async (prefix) => {
-      const { url: address, unrestrictedToken } = server();
-      const headers = { ...HEADERS, Authorization: `Bearer ${unrestrictedToken}` };
-      const form = new FormData();
-      form.append("file", new Blob(["create table users (id integer);"]), "dump.sql");
-      const url = `${address}${prefix}/databases/dumps`;
-      const uploaded = await fetch(url, { method: "POST", headers, body: form });
-      const { dump_url } = z.object({ dump_url: z.url() }).parse(await uploaded.json());
-      const body = JSON.stringify({ name: "b", location: "", group: "default", seed: { type: "dump", url: dump_url } });
-      const created = await fetch(`${address}${prefix}/databases`, { method: "POST", headers, body });
-      expect(created.status).toBe(200);
-      CreatedDatabase.parse(lowered(await created.json()));
-    },
-  );
+  test.each(["/v1/organizations/acme", "/v1"])("can be uploaded to %s and used to seed a database", async (prefix) => {
+    const { url: address, unrestrictedToken } = server();
+    const headers = { ...HEADERS, Authorization: `Bearer ${unrestrictedToken}` };
+    const form = new FormData();
+    form.append("file", new Blob(["create table users (id integer);"]), "dump.sql");
+    const url = `${address}${prefix}/databases/dumps`;
+    const uploaded = await fetch(url, { method: "POST", headers, body: form });
+    const { dump_url } = z.object({ dump_url: z.url() }).parse(await uploaded.json());
+    const body = JSON.stringify({ name: "b", location: "", group: "default", seed: { type: "dump", url: dump_url } });
+    const created = await fetch(`${address}${prefix}/databases`, { method: "POST", headers, body });
+    expect(created.status).toBe(200);
+    CreatedDatabase.parse(lowered(await created.json()));
+  });
 });
 
 test("wire-facts 0 the audit log shows the origin `cli` for changes made by the official CLI", async () => {

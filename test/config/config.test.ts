@@ -25,7 +25,7 @@ test.each([
 // Promise: Secrets stay secret
 // Promise: Failures and interruptions
 test.each([
-  ["baseUrl", "an http address of another machine", { baseUrl: "http://platform.example" }],
+  ["baseUrl", "an http address that points to another machine", { baseUrl: "http://platform.example" }],
   ["baseUrl", "a host that only looks like this machine", { baseUrl: "http://127.0.0.1.example" }],
   ["baseUrl", "text that is not an address", { baseUrl: "platform" }],
   ["baseUrl", "another protocol", { baseUrl: "ftp://platform.example" }],

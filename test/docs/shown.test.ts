@@ -44,7 +44,7 @@ test.each(READ)("$test tests the docs block that begins with `$beginning`", ({ t
 });
 
 test.each(NOT_RUN)(
-  "the reason for not running a docs block names only existing test files: $beginning",
+  "the reason for not running a docs block refers only to existing test files: $beginning",
   ({ reason }) => {
     for (const [path] of reason.matchAll(/test\/[\w/.-]*\w/g)) expect(existsSync(join(root, path))).toBe(true);
   },

@@ -214,7 +214,7 @@ test("reports an outdated token in `pulumi config`, and explains how to replace 
 });
 
 // Promise: Failures and interruptions
-test("accepts an unrestricted token with one warning", async () => {
+test("accepts an unrestricted token, but prints a warning", async () => {
   const here = await engineFixture();
   const unrestricted = await here.api.token({ organization: null });
   const stack = await here.stack(

@@ -238,7 +238,7 @@ describe.runIf(full)("a request that the platform does not answer within a minut
   });
 
   // Promise: Failures and interruptions
-  test("has an uncertain outcome after Ctrl-C, and the next run shows how to import what it created", async () => {
+  test("is reported as possibly successful after Ctrl-C, and the next run shows how to import the object", async () => {
     const scene = await Scene.open({});
     scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };
     const { code, output, seconds } = await scene.hang({ createDatabase: 1, createApiToken: 1 }, "SIGINT");

@@ -77,7 +77,7 @@ async function looksAsDocumented(stack: Stack, situation: string): Promise<JsonP
 }
 
 // Promise: All drift is shown
-test("each drift command has the exit code and the output documented in docs/drift.md", async () => {
+test("each drift command prints the output and returns the exit code documented in docs/drift.md", async () => {
   const here = await engineFixture();
   const { outside, api } = here;
   const stack = await here.stack({ folder: yamlProject("shop", PROGRAM) });
