@@ -52,7 +52,7 @@ test("deletes a group after its database, even if the deletion of the group star
 });
 
 // Promise: No database is lost
-test("warns that a database restored with its group keeps its old name, not the program's new name", async () => {
+test("warns if a database that was restored with its group still has its old name", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
   const parent = await create(group, tenants, here.context);

@@ -55,7 +55,7 @@ async function encrypted(given: Properties = args) {
   return { here, id, state, remove, against };
 }
 
-describe("a key", () => {
+describe("the input check", () => {
   const checked = (given: unknown) =>
     check(database, {
       news: { group: "default", encryption: given },
@@ -65,14 +65,22 @@ describe("a key", () => {
     });
 
   test.each<[string, unknown, string]>([
-    ["that is too short", { cipher: "aegis256", key: keyOf(7, 16) }, `encryption.key: ${keyInvalid("aegis256", 32)}`],
-    ["that is too long", { cipher: "aes128gcm", key: KEY }, `encryption.key: ${keyInvalid("aes128gcm", 16)}`],
-    ["that is not base64", { cipher: "aegis256", key: `${KEY.slice(0, -4)}é!!=` }, "encryption.key: must be 32 bytes"],
-    ["for an unknown cipher", { cipher: KEY, key: KEY }, "encryption.cipher: must be "],
-    ["that is missing", { cipher: "aegis256" }, "encryption.key: is required"],
-    ["without a cipher", { key: KEY }, "encryption.cipher: is required"],
-    ["in place of the encryption", KEY, "encryption: must be an object"],
-  ])("%s is rejected, and the error names the property but does not reveal the key", (_, given, expected) => {
+    [
+      "a key that is too short",
+      { cipher: "aegis256", key: keyOf(7, 16) },
+      `encryption.key: ${keyInvalid("aegis256", 32)}`,
+    ],
+    ["a key that is too long", { cipher: "aes128gcm", key: KEY }, `encryption.key: ${keyInvalid("aes128gcm", 16)}`],
+    [
+      "a key that is not base64",
+      { cipher: "aegis256", key: `${KEY.slice(0, -4)}é!!=` },
+      "encryption.key: must be 32 bytes",
+    ],
+    ["an unknown cipher", { cipher: KEY, key: KEY }, "encryption.cipher: must be "],
+    ["a missing key", { cipher: "aegis256" }, "encryption.key: is required"],
+    ["a missing cipher", { key: KEY }, "encryption.cipher: is required"],
+    ["a key instead of an object", KEY, "encryption: must be an object"],
+  ])("rejects %s, and names the property without revealing the key", (_, given, expected) => {
     const failures = checked(given).failures.map(({ property, reason }) => `${property}: ${reason}`);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(expected);
@@ -80,7 +88,7 @@ describe("a key", () => {
   });
 
   // Promise: Secrets stay secret
-  test("of the required length is accepted, with or without padding, and is always a secret", () => {
+  test("accepts a key of the required length, with or without padding, and marks it as secret", () => {
     for (const cipher of CIPHERS) {
       const key = keyOf(7, keyLengthOf(cipher));
       for (const spelling of [key, key.replace(/=+$/, "")])
@@ -240,7 +248,7 @@ describe("a copy of an encrypted database", () => {
   test.each<[string, unknown, string]>([
     ["no encryption", undefined, copyLacksKey("orders", "aegis256")],
     ["another cipher", { cipher: "aes256gcm", key: KEY }, copyCipherDiffers("orders", "aegis256")],
-  ])("is refused in preview and update if the program sets %s", async (_, given, expected) => {
+  ])("is rejected, even in the preview, if the program sets %s", async (_, given, expected) => {
     const { here } = await encrypted();
     here.asked();
     for (const work of [planCreate, create])
@@ -274,7 +282,7 @@ test("finds an encrypted database again when the response to its creation is los
 });
 
 // Promise: Secrets stay secret
-test("removes the key from a platform error that repeats the key", async () => {
+test("redacts the key if an error from the platform contains it", async () => {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);
   wire.trouble = ({ operation }) =>

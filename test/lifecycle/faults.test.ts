@@ -159,7 +159,7 @@ test("keeps another user's token of the same name after a lost response", async 
 });
 
 // Promise: Nothing is created twice or adopted
-test("for a taken name, shows how to import the existing database, even if the platform returns 400", async () => {
+test("shows how to import the database with the taken name, even if the platform returns 400", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
   for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {
@@ -335,7 +335,7 @@ test("reports that a database was recreated outside Pulumi under the same name w
 });
 
 // Promise: No database is lost
-test("§5 rule 8 restores with a group-scoped token only while the user who minted it is an admin or owner", async () => {
+test("§5 rule 8 lets a group-scoped token restore a database only while its user is an admin or owner", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.again());

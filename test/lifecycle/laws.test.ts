@@ -117,7 +117,7 @@ describe.each(wishes)("inputs of $type", (resource, args) => {
     );
   });
 
-  test("pass the check while a value is unknown", () => {
+  test("pass the check even if a value is unknown", () => {
     fc.assert(
       fc.property(args, fc.constantFrom("name", "group"), (news, property) => {
         const { inputs, failures } = check(resource, {
@@ -175,7 +175,7 @@ describe("configurations", () => {
   });
 });
 
-describe("a difference", () => {
+describe("the diff", () => {
   const state = {
     name: "orders",
     group: "default",
@@ -215,11 +215,11 @@ describe("a difference", () => {
       of(args, { ...args, group: "other" }, { deletedAt: "now" }),
       ["update group", "delete deletedAt"],
     ],
-  ])("is reported with its kind and path unless the values are equivalent: %s", (_, found, expected) => {
+  ])("reports the right differences, with their kinds and paths, for %s", (_, found, expected) => {
     expect(found).toEqual(expected);
   });
 
-  test("in `keepers` of an imported token is recorded without replacing the token", () => {
+  test("shows new `keepers` of an imported token without replacing the token", () => {
     const found = compare(apiToken, {
       oldInputs: { name: "ci" },
       state: { name: "ci" },
@@ -228,7 +228,7 @@ describe("a difference", () => {
     expect(found).toEqual([{ property: "keepers", path: "keepers", kind: "add", replaces: false }]);
   });
 
-  test("in a map is reported separately for each key", () => {
+  test("reports each changed key of a map separately", () => {
     const found = compare(apiToken, {
       oldInputs: { keepers: { a: "1", b: "1" } },
       state: { keepers: { a: "1", b: "1" } },
@@ -247,7 +247,7 @@ describe("a difference", () => {
     ["a\nb", 'keepers["a\nb"]'],
     ["a\\", "keepers"],
     ['\\"', "keepers"],
-  ])("at the map key %j has a path that the engine can parse", (key, path) => {
+  ])("gives a path that the engine can parse for the map key %j", (key, path) => {
     const change = { oldInputs: { keepers: { [key]: "1" } }, state: { keepers: { [key]: "1" } } };
     expect(compare(apiToken, { ...change, news: { keepers: { [key]: "2" } } })).toMatchObject([{ path }]);
   });

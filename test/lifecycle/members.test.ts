@@ -295,7 +295,7 @@ describe("the member whose API token the provider uses", () => {
 });
 
 // Promise: Clear messages
-test("refuses to add a person without an account, or any person to a personal organization", async () => {
+test("refuses to add people who have no account, and to add anybody to a personal organization", async () => {
   const here = await lifecycleFixture();
   const { answer, advice } = userNotFound("nobody");
   const unknown = create(member, { username: "nobody", role: "viewer" }, here.context);

@@ -38,7 +38,7 @@ const spellings: readonly [string, (two: string) => string][] = [
 
 // Promise: No database is lost
 test.each(spellings)(
-  "refuses to replace a database if the same update imports the database's new group, given by %s",
+  "refuses to replace a database if its new group, given by %s, is imported in the same update",
   async (_, spell) => {
     const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
     // Makes the session expect reads that never happen, as in the first update after a switch to
@@ -59,7 +59,7 @@ test("refuses to replace a database if an earlier update imported the database's
   await expect(differences({ group: two.id })).rejects.toThrow(answer);
 });
 
-test("replaces a database that moves into an imported group if a refresh has read the database before", async () => {
+test("replaces a database after a refresh, even if the same update imports its new group", async () => {
   const { inside, oldInputs, context, importTwo, differences } = await importOfAnotherGroup();
   const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
   await readManaged(database, { ...inside, inputs: oldInputs }, reads);

@@ -97,7 +97,7 @@ test.each([
   expect(await onPlatform(here)).toMatchObject(news);
 });
 
-test("records the settings that the first of two requests changed if the second request fails", async () => {
+test("records the settings changed by the first request when the second request fails", async () => {
   const { wire, open } = await storyPlatform();
   const wanted = { requireMfa: true, restoreEnabled: false };
   let sent = 0;
@@ -109,7 +109,7 @@ test("records the settings that the first of two requests changed if the second 
 });
 
 // Promise: No database is lost
-test("keeps the value of a setting that the program removes, and all values when the resource is deleted", async () => {
+test("leaves settings unchanged when the program removes some of them or the whole resource", async () => {
   const here = await lifecycleFixture();
   const oldInputs = { overages: true, requireMfa: true, restoreEnabled: false };
   const { id, state } = await create(organizationSettings, oldInputs, here.context);
