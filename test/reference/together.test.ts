@@ -93,7 +93,7 @@ test.runIf(engine !== "postgres")(
   },
 );
 
-test("concurrent writes see committed changes, but no changes that were rolled back", async () => {
+test("concurrent writes see committed changes, but not changes that were rolled back", async () => {
   const counts = await Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>
       store.transaction("all", async (state) => {
@@ -113,7 +113,7 @@ test("concurrent writes see committed changes, but no changes that were rolled b
   expect([undefined, ...kept]).toEqual(expect.arrayContaining(found));
 });
 
-describe.runIf(engine === "file")("in a file", () => {
+describe.runIf(engine === "file")("a store in a file", () => {
   test("confirms a write only after other processes can see it", async () => {
     const other = new DatabaseSync(data.place);
     const seen = other.prepare("select count(*) as count from settings where name = ?");
@@ -133,7 +133,7 @@ describe.runIf(engine === "file")("in a file", () => {
   });
 });
 
-test("shows callers their own writes on every server", async () => {
+test("callers see their own writes on every server", async () => {
   const { owner, slug } = await world();
   const found = await Promise.all(
     Array.from({ length: 40 }, async (_, place) => {
@@ -147,7 +147,7 @@ test("shows callers their own writes on every server", async () => {
   expect(found).toEqual(Array(40).fill(true));
 });
 
-test("answers each of several concurrent requests with its own response", async () => {
+test("gives each concurrent request its own response", async () => {
   const { owner, slug, liveNames } = await world();
   const names = Array.from({ length: 30 }, (_, place) => `n-${place % 15}`);
   const statuses = await Promise.all(

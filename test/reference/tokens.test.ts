@@ -114,7 +114,7 @@ describe("listing and revoking tokens", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: ownId })).toBe(404);
   });
 
-  test("wire-facts 5.3 omits unrestricted tokens, and returns 404 when one of them is revoked by id", async () => {
+  test("wire-facts 5.3 omits unrestricted tokens, and returns 404 for an attempt to revoke one by id", async () => {
     const { api, owner, slug } = await world();
     const unrestricted = calling(api, await api.token({ organization: null }));
     const { id, name } = await unrestricted.ok("createApiToken", named("all"));
@@ -123,7 +123,7 @@ describe("listing and revoking tokens", () => {
     expect(await owner.status("revokeApiToken", { ...slug, tokenId: id })).toBe(404);
   });
 
-  test("§3 row 6, §5 rule 10 returns 401 for a revoked token", async () => {
+  test("§3 row 6, §5 rule 10 makes requests with a revoked token fail with 401", async () => {
     const { api, owner, slug } = await world();
     const { id, token } = await owner.ok("createApiToken", named("ci", { organization: "acme" }));
     const ci = calling(api, token);
@@ -169,7 +169,7 @@ describe("a group-scoped credential", () => {
     expect(await shop.status("createDatabase", { ...slug, body: { name: "foreign", group: "shop" } })).toBe(409);
   });
 
-  test("wire-facts 3.4 must name a group in a request that creates a database", async () => {
+  test("wire-facts 3.4 cannot create a database without naming a group", async () => {
     const { slug, as } = await world();
     const scoped = await as({ group: "default" });
     expect(await scoped.refused("createDatabase", { ...slug, body: { name: "x" } })).toEqual({
@@ -199,13 +199,13 @@ function edited(token: string): string {
   return [header, Buffer.from(claims).toString("base64url"), signature].join(".");
 }
 
-describe("an invalid credential", () => {
+describe("authentication", () => {
   test.each([
     ["a missing Authorization header", undefined, "token contains an invalid number of segments"],
     ["text that is not a token", "nonsense", "token contains an invalid number of segments"],
     ["a token with an invalid signature", "eyJhbGciOiJFZERTQSJ9.eyJqdGkiOiJ4In0.AAAA", "could not parse jwt id"],
     ["an unsigned token", "eyJhbGciOiJub25lIn0.eyJqdGkiOiJ4In0.", "could not parse jwt id"],
-  ])("wire-facts 9 returns 401 for %s", async (_what, credential, error) => {
+  ])("wire-facts 9 fails with 401 for %s", async (_what, credential, error) => {
     const { api } = await world();
     const answer = await raw(`${api.url}/v1/locations`, { credential });
     expect(answer.status).toBe(401);
@@ -217,7 +217,7 @@ describe("an invalid credential", () => {
     ["are in an unsigned token", (token) => new UnsecuredJWT(decodeJwt(token)).encode()],
     ["have the signature of other claims", (token) => edited(token)],
     ["have no signature", (token) => token.replace(/[^.]+$/, "")],
-  ])("§5 rule 1 returns 401 if the claims of a valid token %s", async (_how, forge) => {
+  ])("§5 rule 1 fails with 401 if the claims of a valid token %s", async (_how, forge) => {
     const { api } = await world();
     const forged = await forge(api.apiToken);
     expect(decodeJwt(forged).jti).toBe(decodeJwt(api.apiToken).jti);
@@ -227,7 +227,7 @@ describe("an invalid credential", () => {
     expect(await calling(api, forged).refused("listLocations", {})).toEqual(refusal);
   });
 
-  test("§5 returns 401 for a token of another reference API", async () => {
+  test("§5 fails with 401 for a token issued by another reference API", async () => {
     const [{ api }, other] = await Promise.all([world(), world()]);
     expect(await calling(api, other.api.apiToken).status("listLocations", {})).toBe(401);
   });

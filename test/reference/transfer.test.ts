@@ -85,7 +85,7 @@ describe("transferring a group", () => {
     expect(database.Hostname).toMatch(/^gone-globex\./);
   });
 
-  test("§3 row 5, §5 rule 10 permanently revokes its group-scoped tokens, and no other tokens", async () => {
+  test("§3 row 5, §5 rule 10 permanently revokes only its group-scoped tokens", async () => {
     const { api, ada, slug, as } = await twoOrganizations();
     const revoked = await as({ group: "shop", name: "shop-token" });
     const other = await as({ group: "default" });
@@ -103,7 +103,7 @@ describe("transferring a group", () => {
   });
 });
 
-describe("a transfer of a group is refused and changes nothing", () => {
+describe("refuses to transfer a group and changes nothing", () => {
   const forbidden = { status: 403, error: "this operation is only allowed for admin or owner" };
   const notFound = { status: 404, error: "organization not found" };
 
@@ -123,7 +123,7 @@ describe("a transfer of a group is refused and changes nothing", () => {
     ["wire-facts 9 for a user who is not a member of the target organization", "bob", toGlobex, notFound],
     ["wire-facts 9 to an unknown organization", "ada", { ...shop, body: { organization: "nowhere" } }, notFound],
     [
-      "wire-facts 2.2 of an unknown group",
+      "wire-facts 2.2 if the group is unknown",
       "ada",
       { ...toGlobex, groupName: "nowhere" },
       { status: 404, error: "group not found" },
@@ -135,13 +135,13 @@ describe("a transfer of a group is refused and changes nothing", () => {
       { status: 400, error: refuse.groupInOrganization("acme").message },
     ],
     [
-      "when its name is taken in the target organization",
+      "if its name is taken in the target organization",
       "ada",
       { ...toGlobex, groupName: "default" },
       { status: 409, error: "group already exists" },
     ],
     [
-      "wire-facts 10 when a database name and the target's slug exceed a DNS label",
+      "wire-facts 10 if a database name and the target's slug exceed a DNS label",
       "ada",
       { ...toGlobex, groupName: "long" },
       { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
@@ -155,7 +155,7 @@ describe("a transfer of a group is refused and changes nothing", () => {
     expect((await ada.ok("listGroups", inGlobex)).groups.map(({ name }) => name)).toEqual(["default"]);
   });
 
-  test("when a database name is taken in the target organization; the group's tokens stay valid", async () => {
+  test("if a database name is taken in the target organization, and keeps the group's tokens valid", async () => {
     const { ada, as, groupNames } = await twoOrganizations();
     const scoped = await as({ group: "shop" });
     await ada.ok("createDatabase", { ...inGlobex, body: { name: "users" } });

@@ -88,7 +88,7 @@ describe("a group", () => {
     expect(await groupNames()).toEqual(["a", "b", "d", "default"]);
   });
 
-  test("§5 rule 7 reports that its migration to AWS was not started, whatever its location", async () => {
+  test("§5 rule 7 reports the status `none` for its migration to AWS, whatever its location", async () => {
     const { owner, slug } = await world();
     await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
     expect(await owner.ok("retrieveAwsMigration", inDefault)).toEqual({
@@ -126,7 +126,7 @@ describe("a database", () => {
     expect((await owner.ok("retrieveDatabase", users)).database.version).toBe("v0.20.0");
   });
 
-  test("wire-facts 3.2 has no top queries, because the reference API does not record queries", async () => {
+  test("wire-facts 3.2 has an empty list of top queries, because the reference API does not record queries", async () => {
     const { owner } = await world({ seed });
     expect(await owner.ok("retrieveDatabaseStats", orders)).toEqual({ top_queries: [] });
     expect(await owner.ok("listTopQueries", { ...orders, query: { from: "2026-02-28T12:00:00Z" } })).toEqual([]);
@@ -135,7 +135,7 @@ describe("a database", () => {
       expect((await owner.refused(operation, { ...orders, databaseName: "nowhere" })).status).toBe(404);
   });
 
-  test("wire-facts 3.7 has the same record by UUID as by name, but with its allowed IP addresses added", async () => {
+  test("wire-facts 3.7 has the same record by UUID as by name, plus its allowed IP addresses", async () => {
     const { owner, slug, id } = await world({ seed });
     const rules = { allowed_ips: ["10.0.0.0/8"], allowed_aws_vpc_ids: ["vpce-1"] };
     await owner.ok("updateDatabaseConfiguration", { ...orders, body: rules });

@@ -21,7 +21,7 @@ describe("request bodies", () => {
     },
   );
 
-  test("wire-facts 13.3 may have keys in any letter case, and may have unknown keys", async () => {
+  test("wire-facts 13.3 may contain unknown keys, and keys in any letter case", async () => {
     const body = { Name: "a", GROUP: "default", location: "", image: "latest", Version: "latest", permissions: {} };
     const { answer, liveNames } = await post(JSON.stringify(body));
     expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ describe("request bodies", () => {
   });
 
   test.each(["{", "name=a", "[]", '"a"', "{}", '{"name":1}'])(
-    "§4 are rejected with 400 if they are invalid, such as `%s`",
+    "§4 are rejected with 400 if they are invalid: `%s`",
     async (body) => {
       const { answer, liveNames } = await post(body);
       expect(answer.status).toBe(400);
@@ -43,7 +43,7 @@ describe("request bodies", () => {
     ["empty", ""],
     ["blank", "  "],
     ["null", "null"],
-  ])("wire-facts 0 can be %s if optional", async (_what, body) => {
+  ])("wire-facts 0 can be %s if they are optional", async (_what, body) => {
     const { api, owner, slug, id, database } = await world();
     const databaseId = await database("a");
     await owner.ok("deleteDatabase", { ...slug, databaseName: "a" });
@@ -58,7 +58,7 @@ test.each([
   ["a response", {}],
   ["an error", { status: 503 }],
   ["an HTML page", { body: "html" as const }],
-])("§8 %s sets the `Date` header from the clock of the platform", async (_, fault) => {
+])("§8 %s has a `Date` header from the platform's clock", async (_, fault) => {
   const { api } = await world();
   await api.clock.set("2031-05-06T12:00:00.900Z");
   if (Object.keys(fault).length > 0) api.fault({ operation: "listDatabases", ...fault });
@@ -102,14 +102,14 @@ describe("a request", () => {
   });
 });
 
-describe("detecting a misplaced token", () => {
+describe("a misplaced token", () => {
   test.each([
     ["a path", "GET", (token: string) => `${DATABASES}/${token}`, undefined],
     ["the name of a token", "POST", (token: string) => `/v1/auth/api-tokens/${token}`, undefined],
     ["a parameter", "GET", (token: string) => `${DATABASES}?group=${token}`, undefined],
     ["a body", "POST", () => "/v1/organizations", (token: string) => ({ name: "a", stripe_id: `x ${token}` })],
   ])(
-    "§2.4 rejects a token in %s with 400, and neither stores nor echoes the token",
+    "§2.4 is rejected with 400 if it is in %s, and is neither stored nor echoed",
     async (_where, method, path, body) => {
       const { api } = await world();
       const token = await api.token({ organization: null });
@@ -120,7 +120,7 @@ describe("detecting a misplaced token", () => {
     },
   );
 
-  test("§2.4 takes less than a second, even for a very long path", async () => {
+  test("§2.4 is searched for in less than a second, even in a very long path", async () => {
     const { api } = await world();
     const took = async (path: string) => {
       const began = performance.now();

@@ -25,7 +25,7 @@ test.each([
   ["scopes", [...SCOPES, ...Object.keys(PRESETS)]],
   ["authorization", ["full-access", "read-only"]],
   ["drift", ["always", "on-refresh"]],
-])("offers the known values of `%s` in an editor", (mark, values) => {
+])("an editor offers the known values of `%s`", (mark, values) => {
   expect(offered(mark)?.sort()).toEqual([...values].sort());
 });
 
@@ -39,7 +39,7 @@ test("an editor shows the descriptions of properties and values, and the default
   expect(explained("member")).toBe("AWS EU West (Ireland)");
 });
 
-test("shows an example and the import id in an editor", () => {
+test("an editor shows examples and the import command", () => {
   expect(explained("classHover")).toContain('const orders = new dbplatform.Database("orders", {group: "default"});');
   expect(explained("classHover")).toContain("pulumi import dbplatform:index:Database orders <DbId>");
   expect(explained("functionHover")).toContain("export const hostname = orders.hostname;");

@@ -172,7 +172,7 @@ test("lists each operation with its scope, its role and the resources that need 
   expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
-test("requires an organization-level token for two groups, and notes when both may be the same group", async () => {
+test("requires an organization-level token for two groups, and adds a note if they may be the same group", async () => {
   const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
   expect(await resultOf({ steps: two })).toMatchObject([
     { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },

@@ -10,7 +10,7 @@ import { examplesIn } from "./schema-examples";
 
 const languages = Object.keys(LANGUAGES) as Language[];
 
-test.each(languages)("the schema shows an example of every resource and function in %s", (language) => {
+test.each(languages)("the schema has %s examples of all resources and functions", (language) => {
   expect(Object.keys(examplesIn(language))).toHaveLength(resources.length + functions.length + 1);
 });
 

@@ -29,7 +29,7 @@ const TESTS = `
   });
 `;
 
-test("the list of promises names the tests that prove each of them", () => {
+test("the list of promises shows which tests prove each promise", () => {
   const text = promisesText(repository(PAGE, TESTS));
   expect(text.slice(text.indexOf("## "))).toBe(
     [

@@ -76,7 +76,7 @@ test("looks for the Pulumi CLI in the folder where the npm package `pulumi` inst
   expect(homeFolder(process.env)).toBe(cacheDir(PINNED.cli));
 });
 
-test("installs an archive that is downloaded completely", async () => {
+test("installs an archive that was downloaded completely", async () => {
   const archive = await serve(await archived(), "whole");
   expect(await ensure([], { archive })).toEqual({ bin: homeBin(), version: PINNED.cli, how: "downloaded" });
   expect(await programs()).toEqual(["pulumi", "pulumi-language-nodejs"]);
@@ -172,7 +172,7 @@ test("prints three lines of advice if every installation method fails", async ()
   expect(said.join("\n")).toContain("go is not on PATH");
 });
 
-test("reports a Go version that is too old, and names the version that is needed", async () => {
+test("reports that Go is too old, and which version is needed", async () => {
   const go = await fakeGo({ version: "go1.20.3" });
   await expect(ensure([go])).rejects.toThrow("No Pulumi CLI");
   expect(said.join("\n")).toMatch(/go1\.20\.3 is too old; go 1\.\d+\.\d+ or newer is needed/);

@@ -14,7 +14,7 @@ const before = `# Changelog
 - An old thing.
 `;
 
-test("moves unreleased changes under a heading with version and date, and leaves Unreleased empty", () => {
+test("moves unreleased changes under a heading with the version and date, and leaves Unreleased empty", () => {
   const after = withRelease(before, "1.3.0", "2026-11-21");
   expect(after).toBe(before.replace("## Unreleased\n", () => "## Unreleased\n\n## 1.3.0 (2026-11-21)\n"));
   expect([lastRelease(before), lastRelease(after)]).toEqual(["1.2.3", "1.3.0"]);
@@ -86,6 +86,6 @@ test("lists the steps that a release skips without --repository and --download-u
   ]);
 });
 
-test("rejects an address that is not https", () => {
+test("rejects a download URL that does not use HTTPS", () => {
   expect(() => parseRelease(["0.2.0", "--download-url", "http://example.com"])).toThrow("--download-url must be");
 });
