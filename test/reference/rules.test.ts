@@ -87,7 +87,7 @@ test("§9, §1 accepts only slugs and names in v1, and only UUIDs in v3", async 
   expect(await status(`/v3/organizations/${organizationId}/databases/orders`)).toBe(400);
 });
 
-test("§9, §5 rule 3 accepts a deprecated unrestricted token in every organization of its user", async () => {
+test("§9, §5 rule 3 accepts a deprecated unrestricted token in all of its user's organizations", async () => {
   const { as } = await world({
     seed: {
       users: [{ username: "ada" }],
@@ -136,7 +136,7 @@ const scoped: [scope: string, method: string, path: string, body?: object][] = [
 ];
 
 describe("the scope of a token", () => {
-  test.each(scoped)("§5 rule 5 must be `%s` for the request %s %s", async (scope, method, path, body) => {
+  test.each(scoped)("§5 rule 5 must be `%s` to allow %s %s", async (scope, method, path, body) => {
     const { api, owner, slug } = await world({
       seed: {
         users: [{ username: "ada" }],

@@ -191,7 +191,7 @@ describe("reading a seed file", () => {
     expect(await saidOf(wrong)).toContainEqual(expect.stringMatching(/seed\.yaml:2: .*rloe: unknown key/));
   });
 
-  test("never crashes, whichever part of the file is replaced by another value", async () => {
+  test("never crashes, no matter which value in the file is replaced", async () => {
     const places = pathsIn(parse(SEED));
     const seed = fc.tuple(fc.constantFrom(...places), fc.jsonValue()).map(([path, value]) => {
       const document = parseDocument(SEED);

@@ -23,7 +23,7 @@ test("inserts everything that a seed file contains, including deleted databases 
   expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
 });
 
-test("the default seed spells out every default value", () => {
+test("the default seed sets every default value explicitly", () => {
   expect(Seed.parse(DEFAULT_SEED)).toEqual(DEFAULT_SEED);
 });
 

@@ -40,14 +40,14 @@ async function ordersWorld(options: Parameters<typeof world>[0] = {}) {
 }
 
 describe("issuing a SQL-engine token", () => {
-  test("wire-facts 2.3 returns a JWT for the database, by default without expiration and with full access", async () => {
+  test("wire-facts 2.3 by default returns a JWT with full access to the database and without expiration", async () => {
     const { token, DbId } = await ordersWorld();
     const jwt = await token();
     expect(decodeProtectedHeader(jwt)).toEqual({ alg: "EdDSA", typ: "JWT", kid: expect.any(String) });
     expect(decodeJwt(jwt)).toEqual({ id: DbId, a: "rw", iat: NOON_S });
   });
 
-  test("wire-facts 2.3, 2.4, 3.7 returns a JWT for a group, and accepts names and UUIDs", async () => {
+  test("wire-facts 2.3, 2.4, 3.7 returns a JWT for a group by name or UUID, and for a database by UUID", async () => {
     const { owner, id, groupToken, groupId, DbId } = await ordersWorld();
     const claims = { gid: groupId, a: "rw", iat: NOON_S };
     expect(decodeJwt(await groupToken())).toEqual(claims);
@@ -68,7 +68,7 @@ describe("issuing a SQL-engine token", () => {
     expect(decodeJwt(await token({ query: { expiration } })).exp).toBe(NOON_S + seconds);
   });
 
-  test.each(["never", "none", "default", ""])("wire-facts 2.3 sets no expiration for `%s`", async (expiration) => {
+  test.each(["never", "none", "default", ""])("wire-facts 2.3 treats `%s` as no expiration", async (expiration) => {
     const { token } = await ordersWorld();
     expect(decodeJwt(await token({ query: { expiration } })).exp).toBeUndefined();
   });
@@ -232,7 +232,7 @@ describe("§5 rule 5 rotating a signing key", () => {
     expect(await verify(before)).toEqual(ROTATED);
   });
 
-  test("invalidates the tokens of all databases in a group, even deleted ones, if the key is the group's", async () => {
+  test("invalidates the tokens of a group's databases, even deleted ones, if the key belongs to the group", async () => {
     const { owner, id, token, groupToken, verify, database, group } = await ordersWorld();
     await group("other");
     const elsewhere = await database("elsewhere", "other");
@@ -251,7 +251,7 @@ describe("§5 rule 5 rotating a signing key", () => {
 });
 
 describe("§1 the published keys", () => {
-  test("verify every SQL-engine token but no platform token, and can be read without a credential", async () => {
+  test("verify SQL-engine tokens but not platform tokens, and can be read without a credential", async () => {
     const { api, token, groupToken, keys } = await ordersWorld();
     expect(await keys()).toEqual({ keys: [] });
     const texts = [await token(), await token(), await groupToken()];

@@ -83,7 +83,7 @@ describe("another program's tables", () => {
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
   });
 
-  test.runIf(engine === "postgres")("are accepted in another schema or if they belong to an extension", async () => {
+  test.runIf(engine === "postgres")("are accepted if in another schema or owned by an extension", async () => {
     await execute("create view counted as select 1 as number", "alter extension plpgsql add view counted");
     await execute("create schema theirs", "create table theirs.users (id integer)");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);

@@ -34,7 +34,7 @@ const NOBODY = { apiToken: "", organizationId: "" };
  */
 type Answered = Map<string, "lives" | "deleted">;
 
-test("§4 loses no confirmed write, and leaves no write incomplete, after kill -9 of two servers", async () => {
+test("§4 confirmed writes survive kill -9 of two servers, and no write is left incomplete", async () => {
   const answered: Answered = new Map();
   const moments: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -82,14 +82,14 @@ test("a counter gives concurrent processes unique numbers without gaps, even aft
   expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("concurrent clock advances from two processes add up", async () => {
+test("when two processes advance the clock concurrently, both advances count", async () => {
   const clocks = stores.map((store) => new Clock(store));
   await clocks[0]?.set(new Date("2026-03-01T12:00:00Z"));
   await Promise.all(Array.from({ length: 20 }, (_, place) => clocks[place % 2]?.advance(1)));
   expect((await clocks[0]?.now())?.toISOString()).toBe("2026-03-01T12:00:20.000Z");
 });
 
-test("runs transactions on the same organizations without a deadlock, in any order", async () => {
+test("runs transactions on the same organizations in any order without a deadlock", async () => {
   const { api } = await world({
     seed: {
       users: [{ username: "ada" }],
@@ -125,7 +125,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await clockIn(store)).toBe("whole");
   });
 
-  test("does not claim that nothing changed if the connection is lost during a commit", async () => {
+  test("does not report a transaction as rolled back if the connection is lost during the commit", async () => {
     const [store] = stores;
     await store.transaction([], async (state) => {
       await sql`create table fatal (id integer)`.execute(state);
@@ -218,7 +218,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     "postgres://me:sec/ret@127.0.0.1:1/platform",
     "postgres://me:1/secret@127.0.0.1:1/platform",
     "postgres://127.0.0.1:1/platform?password=secret",
-  ])("reports an unreachable address without its password: %s", async (address) => {
+  ])("reports an unreachable address without revealing the password: %s", async (address) => {
     const told = await openStore(address).then(
       () => "reached",
       (thrown) => `${thrown.stack} ${JSON.stringify(thrown)}`,

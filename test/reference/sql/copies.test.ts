@@ -48,7 +48,7 @@ test("a point-in-time copy has exactly the rows that were committed by that time
   expect(await column(before, "select count(*) from t")).toEqual(["0"]);
 });
 
-test("a copy excludes a commit that was still waiting for another commit at the copy's time", async () => {
+test("a point-in-time copy excludes a commit that was still waiting for another commit at that time", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
@@ -63,7 +63,7 @@ test("a copy excludes a commit that was still waiting for another commit at the 
   expect(await column(copy, "select x from t")).toEqual([]);
 });
 
-test("a copy and an export have all rows, even after the clock was moved back", async () => {
+test("a copy and an export contain all rows, even after the clock is moved back", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t as select 1 as x");

@@ -50,7 +50,7 @@ test("reports that the lock file is corrupt, not that another server is running"
   await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
 });
 
-test("during a read transaction, copies an attached database to its history once, not at every commit", async () => {
+test("copies an attached database to its history once during a read transaction, not at every commit", async () => {
   const data = dataFile();
   const { database, owner, slug, token } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];

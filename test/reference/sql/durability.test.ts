@@ -82,7 +82,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a process that is killed while it removes a past state leaves no incomplete past state", async () => {
+test("a past state is not left incomplete if a process is killed while removing it", async () => {
   const past = join(dirname(dataFile()), "past");
   for (let part = 1; part <= 101; part += 1) {
     const folder = join(past, String(part));

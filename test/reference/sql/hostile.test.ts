@@ -84,7 +84,7 @@ test("rejects a request of 100 MB, a value of 1 GB and results that are too larg
   expect(await column(orders, "select 1")).toEqual(["1"]);
 });
 
-test("databases share no rows, and streams share no temporary tables or settings", async () => {
+test("databases do not share rows, and streams do not share temporary tables or settings", async () => {
   const { database } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];
   await execute(orders, "create table t (x)");

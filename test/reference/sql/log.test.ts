@@ -63,7 +63,7 @@ test.each(["that database", "a database that attaches it"])(
 
 const attach = (id: string) => [`attach "${id}" as shop`, "begin", "select count(*) from shop.t"];
 
-test("ends only transactions that began before an attached database's log became too long", async () => {
+test("ends older transactions, but not new ones, when an attached database's log grows too long", async () => {
   const { shop, other, log } = await shopWorld();
   const early = await pipeline(other, requestsOf(...attach(shop.id)));
   const write = "insert into t values (zeroblob(35000000))";

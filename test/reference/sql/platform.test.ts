@@ -105,7 +105,7 @@ test("fault rules, latency and the journal apply to SQL requests", async () => {
   expect(api.journal()[0]).toMatchObject({ method: "POST", path, time: "2026-03-01T12:00:00.000Z" });
 });
 
-test("the usage of a database counts rows read and rows written, and has the storage size", async () => {
+test("a database's usage includes the rows read, the rows written and the storage size", async () => {
   const { database, owner, slug } = await sqlWorld();
   const orders = await database("orders");
   const usage = async () =>
@@ -119,7 +119,7 @@ test("the usage of a database counts rows read and rows written, and has the sto
   expect(organization.usage).toMatchObject({ rows_read: 3, rows_written: 3, databases: 1 });
 });
 
-test("requires `sqlFolder` for PostgreSQL, rejects it for other data, and refuses a SQL folder in use", async () => {
+test("requires `sqlFolder` for PostgreSQL, rejects it otherwise, and refuses a folder that is in use", async () => {
   const data = dataFile();
   const sqlFolder = dirname(data);
   await sqlWorld({ data });
