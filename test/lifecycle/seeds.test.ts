@@ -87,7 +87,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<Refusal> =>
     (thrown) => thrown,
   );
 
-describe("a seed", () => {
+describe("seed validation", () => {
   const checked = (seed: unknown, more: Properties = {}) =>
     check(database, {
       news: { group: "default", seed, ...more },
@@ -119,7 +119,7 @@ describe("a seed", () => {
     ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, `seed.dumpFile: ${DUMP_PATH_IS_URL}`],
     ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
     ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
-  ])("%s fails with one error that names the property and leaks no secret", (_, seed, expected) => {
+  ])("rejects a seed %s, and names the property without leaking secrets", (_, seed, expected) => {
     const failures = failuresOf(seed);
     expect(failures).toHaveLength(1);
     expect(failures[0]).toContain(expected);
@@ -133,19 +133,19 @@ describe("a seed", () => {
     ["with a path", { dumpFile: "../orders.sql" }],
     ["with an address", { dumpUrl: "https://example.com/orders.sql" }],
     ["with an unknown database", { database: UNKNOWN }],
-  ])("%s is accepted", (_, seed) => {
+  ])("accepts a seed %s", (_, seed) => {
     expect(failuresOf(seed)).toEqual([]);
   });
 
   // Promise: Secrets stay secret
-  test("is a secret only if its URL has a query, a fragment or a password", () => {
+  test("marks a seed as secret only if its URL has a query, a fragment or a password", () => {
     for (const dumpUrl of [`https://x/y?${SIGNATURE}`, "https://a:b@x/y", "https://x/y#z"])
       expect(checked({ dumpUrl }).secrets).toEqual(["seed"]);
     for (const seed of [{ dumpUrl: "https://x/y" }, { dumpFile: "y" }, { database: "orders" }])
       expect(checked(seed).secrets).toEqual([]);
   });
 
-  test("causes no error of its own if the database's `sizeLimit` is invalid", () => {
+  test("adds no error about the seed if the database's `sizeLimit` is invalid", () => {
     expect(checked({ database: "orders" }, { sizeLimit: "big" }).failures).toMatchObject([{ property: "sizeLimit" }]);
   });
 });
@@ -174,7 +174,7 @@ test("copies a database by name or DbId, as of now or an earlier time, and recor
   expect(here.said).toEqual([]);
 });
 
-test("uploads a complete dump once, and records only the path of the dump", async () => {
+test("uploads the whole dump once, and records only its path in the state", async () => {
   const { here } = await withOrders();
   const dumpFile = dump();
   const { id, state } = await create(database, copyOf({ dumpFile }, { sizeLimit: "1gb" }), here.context);
@@ -337,7 +337,7 @@ describe("an update of an existing database", () => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
   });
 
-  test("treats a seed as unchanged when only the folder of its dump file differs", async () => {
+  test("treats a seed as unchanged when its dump file has the same name in another folder", async () => {
     const { differences, said } = await changed({ seed: { dumpFile: dump() } }, { seed: { dumpFile: "./orders.sql" } });
     expect([differences, said]).toEqual([[], []]);
   });

@@ -126,9 +126,9 @@ test("reports a difference instead of failing if a value from the platform canno
   }
 });
 
-describe("reports exactly the semantic differences", () => {
+describe("a comparison", () => {
   // Promise: No false differences
-  test.each(titled)("between handwritten values of %s", (_, one) => {
+  test.each(titled)("recognizes which handwritten values of %s are equivalent", (_, one) => {
     for (const meaning of one.meanings)
       for (const another of one.meanings)
         for (const first of meaning === another ? [] : meaning.spellings)
@@ -140,7 +140,7 @@ describe("reports exactly the semantic differences", () => {
 
   // Promise: All drift is shown
   // Promise: No false differences
-  test.each(titled)("between generated values of %s", (_, one) => {
+  test.each(titled)("recognizes which generated values of %s are equivalent", (_, one) => {
     fc.assert(
       fc.property(one.generated.chain(onesOf), (spelled) => holds(one, spelled)),
       { numRuns: PAIRS },
@@ -210,7 +210,7 @@ describe("a create-only property", () => {
   test.each<[string, fc.Arbitrary<Told>]>([
     ["seed", seeds],
     ["sizeLimit", sizes],
-  ])("never counts as a difference, but causes a warning if its value changes: `%s`", async (property, generated) => {
+  ])("never causes an update, but prints a warning if its value changes: `%s`", async (property, generated) => {
     const here = await lifecycleFixture();
     const made = { name: "orders", group: "default" };
     await fc.assert(

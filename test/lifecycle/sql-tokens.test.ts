@@ -145,7 +145,7 @@ test("applies a changed `renewBefore` immediately, without issuing a token", asy
   expect(await replacing(databaseToken, token.compared({ ...args, renewBefore: "29d" }), here)).toEqual(["expiresAt"]);
 });
 
-test("issues a new token when an argument changes, but not for another spelling of the same argument", async () => {
+test("issues a new token if an argument changes, but not if the new value is equivalent", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "1w", keepers: { a: "1" } };
   const token = await made(databaseToken, args, here);
@@ -239,7 +239,7 @@ test("refuses to import a token, and explains what to do instead", async () => {
 });
 
 // Promise: Tokens
-test("rotates the key only once for a changed trigger, after naming the affected tokens", async () => {
+test("when a trigger changes, warns about affected tokens in the preview, and rotates the key once", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -268,7 +268,7 @@ test("rotates the key only once for a changed trigger, after naming the affected
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
 });
 
-test("§5 rule 5 a preview names the databases whose tokens become invalid when the group's key is rotated", async () => {
+test("§5 rule 5 a preview lists the databases whose tokens a group key rotation will invalidate", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
   const wide = await made(groupToken, { group: "default" }, here);
@@ -300,7 +300,7 @@ test.each<[string, Properties, Properties]>([
   expect(here.said).toEqual([]);
 });
 
-test("imports a rotation by database or group id, and does not rotate the key when triggers are added", async () => {
+test("imports a rotation by database or group id, and adds triggers without rotating the key", async () => {
   const here = await noon();
   const ofDatabase = await readImported(signingKeyRotation, here.dbId, here.context);
   expect(ofDatabase.inputs).toMatchObject({ database: here.dbId });
@@ -451,7 +451,7 @@ test.each<[string, string[], string]>([
     failures(signingKeyRotation, { database: "0a28102d-6906-11ee-8553-eaa7715aeaf2", group: "g" }),
     `database: ${ROTATION_OWNER}`,
   ],
-])("rejects %s, and names the property and the rule", (_, found, expected) => {
+])("rejects %s, and explains what is wrong with the property", (_, found, expected) => {
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(expected);
 });

@@ -18,19 +18,16 @@ const lateness: readonly Attack[] = [
 ];
 
 // Promise: Failures and interruptions
-test.each(Object.entries(stories))(
-  "%s neither hangs nor records a wrong state during stale reads, and succeeds afterwards",
-  async (_, story) => {
-    const on = await storyPlatform();
-    const clean = await cleanRun(story, on);
-    const problems: string[] = [];
-    for (const attack of lateness)
-      await under(attack, story, { clean, on }).catch((problem: unknown) =>
-        problems.push(`${attack.title}: ${messageOf(problem)}`),
-      );
-    expect(problems).toEqual([]);
-  },
-);
+test.each(Object.entries(stories))("%s recovers from stale reads without recording a wrong state", async (_, story) => {
+  const on = await storyPlatform();
+  const clean = await cleanRun(story, on);
+  const problems: string[] = [];
+  for (const attack of lateness)
+    await under(attack, story, { clean, on }).catch((problem: unknown) =>
+      problems.push(`${attack.title}: ${messageOf(problem)}`),
+    );
+  expect(problems).toEqual([]);
+});
 
 // Promise: Failures and interruptions
 test("keeps a deleted database in the state while reads are stale, and removes it in the next run", async () => {

@@ -63,7 +63,7 @@ const PROJECTS: Record<string, (release: Release) => Files> = {
   }),
 };
 
-describe.runIf(full)("a project with a released SDK and without a `plugins` section", () => {
+describe.runIf(full)("without a `plugins` section", () => {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
   const hosts = join(folder, "hosts");
   let server: DownloadServer;
@@ -81,7 +81,7 @@ describe.runIf(full)("a project with a released SDK and without a `plugins` sect
   });
 
   test.each(Object.entries(PROJECTS))(
-    "in %s installs the plugin, and restores a deleted database",
+    "a %s project with a released SDK installs the plugin, and restores a deleted database",
     async (language, files) => {
       const here = await engineFixture();
       const program = join(folder, "projects", language);

@@ -191,7 +191,7 @@ test("Pulumi's run-plugin starts the plugin from a checkout through `PulumiPlugi
   client.close();
 });
 
-test("`pulumi do --package` refuses the package's folder, and installs nothing in the folder", {
+test("`pulumi do --package` rejects the package's folder, and installs nothing there", {
   tags: "more",
 }, async () => {
   const installed = "./node_modules/pulumi-dbplatform";

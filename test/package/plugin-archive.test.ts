@@ -55,7 +55,7 @@ resources:
     options: { version: ${VERSION}, pluginDownloadURL: "${address}" }
 `;
 
-test("downloads the plugin for a resource with the option `pluginDownloadURL`", { tags: "more" }, async () => {
+test("downloads the plugin from the URL in the resource option `pluginDownloadURL`", { tags: "more" }, async () => {
   const here = await engineFixture();
   const project = join(folder, "project");
   mkdirSync(project);

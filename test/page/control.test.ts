@@ -22,7 +22,7 @@ describe.each([
     }
   });
 
-  test("asks for confirmation before a reset, and leaves an organization that the reset has removed", async () => {
+  test("asks for confirmation before a reset, and shows another organization if the current one is gone", async () => {
     const { api, owner, slug, liveNames } = await shop();
     const before = await liveNames();
     await owner.ok("createDatabase", { ...slug, body: { name: "loyalty", group: "default" } });

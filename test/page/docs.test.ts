@@ -18,7 +18,7 @@ test("/docs shows example bodies, loads files only from this host, and links bac
   await page.getByRole("heading", { name: "acme", level: 1 }).waitFor();
 });
 
-test("/docs has no link to the start page with `control: false`", async () => {
+test("with `control: false`, /docs does not link to the start page", async () => {
   const { api } = await world({ control: false });
   const docs = await (await fetch(`${api.url}/docs`)).text();
   expect(docs).not.toContain('href="/"');

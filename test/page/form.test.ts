@@ -61,7 +61,7 @@ async function crowded() {
   return here;
 }
 
-test("fits thirty organizations with long names on a 390 px screen, and leaves room for other content", async () => {
+test("thirty organizations with long names fit on a 390 px screen, and leave room for other content", async () => {
   const { api } = await crowded();
   const { page } = await visit({ viewport: { width: 390, height: 844 } });
   await page.goto(api.url);
@@ -77,7 +77,7 @@ test("fits thirty organizations with long names on a 390 px screen, and leaves r
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 
-test("fits the tabs of a few organizations with long names on a 390 px screen", async () => {
+test("the tabs of three organizations with long names fit on a 390 px screen", async () => {
   const organizations = ["a", "b", "c"].map((letter) => ({
     slug: letter.repeat(60),
     members: [{ username: "ada", role: "owner" as const }],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
-test("in an ARIA live region, announces clock changes and other clients' writes, but not reads", async () => {
+test("announces clock changes and other clients' writes to screen readers, but not reads", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("createDatabase", { ...slug, body: { name: "drafts", group: "default" } });
   const { page } = await visit();

@@ -48,7 +48,7 @@ describe.each([
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
 
-  test("starts the clock and freezes it again", async () => {
+  test("starts and stops the clock", async () => {
     const { api } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);

@@ -10,7 +10,7 @@ describe.each([
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
   // Promise: No database is lost
-  test("§4.1 restores a database under a new name after the old name is rejected as taken", async () => {
+  test("§4.1 restores a database under a new name if its old name is taken", async () => {
     const { api, owner, slug, liveNames, deletedId } = await shop();
     await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
     const id = await deletedId("newsletter");
