@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cannotOpen } from "../../../platform/reference/store/messages";
-import { column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
+import { column, dataFile, execute, sqlWorld } from "./sql";
 
 test("a commit succeeds even if past states cannot be saved", async () => {
   const data = dataFile();
@@ -48,25 +48,6 @@ test("reports that the lock file is corrupt, not that another server is running"
   mkdirSync(`${data}-sql`);
   writeFileSync(join(`${data}-sql`, "lock"), "no database ".repeat(500));
   await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
-});
-
-test("copies an attached database to its history once during a read transaction, not at every commit", async () => {
-  const data = dataFile();
-  const { database, owner, slug, token } = await sqlWorld({ data });
-  const [orders, other] = [await database("orders"), await database("other")];
-  await execute(other, "create table t (x)");
-  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
-  const body = { permissions: { read_attach: { databases: ["other"] } } };
-  const reader = { url: orders.url, token: await token("orders", {}, body) };
-  const reading = [`attach "${other.id}" as shop`, "begin", "select * from shop.t"];
-  const { results } = await pipeline(
-    reader,
-    reading.map((sql) => stmt(sql)),
-  );
-  expect(results.map(({ type }) => type)).toEqual(["ok", "ok", "ok"]);
-  await execute(other, "insert into t values (zeroblob(5000000))");
-  for (let x = 0; x < 10; x += 1) await execute(other, "insert into t values (1)");
-  expect(readdirSync(join(`${data}-sql`, "databases", other.id, "past"))).toEqual(["1"]);
 });
 
 test("accepts a relative path to the data file, as in the documented command", async () => {

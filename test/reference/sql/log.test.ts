@@ -1,28 +1,23 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
 import { STREAM_ENDED } from "../../../platform/reference/sql/engine/messages";
-import { CLOSE, column, execute, type Place, pipeline, sqlWorld } from "./sql";
+import { CLOSE, column, dataFile, execute, type Place, pipeline, sqlWorld, stmt } from "./sql";
 
 const MIB = 1024 ** 2;
 
-const requestsOf = (...statements: string[]) => statements.map((sql) => ({ type: "execute", stmt: { sql } }));
+const requestsOf = (...statements: string[]) => statements.map((sql) => stmt(sql));
 
 /** Starts a server with the database `shop`, and a second database that may attach it. */
 async function shopWorld() {
-  const folder = mkdtempSync(join(tmpdir(), "sql-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const data = join(folder, "shop.db");
-  const { api, database, owner, slug } = await sqlWorld({ data });
+  const data = dataFile();
+  const { api, database, owner, slug, token } = await sqlWorld({ data });
   const [shop, other] = [await database("shop"), await database("other")];
   await execute(shop, "create table t (x)");
   await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "shop", body: { allow_attach: true } });
   const body = { permissions: { read_attach: { databases: ["shop"] } } };
-  const attaching = { ...slug, databaseName: "other", query: {}, body } as never;
-  const { jwt: token } = await owner.ok("createDatabaseToken", attaching);
   const log = join(`${data}-sql`, "databases", shop.id, "data-wal");
-  return { api, database, shop, other: { ...other, token }, log };
+  return { api, database, shop, other: { ...other, token: await token("other", {}, body) }, log };
 }
 
 /**
@@ -100,4 +95,13 @@ test("a point-in-time copy excludes later rows, even if SQLite has restarted the
   await pipeline(shop, [...requestsOf(write, write, write), CLOSE]);
   const copy = await database("copy", { seed: { type: "database", name: "shop", timestamp } });
   expect(await column(copy, "select count(*) from t")).toEqual(["1"]);
+});
+
+test("copies an attached database to its history once during a read transaction, not at every commit", async () => {
+  const { shop, other, log } = await shopWorld();
+  const { results } = await pipeline(other, requestsOf(`attach "${shop.id}" as shop`, "begin", "select * from shop.t"));
+  expect(results.map(({ type }) => type)).toEqual(["ok", "ok", "ok"]);
+  await execute(shop, "insert into t values (zeroblob(5000000))");
+  for (let x = 0; x < 10; x += 1) await execute(shop, "insert into t values (1)");
+  expect(readdirSync(join(dirname(log), "past"))).toEqual(["1"]);
 });
