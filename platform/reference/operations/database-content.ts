@@ -65,8 +65,8 @@ export async function fillNew(
 ): Promise<void> {
   const dumpId = seed?.type === "dump" ? dumpIdOf(seed.url ?? "") : undefined;
   if (dumpId !== undefined) await contents?.createFrom(dumpId, id);
-  const at = seed?.timestamp === undefined ? undefined : branched_at;
-  if (parent && branched_at) await contents?.copy(state, parent, { id, at: at ?? undefined, now });
+  if (parent && branched_at)
+    await contents?.copy(state, parent, { id, at: seed?.timestamp === undefined ? undefined : branched_at, now });
 }
 
 /** Returns the point in time to copy the parent's data from. */

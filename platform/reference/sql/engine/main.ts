@@ -77,7 +77,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   const stream = known ?? {
     connection: database.connect(job.pages),
     isClosed: false,
-    isBusy: true,
+    isBusy: false,
     attachedLogs: new Map(),
   };
   stream.isBusy = true;
