@@ -35,7 +35,7 @@ export class Refusal extends Error {
 }
 
 export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
-  /** What failed, for example "could not create database". */
+  /** The failed action, for example "could not create database". */
   readonly tried?: string;
   /** The platform's response, or the reason why there is no response. */
   readonly answer: string;

@@ -18,7 +18,7 @@ export interface Place {
   readonly place: string;
   readonly tables: readonly string[];
   readonly mustHold: true | undefined;
-  /** What the error message recommends using instead of this data, for example a new file. */
+  /** The alternative that the error message recommends, for example a new file. */
   readonly instead: string;
 }
 
