@@ -40,15 +40,24 @@ interface Part {
   readonly to?: Recorded | undefined;
 }
 
-/** Returns the platform objects in a preview, each with the operations that it needs. */
+/**
+ * Returns the platform objects in a preview, each with the operations that it needs, sorted by type and name. The order
+ * of the steps would differ between runs, because the engine handles independent resources in parallel.
+ */
 export function objectsIn({ steps }: Preview): Previewed[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
-  return steps.flatMap((step) => {
+  const objects = steps.flatMap((step) => {
     const type = typeOf(tokenIn(step.urn));
     const resource = resources.find((each) => each.type === type);
     return resource ? partsOf(step, deleted).map((part) => previewed(resource, step, part)) : [];
   });
+  return objects.toSorted(
+    (one, other) =>
+      compare(one.resource.type, other.resource.type) || compare(one.name, other.name) || compare(one.urn, other.urn),
+  );
 }
+
+const { compare } = new Intl.Collator("en", { numeric: true });
 
 /** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
 const tokenIn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   failedPreview,
@@ -170,6 +171,22 @@ test("lists each operation with its scope, its role and the resources that need 
   );
   const many = Array.from({ length: 500 }, (_, index) => creation("Database", `db-${index}`, inDefault));
   expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
+});
+
+test("prints the same text in whatever order the engine ran the steps", async () => {
+  const steps = [
+    creation("Group", "shop", { name: "shop", locations: ["a"] }),
+    step("replace", "Database", "a", { oldState: live, newState: { inputs: inDefault } }),
+    ...["b", "db-10", "db-9"].map((name) => creation("Database", name, { group: "shared" })),
+    { ...creation("Database", "c", { group: "eu" }), provider: provider("eu") },
+    creation("ApiToken", "ci", { name: "ci" }),
+  ];
+  const text = asText(await credentials({ steps }));
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(steps, { minLength: steps.length }), async (shuffled) => {
+      expect(asText(await credentials({ steps: shuffled }))).toBe(text);
+    }),
+  );
 });
 
 test("requires an organization-level token for two groups, and adds a note if they may be the same group", async () => {
