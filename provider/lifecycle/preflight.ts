@@ -115,7 +115,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   const { id, state, news } = compared;
   if (state.deletedAt === undefined) return assertChangeable(resource, compared, context);
   if (!isRestored(compared)) {
-    warnLeftDeleted(resource, compared, context);
+    await warnLeftDeleted(resource, compared, context);
     return false;
   }
   await assertSameOrganization(state, context);

@@ -19,7 +19,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   await assertSameOrganization(state, context);
   context.session.noteKept(resource, id, state);
   if (state.deletedAt !== undefined && !isRestored(compared)) {
-    warnLeftDeleted(resource, compared, context);
+    await warnLeftDeleted(resource, compared, context);
     return remember(resource, state, news, state);
   }
   noteGivenName(resource, compared, context.session);

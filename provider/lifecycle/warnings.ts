@@ -1,11 +1,12 @@
 import { Refusal, unlessRefused } from "../../platform/client/refusal";
+import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
 import { chosenName } from "./check";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { deletionFinal, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
-import { emptyDespiteDeleted, nameRestored, stillDeleted } from "./restore/messages";
+import { emptyDespiteDeleted, nameRestored, restorableWhile, stillDeleted } from "./restore/messages";
 
 /** Warns that the new object will be empty, and that a deleted object with the same name could be restored instead. */
 export async function warnOfNamesakes(
@@ -35,12 +36,25 @@ export async function warnOfNamesakes(
         : resource.restorable.renames
           ? "importElsewhere"
           : "renameFirst";
-    platform.warn(emptyDespiteDeleted(kind, name, deleted, remedy));
+    const restorable = await restorableNow(resource, deleted.restorableUntil, platform);
+    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable }, remedy));
   }
 }
 
-export function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context): void {
-  platform.warn(stillDeleted(titleOf(resource, state), id, state.restorableUntil));
+/** Says until when a deleted object can be restored, and why nothing can be restored at present, if that is known. */
+export async function restorableNow(
+  { restorable }: AnyResource,
+  restorableUntil: string,
+  platform: ResourceContext,
+): Promise<string> {
+  // The lookup only completes a message, so its failure must not make the operation fail.
+  return restorableWhile(restorableUntil, await restorable?.unavailable(platform).catch(unlessRefused));
+}
+
+export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context) {
+  const { restorableUntil } = state;
+  const restorable = restorableUntil && (await restorableNow(resource, restorableUntil, platform));
+  platform.warn(stillDeleted(titleOf(resource, state), id, restorable));
 }
 
 /**

@@ -34,7 +34,7 @@ test("warns once when a new resource takes the name of a deleted database or gro
       ["database", "orders", dbId],
       ["group", "tenants", group.uuid],
     ] as const) {
-      const deleted = { id, deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T07:17:00Z" };
+      const deleted = { id, deletedAt: "2026-11-22T07:17:00Z", restorable: "" };
       const [warning = ""] = emptyDespiteDeleted(noun, name, deleted, "importHere").split(" on ");
       expect(times(warning, shown)).toBe(1);
       expect(shown).toMatch(new RegExp(`option \`import: "${id}"\``));

@@ -5,9 +5,10 @@ import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import type { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { deletionFinal } from "../../provider/lifecycle/messages";
-import { planUpdate } from "../../provider/lifecycle/plan";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { readManaged } from "../../provider/lifecycle/read";
+import { read, readManaged } from "../../provider/lifecycle/read";
+import { restorableWhile } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
@@ -114,18 +115,47 @@ test.each([
   const here = await lifecycleFixture();
   const { id, state } = await create(resource, args, here.context);
   await remove(resource, { id, state }, here.again());
-  const read = () =>
+  const reading = () =>
     readManaged(resource, { id, inputs: args, state }, here.again()).then(
       () => undefined,
       (found: InitFailedError) => found,
     );
-  const enabled = await read();
+  const enabled = await reading();
   const until = String(enabled?.state.restorableUntil);
   expect(enabled?.message).toContain(restorableWhen(until, false));
 
   await disableRecovery(here);
-  const disabled = await read();
+  const disabled = await reading();
   expect(disabled?.message).toContain(restorableWhen(until, true));
   const planned = planUpdate(resource, { id, oldInputs: args, state: disabled?.state ?? {}, news: args }, here.again());
   await expect(planned).rejects.toThrow(recoveryDisabledIn("acme"));
+});
+
+// Promise: Clear messages
+test.each([
+  [database, inputs],
+  [group, { name: "east", location: "aws-us-east-1" }],
+])("says why a deleted resource cannot be restored at present if recovery is disabled", async (...made) => {
+  const [resource, args]: [AnyResource, Properties] = made;
+  const here = await lifecycleFixture();
+  const { id, state } = await create(resource, args, here.context);
+  await remove(resource, { id, state }, here.again());
+  const answers = async () => {
+    const deleted = await readManaged(resource, { id, inputs: args, state }, here.again()).catch(
+      (found) => found.state,
+    );
+    const until = String(deleted.restorableUntil);
+    here.said.length = 0;
+    await planCreate(resource, args, here.again());
+    const ignored = new Set(["deletedAt"]);
+    await planUpdate(resource, { id, oldInputs: args, state: deleted, news: args, ignored }, here.again());
+    const lookedUp = await read(resource, { id, inputs: {}, state: {} }, here.again()).catch(String);
+    return { until, texts: [...here.said, String(lookedUp)] };
+  };
+  const { until, texts } = await answers();
+  expect(texts).toHaveLength(3);
+  for (const text of texts) expect(text).toContain(`${restorableWhile(until, undefined)}.`);
+  await disableRecovery(here);
+  for (const text of (await answers()).texts)
+    expect(text).toContain(restorableWhile(until, recoveryDisabledIn("acme")));
 });

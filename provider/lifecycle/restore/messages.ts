@@ -9,7 +9,10 @@ const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
 const URN = "urn:pulumi:dev::shop::dbplatform:index:Database::orders";
 
-const TIMES = { deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T07:17:00Z" };
+const DELETED = {
+  deletedAt: "2026-11-22T07:17:00Z",
+  restorable: "can be restored until 2026-11-27 07:17 UTC",
+};
 
 const setting = (property: string, value: unknown): string => `${property}: ${JSON.stringify(value)}`;
 
@@ -75,10 +78,19 @@ export const incompleteUpdate = message(
   ["updateGroupConfiguration: the platform returned HTTP 503: try later"],
 );
 
+/** @param obstacle Why nothing can be restored in the organization at present. */
+export const restorableWhile = message(
+  (restorableUntil: string, obstacle: string | undefined) =>
+    `can be restored until ${readableInstant(restorableUntil)}${obstacle === undefined ? "" : `, but not at present: ${obstacle}`}`,
+  ["2026-11-27T07:17:00Z", undefined],
+  ["2026-11-27T07:17:00Z", 'recovery is disabled for organization "acme"'],
+);
+
+/** @param restorable A text from `restorableWhile`. Absent if the end of the recovery window is unknown. */
 export const stillDeleted = message(
-  (title: string, id: string, restorableUntil: string | undefined) =>
-    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorableUntil === undefined ? "" : ` It can be restored until ${readableInstant(restorableUntil)}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`.`,
-  ['database "orders"', ID, "2026-11-27T07:17:00Z"],
+  (title: string, id: string, restorable: string | undefined) =>
+    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`.`,
+  ['database "orders"', ID, DELETED.restorable],
   ['database "orders"', ID, undefined],
 );
 
@@ -93,7 +105,7 @@ export const emptyDespiteDeleted = message(
   (
     kind: string,
     name: string,
-    deleted: { readonly id: string; readonly deletedAt: string; readonly restorableUntil: string },
+    deleted: { readonly id: string; readonly deletedAt: string; readonly restorable: string },
     remedy: "stopReplacing" | "importHere" | "importElsewhere" | "renameFirst",
   ) => {
     const option = `option \`import: "${deleted.id}"\``;
@@ -103,12 +115,12 @@ export const emptyDespiteDeleted = message(
       importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
       renameFirst: `To restore it too, give this resource another \`name\` and declare a second resource with the ${option} and this resource in its \`dependsOn\``,
     }[remedy];
-    return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) can be restored until ${readableInstant(deleted.restorableUntil)}. ${advice}.`;
+    return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
   },
-  ["database", "orders", { id: ID, ...TIMES }, "stopReplacing"],
-  ["database", "orders", { id: ID, ...TIMES }, "importHere"],
-  ["database", "orders", { id: ID, ...TIMES }, "importElsewhere"],
-  ["group", "production", { id: ID, ...TIMES }, "renameFirst"],
+  ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
+  ["database", "orders", { id: ID, ...DELETED }, "importHere"],
+  ["database", "orders", { id: ID, ...DELETED }, "importElsewhere"],
+  ["group", "production", { id: ID, ...DELETED }, "renameFirst"],
 );
 
 export const nameRestored = message(
@@ -158,12 +170,12 @@ export const deletedObject = message(
     kind: string,
     title: string,
     id: string,
-    times: { readonly deletedAt: string; readonly restorableUntil: string },
+    { deletedAt, restorable }: { readonly deletedAt: string; readonly restorable: string },
   ) => ({
-    answer: `${title} (${id}) was deleted on ${readableInstant(times.deletedAt)} and can be restored until ${readableInstant(times.restorableUntil)}`,
+    answer: `${title} (${id}) was deleted on ${readableInstant(deletedAt)} and ${restorable}`,
     advice: `To restore the ${kind}, declare it with the option \`import: "${id}"\``,
   }),
-  ["database", 'database "orders"', ID, TIMES],
+  ["database", 'database "orders"', ID, DELETED],
 );
 
 /** Advice for a user whose program looks up an object that does not exist. */
