@@ -112,7 +112,8 @@ export async function readImported(resource: AnyResource, id: string, context: C
  */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
-  const reading = await lookUp(resource, id, context, createInstead(nounOf(resource)));
+  const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
+  const reading = await lookUp(resource, id, context, advice);
   const inputs = inputsOfImport(resource, reading.state);
   for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
   if (reading.status === "deleted") {

@@ -107,7 +107,7 @@ describe("§4.1 `import` of a deleted database", () => {
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
     expect(preview.output).toContain(objectNotFound({ kind: "database", id, organization: "acme" }));
-    expect(preview.output).toContain(createInstead("database"));
+    expect(preview.output).toContain(createInstead("database", true));
     expect(here.writes()).toEqual([]);
   });
 });

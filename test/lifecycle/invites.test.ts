@@ -4,17 +4,21 @@ import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { createInstead } from "../../provider/lifecycle/restore/messages";
 import { existsElsewhere } from "../../provider/lifecycle/taken/messages";
 import { update } from "../../provider/lifecycle/update";
 import { invite } from "../../provider/resources/organization/invite";
+import { member } from "../../provider/resources/organization/member";
 import {
   acceptedInviteKept,
   acceptedInviteNotChanged,
   acceptedInviteNotImported,
   alreadyMember,
   INVITES_NEED_PLAN,
+  inviteNotFound,
   inviteOutOfSight,
   inviteSpelling,
+  memberNotFound,
 } from "../../provider/resources/organization/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -69,6 +73,7 @@ test("shows that an invite was withdrawn outside Pulumi, and invites the person 
   const managed = await made(invite, inputs, here.context);
   await outside(here).deleteInvite({ organizationSlug, email });
   expect(await readManaged(invite, managed, here.again())).toBeUndefined();
+  expect(here.said.at(-1)).toContain(inviteNotFound(email, organizationSlug));
   await create(invite, inputs, here.again());
   expect(await invitesIn(here)).toEqual({ [email]: "viewer" });
 });
@@ -157,6 +162,16 @@ test("imports a pending invite by its exact email, and refuses to import an acce
   await accept(here);
   const { message, advice } = acceptedInviteNotImported(email, "zoe");
   await expect(readImported(invite, email, here.again())).rejects.toThrow(`${message}. ${advice}`);
+});
+
+// Promise: Clear messages
+test.each([
+  [invite, "nobody@acme.example", inviteNotFound("nobody@acme.example", organizationSlug)],
+  [member, "nobody", memberNotFound("nobody", organizationSlug)],
+])("claims nothing else about an import of a person who does not exist", async (resource, id, fact) => {
+  const failure = await readImported(resource, id, (await lifecycleFixture()).context).catch(String);
+  expect(failure).toBe(`Refusal: ${fact}. ${createInstead(resource.type.toLowerCase(), false)}`);
+  expect(failure).not.toMatch(/withdrawn|declined|expired|empty/);
 });
 
 // Promise: Failures and interruptions

@@ -9,7 +9,9 @@ async function breaking(isBroken: (text: string) => boolean): Promise<string[]> 
 }
 
 test("no message is empty, is JSON or contains an undefined value", async () => {
-  expect(await breaking((text) => text === "" || /^\{|undefined|\[object|NaN|(?<!\n) {2}|\.\.$/.test(text))).toEqual([]);
+  expect(await breaking((text) => text === "" || /^\{|undefined|\[object|NaN|(?<!\n) {2}|\.\.$/.test(text))).toEqual(
+    [],
+  );
 });
 
 test("no message uses a word that the glossary replaces", async () => {

@@ -211,8 +211,12 @@ export const importedTwice = message(
 
 /** Advice for a user whose program imports an object that does not exist. */
 export const createInstead = message(
-  (kind: string) => `To create a new, empty ${kind}, remove \`import\``,
-  ["database"],
+  (kind: string, isRestorable: boolean) =>
+    isRestorable
+      ? `To create a new, empty ${kind}, remove \`import\``
+      : `Check the id, or remove \`import\` to create a new ${kind}`,
+  ["database", true],
+  ["member", false],
 );
 
 export const importContradiction = message(

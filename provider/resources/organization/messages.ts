@@ -153,7 +153,7 @@ export const inviteSpelling = message(
 
 export const inviteNotFound = message(
   (email: string, organization: string) =>
-    `organization "${organization}" has no invite to ${email}: it was withdrawn, declined or has expired`,
+    `organization "${organization}" has no pending invite to ${email}, and no member with that email`,
   [EMAIL, "acme"],
 );
 
