@@ -141,13 +141,14 @@ export const expiresSoon = message(
 // Deleting
 
 /**
- * Warns before an update deletes an object that cannot be restored.
+ * Warns before an update deletes an object that cannot be restored at present. The platform restores the object if the
+ * reason ends within five days of the deletion.
  *
- * @param reason Why nothing can be restored in the organization.
+ * @param reason Why nothing can be restored in the organization at present.
  */
 export const deletionFinal = message(
   (title: string, id: string, reason: string) =>
-    `${capitalized(title)} (${id}) cannot be restored once this update has deleted it: ${reason}.`,
+    `Once this update has deleted ${title} (${id}), it cannot be restored at present: ${reason}.`,
   ['database "orders"', ID, 'organization "acme" is on the free plan, which has no recovery'],
 );
 

@@ -19,13 +19,26 @@ import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
-const disableRecovery = ({ api }: LifecycleFixture) =>
-  clientOf(api, api.apiToken).updateOrganization({ organizationSlug, body: { restore_enabled: false } });
+const settingRecovery =
+  (restore_enabled: boolean) =>
+  ({ api }: LifecycleFixture) =>
+    clientOf(api, api.apiToken).updateOrganization({ organizationSlug, body: { restore_enabled } });
+const [enableRecovery, disableRecovery] = [settingRecovery(true), settingRecovery(false)];
 
 /** Situations in which nothing in an organization can be restored. */
-const REASONS: [situation: string, reason: string, begin: (here: LifecycleFixture) => Promise<unknown>][] = [
-  ["recovery is disabled", recoveryDisabledIn("acme"), disableRecovery],
-  ["the plan has no recovery", planHasNoRecovery("acme"), ({ api }) => api.plan("starter")],
+const REASONS: [
+  situation: string,
+  reason: string,
+  begin: (here: LifecycleFixture) => Promise<unknown>,
+  end: (here: LifecycleFixture) => Promise<unknown>,
+][] = [
+  ["recovery is disabled", recoveryDisabledIn("acme"), disableRecovery, enableRecovery],
+  [
+    "the plan has no recovery",
+    planHasNoRecovery("acme"),
+    ({ api }) => api.plan("starter"),
+    ({ api }) => api.plan("scaler"),
+  ],
 ];
 
 const inputs = { name: "orders", group: "default" };
@@ -75,6 +88,22 @@ test.each(REASONS)(
     expect(here.asked()).toEqual(["retrieveOrganization", "deleteDatabaseById"]);
     await remove(group, tenants, here.again());
     expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);
+  },
+);
+
+// Promise: Clear messages
+test.each(REASONS)(
+  "warns only of the present, because a deleted database is restored once the reason has ended: %s",
+  async (_situation, _reason, begin, end) => {
+    const here = await lifecycleFixture();
+    const { made } = await madeOrders(here);
+    await begin(here);
+    await remove(database, made, here.again());
+    expect(here.said).toEqual([expect.stringContaining("cannot be restored at present")]);
+    await end(here);
+    const deleted = await readManaged(database, { ...made, inputs }, here.again()).catch((found) => found.state);
+    await update(database, { id: made.id, oldInputs: inputs, state: deleted, news: inputs }, here.again());
+    expect(await readManaged(database, { ...made, inputs }, here.again())).toMatchObject({ state: made.state });
   },
 );
 

@@ -20,7 +20,7 @@ const args = z.object({
   restoreEnabled: z
     .boolean()
     .optional()
-    .describe("Whether deleted databases and groups can be restored. While it is false, every deletion is final."),
+    .describe("Whether deleted databases and groups can be restored. While it is false, nothing can be restored."),
 });
 
 const state = z.object({
