@@ -43,6 +43,7 @@ import {
   timestampInvalid,
   uploadFailed,
 } from "../../provider/resources/database/messages";
+import { Seed } from "../../provider/resources/database/seed";
 import { seeding } from "../../provider/resources/database/seed-semantics";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -138,9 +139,17 @@ describe("seed validation", () => {
   });
 
   // Promise: Secrets stay secret
-  test("marks a seed as secret only if its URL has a query, a fragment or a password", () => {
-    for (const dumpUrl of [`https://x/y?${SIGNATURE}`, "https://a:b@x/y", "https://x/y#z"])
+  test("marks a seed as secret only if its URL has a part that the description of `dumpUrl` names", () => {
+    const parts = {
+      "a query": `https://x/y?${SIGNATURE}`,
+      "a fragment": "https://x/y#z",
+      "a user name": "https://a@x/y",
+      "a password": "https://:b@x/y",
+    };
+    for (const [part, dumpUrl] of Object.entries(parts)) {
       expect(checked({ dumpUrl }).secrets).toEqual(["seed"]);
+      expect(Seed.shape.dumpUrl.description).toContain(part);
+    }
     for (const seed of [{ dumpUrl: "https://x/y" }, { dumpFile: "y" }, { database: "orders" }])
       expect(checked(seed).secrets).toEqual([]);
   });

@@ -27,7 +27,7 @@ export const Seed = z
       .string()
       .optional()
       .describe(
-        "Address (http or https) of a dump that the platform fetches. An address with a query or a password is kept as a secret.",
+        "Address (http or https) of a dump that the platform fetches. An address with a query, a fragment, a user name or a password is kept as a secret.",
       ),
   })
   .meta({ typeName: "DatabaseSeed" });
@@ -40,8 +40,8 @@ export interface Seeded {
 }
 
 /**
- * Returns whether two seeds have the same source. A dump file's folder and a URL's query string are ignored, because
- * they can change while the dump stays the same.
+ * Returns whether two seeds have the same source. A dump file's folder and a URL's user name, password, query string and
+ * fragment are ignored, because they can change while the dump stays the same.
  */
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
