@@ -422,7 +422,7 @@ test("each function calls all operations in its `reads`, and needs only the scop
   const cases: Record<string, Record<string, unknown>[]> = {
     getGroup: [{ name: "default" }],
     getDatabase: [{ name: "orders" }, { dbId: database }],
-    getDatabaseConfiguration: [{ name: "orders" }],
+    getDatabaseConfiguration: [{ name: "orders" }, { dbId: database }],
     getInstances: [{ name: "orders" }, { dbId: database }],
     getDatabaseUsage: [{ name: "orders" }, { dbId: database }],
     getGroupUsage: [{ name: "default" }],
@@ -451,6 +451,13 @@ test("each function calls all operations in its `reads`, and needs only the scop
       name,
     ).toEqual([]);
   }
+});
+
+test("each function that finds a database by name or DbId names both look-ups in its `reads`", () => {
+  const finding = functions.filter(({ args }) => "dbId" in args.shape);
+  expect(finding.length).toBeGreaterThan(3);
+  for (const { name, reads } of finding)
+    expect(reads, name).toEqual(expect.arrayContaining(["retrieveDatabase", "retrieveDatabaseById"]));
 });
 
 test.each([
