@@ -133,7 +133,7 @@ function resourcePage(resource: AnyResource, schema: Schema, example: string): s
     "## Inputs",
     table(inputProperties, schema, requiredInputs),
     "## Outputs",
-    "All inputs are outputs as well, as the platform has them.",
+    "All inputs are outputs as well, with the values of the platform where it has them.",
     table(outputs, schema),
     "## Import",
     importingOf(resource),
@@ -144,12 +144,16 @@ function resourcePage(resource: AnyResource, schema: Schema, example: string): s
   );
 }
 
-function deletedOutside({ restorable, owned, single, type }: AnyResource): string {
+function deletedOutside({ restorable, owned, single, type, operations }: AnyResource): string {
   if (single) return "An organization always has exactly one, which nobody can delete.";
   if (restorable)
     return `A plain preview says when the object was deleted, why, and until when it can be restored. \`pulumi up\` restores it ${restorable.brings} under the same id. Later, or where nothing can be restored, the preview says so and \`pulumi up\` creates a new one.`;
   if (owned?.isPart)
     return `A ${type} ends with its ${owned.type.toLowerCase()} and comes back with it: after a restoration \`pulumi up\` applies it again.`;
+  if (!operations.delete) {
+    const owner = owned?.type.toLowerCase() ?? "database or group";
+    return `The platform has no record of a ${type} that could be deleted. While its ${owner} is deleted and can be restored, the resource stays as it is. When the ${owner} no longer exists, the next preview says so, and \`pulumi up\` creates the resource again.`;
+  }
   return "The next preview says that the object no longer exists, and `pulumi up` creates a new one.";
 }
 

@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { resources } from "../../provider/resources/list";
+import { root } from "../../tools/run";
+
+const page = (type: string) => readFileSync(join(root, "docs/reference", `${type}.md`), "utf8");
+
+test.each(resources.map(({ type, operations }) => [type, operations.delete !== undefined] as const))(
+  "the page of %s says that the object is created again after its deletion only if the platform can delete it (%s)",
+  (type, isDeletable) => {
+    const [, text = ""] = page(type).split("## Deleted outside of Pulumi");
+    expect(/`pulumi up` creates a new one/.test(text)).toBe(isDeletable);
+  },
+);
