@@ -10,11 +10,13 @@ import { period, periodProblem } from "./period";
 
 const AuditLogEntry = namedType("AuditLogEntry", "A change in the organization.", {
   code: z.string().describe("Kind of change, for example `db-create`."),
-  message: z.string().describe("Description of the change."),
+  message: z.string().describe("Description of the change. May be empty."),
   origin: z.string().describe("Where the change was made, for example `cli`, `web` or `api`."),
   author: z.string().describe("Username of the person who made the change."),
   createdAt: z.string().describe("Time of the change (RFC 3339)."),
-  data: z.record(z.string(), z.unknown()).describe("Names and ids of the changed objects."),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe("Details of the change, such as names and ids. The platform does not document them."),
 });
 
 const args = z.object({
