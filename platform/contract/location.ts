@@ -52,9 +52,12 @@ export const listLocationsByPlatform = endpoint({
   access: { level: "any" },
 });
 
-/** Lists the locations of an organization's groups, in one map per hosting platform, such as `aws` (wire-facts 6). */
+/**
+ * Lists the locations in which an organization can create groups, in one map per hosting platform, such as `aws`
+ * (wire-facts 6).
+ */
 export const listOrganizationLocations = endpoint({
-  summary: "List the locations of an organization's groups by platform.",
+  summary: "List the locations for an organization's groups by platform.",
   method: "GET",
   paths: ["/v2/organizations/{organizationSlug}/locations"],
   params: organizationPath,
