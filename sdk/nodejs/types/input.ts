@@ -33,7 +33,7 @@ export interface DatabaseSeedArgs {
      */
     dumpFile?: pulumi.Input<string | undefined>;
     /**
-     * Address (http or https) of a dump that the platform fetches. An address with a query or a password is kept as a secret.
+     * Address (http or https) of a dump that the platform fetches. An address with a query, a fragment, a user name or a password is kept as a secret.
      */
     dumpUrl?: pulumi.Input<string | undefined>;
     /**

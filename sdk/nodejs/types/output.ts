@@ -57,11 +57,11 @@ export interface AuditLogEntry {
      */
     createdAt: string;
     /**
-     * Names and ids of the changed objects.
+     * Details of the change, such as names and ids. The platform does not document them.
      */
     data: {[key: string]: any};
     /**
-     * Description of the change.
+     * Description of the change. May be empty.
      */
     message: string;
     /**
@@ -137,7 +137,7 @@ export interface DatabaseSeed {
      */
     dumpFile?: string;
     /**
-     * Address (http or https) of a dump that the platform fetches. An address with a query or a password is kept as a secret.
+     * Address (http or https) of a dump that the platform fetches. An address with a query, a fragment, a user name or a password is kept as a secret.
      */
     dumpUrl?: string;
     /**
