@@ -11,7 +11,7 @@ const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 
 // Promise: No database is lost
 // Promise: Failures and interruptions
-test("after any sequence of steps, an update succeeds or is rightly refused, and a second update changes nothing", async () => {
+test("after any sequence of steps, an update succeeds or is rightly refused, and the preview after it is empty", async () => {
   const seen = nothingSeen();
   await fc.assert(
     fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),

@@ -39,6 +39,7 @@ export class Folder {
   /**
    * @param root The folder. By default, a temporary folder that is removed when the server stops.
    * @param dataLock The lock on the data. Needed if a server with a different folder could open the same data.
+   * @throws Error if another server uses the folder, or if the folder cannot be used.
    */
   constructor(root: string | undefined, dataLock?: DataLock) {
     this.isDurable = root !== undefined;
@@ -62,6 +63,7 @@ export class Folder {
    * Checks that no other server serves the databases. Must be called before rows are read or written.
    *
    * @throws ApiError if another server now serves the databases.
+   * @throws StoreFailure if the lock on the data was lost and PostgreSQL cannot be reached.
    */
   async assertHeld(): Promise<void> {
     await this.#dataLock?.assertHeld();

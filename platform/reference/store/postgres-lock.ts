@@ -17,7 +17,8 @@ export interface DataLock {
   /**
    * Takes the lock again if the connection that held it was lost.
    *
-   * @throws The error given to `lockPostgres` if another server has taken the lock meanwhile.
+   * @throws The error given to `lockPostgres` if another server has taken the lock meanwhile; StoreFailure if PostgreSQL
+   *   cannot be reached.
    */
   assertHeld(): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +29,7 @@ export interface DataLock {
  * process was killed.
  *
  * @param taken Returns the error to throw if another server holds the lock.
+ * @throws StoreFailure if PostgreSQL cannot be reached.
  */
 export async function lockPostgres(address: string, taken: () => Error): Promise<DataLock> {
   let isClosed = false;

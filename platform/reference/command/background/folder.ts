@@ -10,8 +10,8 @@ const SOCKET_PATH_BYTES = 103;
 /**
  * Returns the folder with the sockets and logs of this user's background servers, and creates the folder if needed.
  *
- * @throws Error if this process runs on Windows, a socket path would be too long, or other users can access the folder
- * and thus impersonate a server.
+ * @throws Error if this process runs on Windows, if a socket path would be too long, or if the path is not a folder that
+ *   belongs to this user alone, because another user could then impersonate a server.
  */
 export async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
