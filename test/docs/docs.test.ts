@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { failedOperation, failedResponse } from "../../platform/client/messages";
@@ -91,6 +91,26 @@ test.each([
 test("pages link only to existing pages and headings", () => {
   expect(linksIn(root).length).toBeGreaterThan(20);
   expect(brokenLinksIn(root)).toEqual([]);
+});
+
+const sourceFiles = globSync("{platform,provider,sdk,test,tools,bench}/**/*.ts", { cwd: root });
+
+/** The part of CONTRIBUTING.md that says where things are. */
+const placesIn = (text: string) => /^## Where things are$.*?(?=^## (?!Where))/ms.exec(text)?.[0] ?? "";
+
+test.each([
+  ["CONTRIBUTING.md", placesIn(textOf("CONTRIBUTING.md"))],
+  ["docs/architecture.md", textOf("docs/architecture.md")],
+])("%s names only files and identifiers that exist", (_, text) => {
+  const named = [...text.matchAll(/`([\w./-]+)`/g)].map(([, name = ""]) => name.replace(/\/$/, ""));
+  const code = sourceFiles.map(textOf).join("\n");
+  const paths = named.filter((name) => /\.ts$|^(platform|provider|sdk|test|tools|bench|docs)\//.test(name));
+  const identifiers = named.filter((name) => /^[a-z]+[A-Z]\w*$|^[A-Z]+(_[A-Z]+)+$/.test(name));
+  expect(paths.length + identifiers.length).toBeGreaterThan(10);
+  const exists = (path: string) =>
+    existsSync(join(root, path)) || sourceFiles.some((file) => file.endsWith(`/${path}`));
+  expect(paths.filter((path) => !exists(path))).toEqual([]);
+  expect(identifiers.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
 });
 
 const REGISTRY_PAGES = { "docs/_index.md": "", "docs/installation-configuration.md": " Installation & Configuration" };

@@ -19,6 +19,6 @@ test("adds each configuration field in the migration that `CONFIGURATION_SINCE` 
     for (const column of await columns()) since[column] ??= migration;
   }
 
-  expect(CONFIGURATION_FIELDS.map((name) => [name, since[name]])).toEqual(Object.entries(CONFIGURATION_SINCE));
+  expect(Object.fromEntries(CONFIGURATION_FIELDS.map((name) => [name, since[name]]))).toEqual(CONFIGURATION_SINCE);
   await database.destroy();
 });

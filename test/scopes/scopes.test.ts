@@ -216,7 +216,7 @@ test("adds notes about unknown groups, copied databases and a missing organizati
     ]),
   );
   expect(notes.at(-1)).toMatch(
-    /getOrganization, getDeletedGroups, .*getAuditLogs, getOrganizationUsage need an organization-level token/,
+    /getOrganization, getDeletedGroups, .*getAuditLogs, getOrganizationUsage.* need an organization-level token/,
   );
   const copy = creation("Database", "b", { ...inDefault, seed: { database: UNKNOWN } });
   expect(asText(await credentials({ steps: [copy] }))).not.toContain(UNKNOWN);
