@@ -7,7 +7,7 @@ import { commonFields } from "./live-database";
 export const getDatabaseConfiguration = platformFunction({
   name: "getDatabaseConfiguration",
   reads: ["retrieveDatabase", "retrieveDatabaseById", "retrieveDatabaseConfiguration"],
-  description: "The configuration of one database: all seven settings, whether a program manages them or not.",
+  description: "The configuration of one database: every setting, whether a program manages it or not.",
   args: oneDatabase,
   result: z.object({ dbId: commonFields.dbId, name: commonFields.name, ...z.object(settings).required().shape }),
   validate: whichDatabase,

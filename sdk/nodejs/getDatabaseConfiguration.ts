@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as utilities from "./utilities";
 
 /**
- * The configuration of one database: all seven settings, whether a program manages them or not.
+ * The configuration of one database: every setting, whether a program manages it or not.
  *
  * ## Example Usage
  *
@@ -80,7 +80,7 @@ export interface GetDatabaseConfigurationResult {
     readonly sizeLimit: string;
 }
 /**
- * The configuration of one database: all seven settings, whether a program manages them or not.
+ * The configuration of one database: every setting, whether a program manages it or not.
  *
  * ## Example Usage
  *
