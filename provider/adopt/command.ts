@@ -43,6 +43,9 @@ interface Options extends Omit<Choice, "types" | "deleted"> {
 const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 const ON_REQUEST = resources.filter(({ adoptedOnRequest }) => adoptedOnRequest).map(({ type }) => type);
 
+/** Number of types whose deleted objects can be restored. */
+const RESTORABLE = resources.filter(({ restorable }) => restorable).length;
+
 /**
  * Exit code if `--fail-within` finds a deleted object whose recovery window ends soon. `pulumi preview
  * --expect-no-changes` uses the same code for drift.
@@ -159,7 +162,10 @@ async function showDeleted(options: Options, managed: Managed | undefined, conte
   const sentences = expiring(report, failWithin);
   for (const sentence of sentences) printError(sentence);
   if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXPIRING;
-  else if (report.leftOut.length > 0) throw new Error(incompleteList(report.leftOut.map(({ type }) => type)));
+  else if (report.leftOut.length > 0) {
+    const types = report.leftOut.map((each) => each.type);
+    throw new Error(incompleteList(types, types.length < RESTORABLE));
+  }
 }
 
 async function write(content: string, path: string | undefined): Promise<void> {

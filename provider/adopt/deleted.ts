@@ -10,7 +10,7 @@ import { recoveryDisabled } from "../resources/recovery/restoration";
 import { type Choice, chooser } from "./choice";
 import { deletionsOf } from "./history";
 import type { LeftOut } from "./inventory";
-import { forbiddenDeletedList } from "./messages";
+import { whyDeletedUnlisted } from "./left-out";
 import type { Thing } from "./thing";
 
 /** A deleted group or database that can be restored. */
@@ -45,8 +45,8 @@ export async function takeDeleted(
   choice: Omit<Choice, "deleted">,
   context: ResourceContext,
 ): Promise<DeletedInventory> {
-  const groups = await listed(group, choice, deletedGroups(context));
-  const databases = await listed(database, choice, eachDeletedDatabase(context));
+  const groups = await listed(group, choice, deletedGroups(context), context);
+  const databases = await listed(database, choice, eachDeletedDatabase(context), context);
   const all = [...groups.items.map(foundGroup), ...databases.items.map(foundDatabase)];
   const isChosen = chooser({ ...choice, deleted: true }, [
     ...all.flatMap(({ thing }) => [thing, ...(thing.container ? [thing.container] : [])]),
@@ -72,6 +72,7 @@ async function listed<Item>(
   { type }: AnyResource,
   { types }: Pick<Choice, "types">,
   list: AsyncIterable<Item>,
+  context: ResourceContext,
 ): Promise<{ readonly items: readonly Item[]; readonly leftOut: readonly LeftOut[] }> {
   const items: Item[] = [];
   if (types.length > 0 && !types.includes(type)) return { items, leftOut: [] };
@@ -80,7 +81,7 @@ async function listed<Item>(
     return { items, leftOut: [] };
   } catch (refusal) {
     if (!isRefusal(refusal, "forbidden")) throw refusal;
-    return { items: [], leftOut: [{ type, reason: forbiddenDeletedList(refusal.message) }] };
+    return { items: [], leftOut: [{ type, reason: whyDeletedUnlisted(refusal, context) }] };
   }
 }
 

@@ -8,7 +8,8 @@ import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
 import { inParallel } from "./in-parallel";
-import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
+import { whyDeletedUnlisted } from "./left-out";
+import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
 
@@ -79,7 +80,7 @@ async function listOf(resource: AnyResource, { types, deleted }: Choice, context
       things.push(...found.sort(byName));
     } catch (refusal) {
       if (!isRefusal(refusal, "forbidden")) throw refusal;
-      const reason = query.deleted ? forbiddenDeletedList(refusal.message) : forbiddenList(refusal.message);
+      const reason = query.deleted ? whyDeletedUnlisted(refusal, context.platform) : forbiddenList(refusal.message);
       leftOut.push({ type, reason });
     }
   return { things, leftOut };

@@ -28,12 +28,16 @@ export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged or --deleted; th
 
 export const FAIL_WITHOUT_LIST = "--fail-within requires --deleted";
 
-/** Explains why `--fail-within` fails although no object is about to expire. */
+/**
+ * Explains why `--fail-within` fails although no object is about to expire.
+ *
+ * @param others Whether the deleted objects of other types can be listed.
+ */
 export const incompleteList = message(
-  (types: readonly string[]) =>
-    `--fail-within cannot check every deleted object, because ${types.join(" and ")} could not be listed. To check only types that can be listed, use --type`,
-  [["Group"]],
-  [["Group", "Database"]],
+  (types: readonly string[], others: boolean) =>
+    `--fail-within cannot check every deleted object, because ${types.join(" and ")} could not be listed${others ? ". To check only types that can be listed, use --type" : ""}`,
+  [["Group"], true],
+  [["Group", "Database"], false],
 );
 
 export const INVALID_DURATION = "Write whole numbers with the units w, d, h, m, s: 7d, 12h, 1w3d.";

@@ -13,7 +13,7 @@ import {
   restoringRefused,
   unlistedTypes,
 } from "../../provider/adopt/messages";
-import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
+import { planHidesDeleted, recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt } from "./organization";
 
@@ -178,7 +178,7 @@ test("with a group-scoped token, lists only databases, and exits with code 1 if 
   expect(list).toMatchObject({ code: 0, stderr: expect.stringContaining(unseen) });
   expect(list.stdout.split("\n").map((line) => line.split(/ {2,}/)[1])).toEqual(["NAME", "orders", "stray", undefined]);
   const job = await deleted(api, ["--fail-within", "24h"], apiToken);
-  expect(job).toMatchObject({ code: 1, stderr: expect.stringContaining(incompleteList(["Group"])) });
+  expect(job).toMatchObject({ code: 1, stderr: expect.stringContaining(incompleteList(["Group"], true)) });
   expect(await deleted(api, ["--fail-within", "24h", "--type", "Database"], apiToken)).toMatchObject({ code: 0 });
   expect(await deleted(api, ["--fail-within", "28h", "--type", "Database"], apiToken)).toMatchObject({ code: 7 });
 });
@@ -186,7 +186,11 @@ test("with a group-scoped token, lists only databases, and exits with code 1 if 
 test("with --fail-within on the free plan, exits with code 1, because deleted objects cannot be listed", async () => {
   const job = await deleted(await organization("starter"), ["--fail-within", "24h"]);
   expect(job.code).toBe(1);
-  expect(job.stderr).toContain(incompleteList(["Group", "Database"]));
+  expect(job.stderr.split("\n")).toEqual([
+    unlistedTypes(["Group", "Database"], planHidesDeleted("acme")),
+    incompleteList(["Group", "Database"], false),
+    "",
+  ]);
 });
 
 test("reports that there are no deleted objects, or that recovery is disabled", async () => {
