@@ -80,12 +80,12 @@ export const operationImpossible = message(
 );
 
 /**
- * Warns in a preview that the API token lacks access. The preview does not fail, because `pulumi up` may run with
- * another token.
+ * Warns in a preview or in `dbplatform-adopt` that the API token lacks access. Neither fails, because `pulumi up` may
+ * run with another token.
  */
 export const tokenLacksAccess = message(
   (attempt: string, reason: string) =>
-    `This API token ${attempt}: ${reason}. The preview is complete, but \`pulumi up\` needs a token that can.`,
+    `This API token ${attempt}: ${reason}. Only \`pulumi up\` needs a token that can.`,
   [`cannot restore database "orders" (${ID})`, "the API token lacks the scope `db:create`"],
 );
 

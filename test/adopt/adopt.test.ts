@@ -25,6 +25,8 @@ import {
   unreadableState,
   unsupportedType,
 } from "../../provider/adopt/messages";
+import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
+import { scopesMissing } from "../../provider/resource/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt, ORGANIZATION, SIZE } from "./organization";
 
@@ -143,6 +145,18 @@ test("includes restorable deleted objects on request, and explains why other del
   expect(stderr).toContain(skippedObject("Database", "twice", twice, nameOfLaterDeletion("Database", twice)));
   expect(stderr).toMatch(/Database "db-1" \([0-9a-f-]{36}\): .*"db-1"/);
   expect(stderr).toContain(pendingRestorations(4));
+});
+
+test("includes a deleted object that this token may not restore, and warns that `pulumi up` needs another token", async () => {
+  const api = await organization();
+  const apiToken = await api.token({ group: "shop", scopes: ["read"] });
+  const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
+  const { stdout, stderr } = await adopt(environment, ["--include-deleted", "--type", "Database", "--name", "lost"]);
+  const [{ id }, ...others]: [Entry, ...Entry[]] = JSON.parse(stdout).resources;
+  expect(others).toEqual([]);
+  const attempt = operationImpossible("restore", `database "lost" (${id})`);
+  expect(stderr).toContain(tokenLacksAccess(attempt, scopesMissing("db:create")));
+  expect(stderr).not.toContain("preview");
 });
 
 test("reports that importing an API token does not recover its secret", async () => {
