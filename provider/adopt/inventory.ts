@@ -8,10 +8,10 @@ import type { AnyResource } from "../resource/definition";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
 import { inParallel } from "./in-parallel";
-import { whyDeletedUnlisted } from "./left-out";
 import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
+import { whyDeletedUnlisted } from "./why-unlisted";
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
 export interface LeftOut {

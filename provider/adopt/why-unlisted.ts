@@ -1,0 +1,9 @@
+import type { Refusal } from "../../platform/client/refusal";
+import { PLAN_REFUSAL } from "../../platform/contract/error";
+import type { ResourceContext } from "../resource/context";
+import { planHidesDeleted } from "../resources/recovery/messages";
+import { forbiddenDeletedList } from "./messages";
+
+/** Says why deleted objects could not be listed: because of the plan, or because of the API token. */
+export const whyDeletedUnlisted = ({ code, message }: Refusal, { organization }: ResourceContext): string =>
+  code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList(message);
