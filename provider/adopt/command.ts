@@ -22,6 +22,7 @@ import {
   JSON_OF_IMPORT_FILE,
   missingStates,
   unsupportedType,
+  unwritableFile,
 } from "./messages";
 import { notesOn } from "./notes";
 import { type Managed, readStates } from "./states";
@@ -177,7 +178,7 @@ async function write(content: string, path: string | undefined): Promise<void> {
     await writeFile(path, content, { flag: "wx" });
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    throw new Error(exists ? existingFile(path) : messageOf(cause), { cause });
+    throw new Error(exists ? existingFile(path) : unwritableFile(path, messageOf(cause)), { cause });
   }
 }
 

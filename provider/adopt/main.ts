@@ -1,7 +1,10 @@
 import { messageOf } from "../../platform/client/refusal";
+import { ignoreClosedPipe } from "../command/closed-pipe";
 import { MissingSettings } from "../config";
 import { adopt } from "./command";
 import { missingSetting } from "./messages";
+
+ignoreClosedPipe();
 
 // Exported because esbuild removes unused code only from files that have an export.
 export const finished = adopt.parseAsync().catch((error: unknown) => {

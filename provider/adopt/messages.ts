@@ -62,6 +62,11 @@ export const existingFile = message(
   ["import.json"],
 );
 
+export const unwritableFile = message(
+  (path: string, reason: string) => `could not write ${path}: ${reason}`,
+  ["reports/import.json", "ENOENT: no such file or directory, open 'reports/import.json'"],
+);
+
 export const unreadableState = message(
   (path: string, reason: string) => `could not read the state ${path}: ${reason}`,
   ["dev.json", "ENOENT: no such file or directory, open 'dev.json'"],
@@ -162,7 +167,10 @@ export const pendingRestorations = message(
 
 export const writtenImportFile = message(
   (path: string, count: number) =>
-    `${path} contains ${count} ${count === 1 ? "resource" : "resources"}. To import, run \`pulumi import --file ${path}\`.`,
+    count === 0
+      ? `${path} contains no resources, so there is nothing to import.`
+      : `${path} contains ${count} ${count === 1 ? "resource" : "resources"}. To import, run \`pulumi import --file ${path}\`.`,
+  ["import.json", 0],
   ["import.json", 1],
   ["import.json", 7],
 );

@@ -1,5 +1,8 @@
 import { messageOf } from "../../platform/client/refusal";
+import { ignoreClosedPipe } from "../command/closed-pipe";
 import { scopes } from "./command";
+
+ignoreClosedPipe();
 
 // The export is needed, because esbuild keeps unused code in files without exports.
 export const finished = scopes.parseAsync().catch((error: unknown) => {

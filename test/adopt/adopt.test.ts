@@ -24,6 +24,8 @@ import {
   unlistedTypes,
   unreadableState,
   unsupportedType,
+  unwritableFile,
+  writtenImportFile,
 } from "../../provider/adopt/messages";
 import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
 import { scopesMissing } from "../../provider/resource/messages";
@@ -243,6 +245,13 @@ test("never overwrites an existing file", async () => {
   expect(readFileSync(path, "utf8")).toBe(before);
 });
 
+test("does not suggest importing a file without resources", async () => {
+  const path = join(folder(), "import.json");
+  const { stderr } = await adopt(environmentOf(await organization()), ["--name", "nothing", "--out", path]);
+  expect(stderr).toContain(writtenImportFile(path, 0));
+  expect(stderr).not.toContain("pulumi import");
+});
+
 const NO_STATE = join(__dirname, "../../package.json");
 
 test.each<[what: string, args: string[], environment: Record<string, string>, told: string]>([
@@ -265,6 +274,12 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
   ["`--older-than` without states", ["--older-than", "7d"], {}, missingStates("--older-than")],
   ["a file that is not a state", ["--unmanaged", NO_STATE], {}, invalidState(NO_STATE)],
   ["a missing state file", ["--unmanaged", "/nowhere.json"], {}, unreadableState("/nowhere.json", "")],
+  [
+    "an output file in a folder that does not exist",
+    ["--out", "/nowhere/import.json"],
+    {},
+    unwritableFile("/nowhere/import.json", ""),
+  ],
   ["`--json` without `--unmanaged`", ["--json"], {}, JSON_OF_IMPORT_FILE],
   ["`--fail-within` without `--deleted`", ["--fail-within", "48h"], {}, FAIL_WITHOUT_LIST],
   ["`--deleted` with `--unmanaged`", ["--deleted", "--unmanaged"], {}, "'--deleted' cannot be used with"],

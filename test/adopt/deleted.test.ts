@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { UNREADABLE_ORGANIZATION } from "../../platform/client/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
   expiresSoon,
@@ -202,4 +203,13 @@ test("reports that there are no deleted objects, or that recovery is disabled", 
   const stderr = `${restoringRefused(recoveryDisabledIn("acme"))}\n`;
   expect(await deleted(api)).toMatchObject({ code: 0, stderr });
   expect(await deleted(api, ["--fail-within", "1h"])).toMatchObject({ code: 7, stderr });
+});
+
+test("with a group-scoped token, fails if the UUID of the organization is not set", async () => {
+  const api = await organization();
+  const apiToken = await api.token({ group: "default", scopes: ["read"] });
+  const { code, stdout, stderr } = await adopt(environmentOf(api, "acme", apiToken), ["--deleted"]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(UNREADABLE_ORGANIZATION.answer);
+  expect(stderr).toContain("DBPLATFORM_ORGANIZATION_ID");
 });

@@ -94,6 +94,7 @@ const at = (line: number, text: string): RegExp =>
 describe("reading a seed file", () => {
   test.each([
     ["text that is not YAML", "users: [", /seed\.yaml:1: .*sequence/],
+    ["brackets that are never closed, once for each sentence", "{{{", /^[^\n]+seed\.yaml:\d: [^\n]+\n[^\n]+$/],
     ["an unknown key", SEED.replace("plan: pro", "paln: pro"), /seed\.yaml:7:.*paln: unknown key/],
     ["an unknown plan", SEED.replace("plan: pro", "plan: gold"), /seed\.yaml:7:.*plan/],
     [

@@ -44,7 +44,9 @@ export async function readYaml<Schema extends z.ZodType>(
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const refuse = (mistakes: readonly Placed[]): Error => {
     const inOrder = mistakes.toSorted((one, other) => one.offset - other.offset);
-    return new Error(inOrder.map(({ offset, text }) => `${path}:${lines.linePos(offset).line}: ${text}`).join("\n"));
+    const sentences = inOrder.map(({ offset, text }) => `${path}:${lines.linePos(offset).line}: ${text}`);
+    // The YAML library reports each unclosed bracket of a line with the same sentence.
+    return new Error([...new Set(sentences)].join("\n"));
   };
 
   const ofYaml = syntaxMistakes(document, text);

@@ -23,5 +23,6 @@ test("clients that use the server as a proxy can reach databases by hostname, bu
   const client = createClient({ url: `libsql://${host}`, authToken, fetch: tunnelled });
   await client.execute("create table t (x)");
   expect((await client.execute("select count(*) as n from t")).rows[0]?.n).toBe(0);
-  await expect(fetch("https://db.example.com/v2", { dispatcher })).rejects.toThrow();
+  for (const other of ["https://db.example.com/v2", `${api.url}/v1/locations`])
+    await expect(fetch(other, { dispatcher })).rejects.toThrow();
 });
