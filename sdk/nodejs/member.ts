@@ -18,8 +18,8 @@ import * as utilities from "./utilities";
  * import * as pulumi from "@pulumi/pulumi";
  * import * as dbplatform from "pulumi-dbplatform";
  *
- * const ada = new dbplatform.Member("ada", {
- *     username: "ada",
+ * const max = new dbplatform.Member("max", {
+ *     username: "max",
  *     role: dbplatform.Role.Admin,
  * });
  * ```
@@ -83,8 +83,8 @@ export class Member extends pulumi.CustomResource {
      * import * as pulumi from "@pulumi/pulumi";
      * import * as dbplatform from "pulumi-dbplatform";
      *
-     * const ada = new dbplatform.Member("ada", {
-     *     username: "ada",
+     * const max = new dbplatform.Member("max", {
+     *     username: "max",
      *     role: dbplatform.Role.Admin,
      * });
      * ```

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { check } from "../../provider/lifecycle/check";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
@@ -310,4 +312,11 @@ test("refuses to add people who have no account, and to add anybody to a persona
   );
   await expect(planCreate(member, zoe, personal.again())).rejects.toThrow(PERSONAL_ORGANIZATION);
   await expect(create(member, zoe, personal.again())).rejects.toThrow(PERSONAL_ORGANIZATION);
+});
+
+test("the user in the example of Member can be added to the default data of the reference API", async () => {
+  const here = await lifecycleFixture({}, { seed: undefined });
+  const { resources } = parse(readFileSync("provider/resources/organization/member.yaml", "utf8"));
+  await create(member, resources.max.properties, here.context);
+  expect(await rolesIn(here)).toEqual({ ada: "owner", max: "admin" });
 });

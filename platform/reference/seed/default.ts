@@ -2,10 +2,13 @@ import type { CompleteSeed } from "./seed";
 
 /**
  * The seed that the server uses by default. All optional fields are filled in, so that the server need not load the
- * schema (decision 130).
+ * schema (decision 130). Max is in no organization, so that a program can add him as a member.
  */
 export const DEFAULT_SEED: CompleteSeed = {
-  users: [{ username: "ada", email: "ada@acme.example" }],
+  users: [
+    { username: "ada", email: "ada@acme.example" },
+    { username: "max", email: "max@acme.example" },
+  ],
   locations: "aws",
   organizations: [
     {

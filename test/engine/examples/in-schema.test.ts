@@ -17,12 +17,12 @@ import { pythonHost } from "./python-host";
 
 /** The data that the examples expect: two groups, and databases named "orders", one of which is deleted. */
 const SEED: Seed = {
-  users: [{ username: "max" }, { username: "ada" }],
+  users: [{ username: "ada" }, { username: "max" }],
   organizations: [
     {
       slug: "acme",
       plan: "scaler",
-      members: [{ username: "max", role: "owner" }],
+      members: [{ username: "ada", role: "owner" }],
       groups: [{ name: "default" }, { name: "shared" }, { name: "old", deleted_at: "-1d" }],
       databases: [{ name: "orders" }, { name: "orders-old", deleted_at: "-1d" }],
     },
