@@ -26,6 +26,7 @@ export const unparsable = message(
   (reason: string) => `SQL string could not be parsed: ${reason}`,
   ['near "selec": syntax error'],
 );
+export const NUL = "unrecognized token: NUL";
 export const inputError = message((reason: string) => `SQLite input error: ${reason}`, ["no such table: items"]);
 export const sqliteError = message(
   (reason: string) => `SQLite error: ${reason}`,
