@@ -114,6 +114,45 @@ test("an attached database must allow ATTACH, be named in the token, and be read
   expect(await column(other, "select x from prices")).toEqual(["7"]);
 });
 
+test("runs the statements that follow ATTACH in a sequence, and refuses them in a single statement", async () => {
+  const { database, token, owner, slug } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  await execute(other, "create table prices as select 7 as x");
+  await execute(orders, "create table copied (x)");
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
+  const body = { permissions: { read_attach: { databases: ["other"] } } };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  const sql = `select 1; attach '${other.id}' as shop; insert into copied select x from shop.prices; detach shop`;
+  const { results } = await pipeline(place, [
+    { type: "sequence", sql },
+    stmt(`attach "${other.id}" as shop; delete from copied`),
+    stmt(`attach "${other.id}" as shop; -- the end`),
+    CLOSE,
+  ]);
+  expect(results.map(({ type, error }) => error?.code ?? type)).toEqual(["ok", "SQL_MANY_STATEMENTS", "ok", "ok"]);
+  expect(await column(orders, "select x from copied")).toEqual(["7"]);
+});
+
+test("a stream cannot read an attached database once that is no longer allowed", async () => {
+  const { database, token, owner, slug } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  await execute(other, "create table prices as select 7 as x");
+  const configure = (body: object) => owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body });
+  const body = { permissions: { read_attach: { databases: ["other"] } } };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  const read = async ({ token } = place, change: () => Promise<unknown> = async () => undefined) => {
+    await configure({ allow_attach: true, block_reads: false });
+    const { baton } = await pipeline(place, [stmt(`attach "${other.id}" as shop`)]);
+    await change();
+    const { results } = await pipeline({ ...place, token }, [stmt("select x from shop.prices"), CLOSE], baton);
+    return results[0]?.error?.code ?? results[0]?.type;
+  };
+  expect(await read()).toBe("ok");
+  expect(await read(orders)).toBe("BLOCKED");
+  expect(await read(place, () => configure({ block_reads: true }))).toBe("BLOCKED");
+  expect(await read(place, () => owner.ok("deleteDatabase", { ...slug, databaseName: "other" }))).toBe("BLOCKED");
+});
+
 test("enforces read and write blocks, the size limit and the allowed IP addresses", async () => {
   const { database, owner, slug } = await sqlWorld();
   const orders = await database("orders");

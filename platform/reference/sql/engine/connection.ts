@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { withAttached } from "./attach";
+import { attachingAt } from "./attach";
 import { Authorizer, type Seen } from "./authorizer";
 import { code } from "./code";
 import { failureOf, SqlFailure } from "./failure";
@@ -116,17 +116,17 @@ export class Connection {
    * @throws SqlFailure with the reason if the statement is invalid or not allowed.
    */
   prepare(sql: string, from: number, rights: Rights, isAgain = false): Ready {
-    const [text, attaching] = withAttached(sql, from, rights);
+    const attaching = attachingAt(sql, from, rights);
     if (!rights.writes && LOCKING.test(sql.slice(from, from + 100))) throw blocked(rights.refusal.writes);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
       if (isAgain || !this.isTransaction) this.#readSchema();
-      this.#authorizer.begin({ rights, isVacuum, attaching });
-      const prepared = prepareAt(this.#database, text, attaching === undefined ? from : 0);
+      this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
+      const prepared = attaching ? prepareAt(this.#database, attaching.text, 0) : prepareAt(this.#database, sql, from);
       const { seen } = this.#authorizer;
       const refusal = readRefusal(seen, prepared.statement, rights);
       if (refusal !== undefined) throw blocked(refusal);
-      return { ...prepared, end: attaching === undefined ? prepared.end : sql.length, seen };
+      return { ...prepared, end: attaching ? from + prepared.end - attaching.added : prepared.end, seen };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
       if (refusal !== undefined) throw blocked(refusal);

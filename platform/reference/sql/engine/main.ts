@@ -1,6 +1,7 @@
 // Main module of the child process that runs SQL. The process receives jobs from the server and replies to each job.
 
 import { setImmediate as moment } from "node:timers/promises";
+import { mayStayAttached } from "./attach";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
 import { failureOf, SqlFailure } from "./failure";
@@ -8,7 +9,7 @@ import { copyAt, isHeldUp } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
 import { framesOf } from "./log-index";
-import { STREAM_ENDED, TOO_MANY } from "./messages";
+import { NO_LONGER_ATTACHED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { Run, type Stream } from "./run";
 import { type Guard, Watchdog } from "./watchdog";
 
@@ -70,6 +71,10 @@ async function within(
 
 async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, guard: Guard): Promise<Done> {
   const known = database.streams.get(job.stream);
+  if (known && !mayStayAttached(known.connection.attached, job.rights)) {
+    database.end(job.stream);
+    throw new SqlFailure(NO_LONGER_ATTACHED, "BLOCKED");
+  }
   if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesOf(file), since)))
     database.end(job.stream);
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
