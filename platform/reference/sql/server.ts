@@ -152,7 +152,7 @@ export class SqlServer {
   async #cursor(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
     const { baton, batch } = await bodyOf(CursorBody, body);
     return this.#onStream(baton, admitted, async (stream, target) => {
-      const steps = batchOf(batch, stream.texts);
+      const steps = batchOf(batch, stream.texts.reader());
       const { text, open } = await this.#run({ kind: "cursor", ...target, batch: steps }, stream, admitted).catch(
         stoppedAs((error) => `{"type":"error","error":${error}}\n`),
       );
