@@ -38,6 +38,9 @@ test("a read-only token cannot write", async () => {
   for (const sql of [
     "insert into t values (1)",
     "begin immediate",
+    "begin/**/immediate",
+    `begin ${" ".repeat(100)} exclusive`,
+    "begin -- now\n exclusive",
     "drop table t",
     "create table u (x)",
     "pragma user_version = 3",
@@ -61,7 +64,9 @@ test("a group token is valid in every database of the group", async () => {
 test("enforces fine-grained permissions for each table and action", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");
-  for (const name of ["items", "prices"]) await execute({ url, token: full }, `create table ${name} (x)`);
+  for (const name of ["items", "prices", "pragma_notes"])
+    await execute({ url, token: full }, `create table ${name} (x)`);
+  await execute({ url, token: full }, "create table counted (id integer primary key autoincrement)");
   const body = {
     fine_grained_permissions: [
       { t: ["items"], a: ["data_read", "data_add"] },
@@ -73,6 +78,8 @@ test("enforces fine-grained permissions for each table and action", async () => 
   expect(await column(place, "select x from items")).toEqual(["1"]);
   await execute(place, "create table more (x)");
   await execute(place, "create index i on items (x)");
+  await execute(place, "create table ids (id integer primary key autoincrement)");
+  expect(await column(place, "select name from pragma_table_info('prices')")).toEqual(["x"]);
   for (const sql of [
     "update items set x = 2",
     "delete from items",
@@ -81,6 +88,10 @@ test("enforces fine-grained permissions for each table and action", async () => 
     "insert into items select x from prices",
     "drop table items",
     "alter table items add column y",
+    "select * from pragma_notes",
+    "insert into pragma_notes values (1)",
+    "drop table pragma_notes",
+    "insert into sqlite_sequence values ('counted', 9223372036854775807)",
   ])
     await expect(execute(place, sql), sql).rejects.toThrow("the token lacks");
 });

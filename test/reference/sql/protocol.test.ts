@@ -152,6 +152,7 @@ test("runs sequences and stored SQL, describes statements, and returns the autoc
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const { results } = await pipeline(orders, [
+    { type: "store_sql", sql_id: 7, sql: "replaced" },
     { type: "store_sql", sql_id: 7, sql: "select x from t where x > :least" },
     { type: "sequence", sql: "create table t (x int); create trigger tr after insert on t begin select 1; end; begin" },
     { type: "describe", sql_id: 7 },
@@ -159,15 +160,20 @@ test("runs sequences and stored SQL, describes statements, and returns the autoc
     { type: "close_sql", sql_id: 7 },
     CLOSE,
   ]);
-  expect(results.map(({ type }) => type)).toEqual(["ok", "ok", "ok", "ok", "ok", "ok"]);
-  expect(results[2]?.response?.result).toEqual({
+  expect(results.map(({ type }) => type)).toEqual(Array(7).fill("ok"));
+  expect(results[3]?.response?.result).toEqual({
     params: [{ name: ":least" }],
     cols: [{ name: "x", decltype: "INT" }],
     is_explain: false,
     is_readonly: true,
   });
-  expect(results[3]?.response).toEqual({ type: "get_autocommit", is_autocommit: false });
+  expect(results[4]?.response).toEqual({ type: "get_autocommit", is_autocommit: false });
   expect((await post(orders, "v3/pipeline", { requests: [{ type: "describe", sql_id: 7 }] })).status).toBe(400);
+  const writing = ["insert into t values (1)", "begin immediate", "vacuum"];
+  const described = await pipeline(orders, [...writing.map((sql) => ({ type: "describe", sql })), CLOSE]);
+  expect(described.results.slice(0, 3).map(({ response }) => response?.result)).toEqual(
+    writing.map(() => expect.objectContaining({ is_readonly: false })),
+  );
 });
 
 test("a cursor request returns lines of JSON, even if the request path begins with two slashes", async () => {

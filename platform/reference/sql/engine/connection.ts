@@ -34,8 +34,9 @@ const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)
 const MOST_KNOWN = 100;
 const LONGEST_KNOWN = 4_096;
 
-/** Matches a statement that begins a transaction and takes the write lock immediately. */
-const LOCKING = /^begin\s+(immediate|exclusive)\b/i;
+/** Returns whether a statement begins a transaction and takes the write lock immediately. */
+export const isLocking = (text: string): boolean =>
+  /^begin\b/i.test(text) && /^begin\s+(immediate|exclusive)\b/i.test(text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, " "));
 
 /** A connection to one database. Only one stream uses it at a time. */
 export class Connection {
@@ -117,7 +118,6 @@ export class Connection {
    */
   prepare(sql: string, from: number, rights: Rights, isAgain = false): Ready {
     const attaching = attachingAt(sql, from, rights);
-    if (!rights.writes && LOCKING.test(sql.slice(from, from + 100))) throw blocked(rights.refusal.writes);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
       if (isAgain || !this.isTransaction) this.#readSchema();
@@ -126,6 +126,7 @@ export class Connection {
       const { seen } = this.#authorizer;
       const refusal = readRefusal(seen, prepared.statement, rights);
       if (refusal !== undefined) throw blocked(refusal);
+      if (!rights.writes && isLocking(prepared.text)) throw blocked(rights.refusal.writes);
       return { ...prepared, end: attaching ? from + prepared.end - attaching.added : prepared.end, seen };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;

@@ -1,6 +1,6 @@
 import { setImmediate as moment, setTimeout as pause } from "node:timers/promises";
 import type { Condition } from "../protocol";
-import type { Connection, Result } from "./connection";
+import { type Connection, isLocking, type Result } from "./connection";
 import { isBusyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { parametersOf } from "./parameters";
@@ -163,7 +163,7 @@ export class Run {
       params: parametersOf(text).map((name) => ({ name: name ?? null })),
       cols: statement.columns().map(({ name, type }) => ({ name, decltype: type })),
       is_explain: /^explain\b/i.test(text),
-      is_readonly: !seen.writes,
+      is_readonly: !seen.writes && !isLocking(text) && !/^vacuum\b/i.test(text),
     });
   }
 
