@@ -2,6 +2,7 @@
 
 import { setImmediate as moment } from "node:timers/promises";
 import { mayStayAttached } from "./attach";
+import { Clock } from "./clock";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
 import { failureOf, SqlFailure } from "./failure";
@@ -15,6 +16,7 @@ import { type Guard, Watchdog } from "./watchdog";
 
 const watchdog = new Watchdog();
 const databases = new Databases();
+const clock = new Clock();
 
 const NOTHING: Done = { text: "", open: false, read: 0, written: 0, bytes: 0 };
 
@@ -65,7 +67,8 @@ async function within(
   } finally {
     database.release(connection);
   }
-  database.committed(job.now);
+  database.noteCommit(job.now);
+  database.settle();
   return { ...NOTHING, bytes: database.bytes };
 }
 
@@ -88,15 +91,14 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   stream.isBusy = true;
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
-  const run = new Run(stream, job.rights, guard);
-  const before = database.latest;
+  const run = new Run(stream, job.rights, guard, () => database.noteCommit(clock.now));
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     if (stream.isClosed) database.end(job.stream);
     else noteAttachedLogs(stream);
-    // `committed` ends open transactions only in streams that are not busy. This stream may have begun a new one.
+    // `settle` ends open transactions only in streams that are not busy. This stream may have begun a new one.
     stream.isBusy = false;
-    if (run.hasCommitted) database.committed(job.now, before);
+    if (run.hasCommitted) database.settle();
     return { text, open: !stream.isClosed, read: run.read, written: run.written, bytes: database.bytes };
   } catch (thrown) {
     database.end(job.stream);
@@ -125,6 +127,7 @@ async function work(): Promise<void> {
 }
 
 process.on("message", (sent: Sent) => {
+  if ("ahead" in sent.job) clock.set(sent.job);
   if (received.push(sent) === 1) void work();
 });
 

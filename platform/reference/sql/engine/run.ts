@@ -28,12 +28,15 @@ export class Run {
   written = 0;
   /** Whether any statement may have committed changes. */
   hasCommitted = false;
+  readonly #noteCommit: () => void;
   #since = performance.now();
   readonly #stream: Stream;
   readonly #rights: Rights;
   readonly #guard: Guard;
 
-  constructor(stream: Stream, rights: Rights, guard: Guard) {
+  /** @param noteCommit Called after each statement that may have committed changes. */
+  constructor(stream: Stream, rights: Rights, guard: Guard, noteCommit: () => void) {
+    this.#noteCommit = noteCommit;
     this.#stream = stream;
     this.#rights = rights;
     this.#guard = guard;
@@ -106,7 +109,6 @@ export class Run {
     );
     this.read += result.read;
     this.written += result.written;
-    this.hasCommitted ||= result.commits;
     return result;
   }
 
@@ -146,13 +148,11 @@ export class Run {
   async #sequence(sql: string): Promise<void> {
     const { connection } = this.#stream;
     for (let at = nextStatement(sql, 0); at < sql.length; ) {
-      const end = await this.#patiently(() => {
+      const { end, written } = await this.#patiently(() => {
         const prepared = connection.prepare(sql, at, this.#rights);
-        const { written, commits } = connection.run(prepared, [], false);
-        this.written += written;
-        this.hasCommitted ||= commits;
-        return prepared.end;
+        return { ...connection.run(prepared, [], false), end: prepared.end };
       });
+      this.written += written;
       at = nextStatement(sql, end);
     }
   }
@@ -168,15 +168,25 @@ export class Run {
   }
 
   /** Retries a statement while another stream is writing, and lets other jobs run between attempts. */
-  async #patiently<T>(work: () => T): Promise<T> {
+  async #patiently<T extends Pick<Result, "commits">>(work: () => T): Promise<T> {
     for (const until = performance.now() + PATIENCE_MS; ; await pause(5)) {
       await this.#turn();
       try {
-        return this.#guard(work);
+        const result = this.#guard(work);
+        if (result.commits) this.#committed();
+        return result;
       } catch (thrown) {
-        if (!isBusyFailure(thrown) || performance.now() > until) throw thrown;
+        if (isBusyFailure(thrown) && performance.now() <= until) continue;
+        // A statement may fail and still commit changes, such as INSERT OR FAIL.
+        this.#committed();
+        throw thrown;
       }
     }
+  }
+
+  #committed(): void {
+    this.hasCommitted = true;
+    this.#noteCommit();
   }
 
   async #turn(): Promise<void> {
