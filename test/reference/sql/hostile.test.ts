@@ -81,6 +81,12 @@ test("rejects a request of 100 MB, a value of 1 GB and results that are too larg
   await expect(execute(orders, endless)).rejects.toThrow("RESPONSE_TOO_LARGE");
   const wide = `select ${Array.from({ length: 200 }, () => "zeroblob(60000000)").join()}`;
   await expect(execute(orders, wide)).rejects.toThrow("SQLITE_INTERRUPT");
+  await execute(
+    orders,
+    `create table t (${Array.from({ length: 1_900 }, (_, at) => `${"c".repeat(500)}${at}`).join()})`,
+  );
+  const { results } = await pipeline(orders, [...Array.from({ length: 100 }, () => stmt("select * from t")), CLOSE]);
+  expect(results.at(-2)?.error?.code).toBe("RESPONSE_TOO_LARGE");
   expect(await column(orders, "select 1")).toEqual(["1"]);
 });
 

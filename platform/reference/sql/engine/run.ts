@@ -3,6 +3,8 @@ import type { Condition } from "../protocol";
 import { type Connection, isLocking, type Result } from "./connection";
 import { isBusyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
+import { MOST_RESPONSE } from "./limits";
+import { TOO_LARGE } from "./messages";
 import { parametersOf } from "./parameters";
 import { nextStatement } from "./script";
 import type { Guard } from "./watchdog";
@@ -28,6 +30,8 @@ export class Run {
   written = 0;
   /** Whether any statement may have committed changes. */
   hasCommitted = false;
+  /** The size of the results so far, in characters of JSON. */
+  #size = 0;
   readonly #noteCommit: () => void;
   #since = performance.now();
   readonly #stream: Stream;
@@ -49,7 +53,7 @@ export class Run {
       results.push(
         await this.#answer(task).then(
           (response) => `{"type":"ok","response":${response}}`,
-          (thrown) => `{"type":"error","error":${errorText(thrown)}}`,
+          (thrown) => `{"type":"error","error":${this.#counted(errorText(thrown))}}`,
         ),
       );
     return `[${results.join()}]`;
@@ -63,6 +67,7 @@ export class Run {
       else {
         const { cols, rows, affected, lastId, read, written } = outcome.result;
         lines.push(`{"type":"step_begin","step":${step},"cols":${cols}}`);
+        this.#size += cols.length;
         for (const row of rows) lines.push(`{"type":"row","row":${row}}`);
         const end = { type: "step_end", affected_row_count: affected, last_insert_rowid: lastId };
         lines.push(JSON.stringify({ ...end, rows_read: read, rows_written: written }));
@@ -82,13 +87,13 @@ export class Run {
         this.#guard(() => connection.rollBack());
         return '{"type":"close"}';
       case "execute":
-        return `{"type":"execute","result":${resultText(await this.#execute(task.stmt))}}`;
+        return `{"type":"execute","result":${this.#counted(resultText(await this.#execute(task.stmt)))}}`;
       case "batch": {
         const results: string[] = task.batch.steps.map(() => "null");
         const errors = [...results];
         await this.#batch(task.batch, (step, outcome) => {
           if ("error" in outcome) errors[step] = outcome.error;
-          else results[step] = resultText(outcome.result);
+          else results[step] = this.#counted(resultText(outcome.result));
         });
         return `{"type":"batch","result":{"step_results":[${results.join()}],"step_errors":[${errors.join()}]}}`;
       }
@@ -96,13 +101,23 @@ export class Run {
         await this.#sequence(task.sql ?? "");
         return '{"type":"sequence"}';
       case "describe":
-        return `{"type":"describe","result":${this.#guard(() => this.#describe(task.sql ?? ""))}}`;
+        return `{"type":"describe","result":${this.#counted(this.#guard(() => this.#describe(task.sql ?? "")))}}`;
       case "get_autocommit":
         return `{"type":"get_autocommit","is_autocommit":${!connection.isTransaction}}`;
     }
   }
 
+  #counted(text: string): string {
+    this.#size += text.length;
+    return text;
+  }
+
+  #assertRoom(): void {
+    if (this.#size > MOST_RESPONSE) throw new SqlFailure(TOO_LARGE, "RESPONSE_TOO_LARGE");
+  }
+
   async #execute(statement: Statement): Promise<Result> {
+    this.#assertRoom();
     const { connection } = this.#stream;
     const result = await this.#patiently(() =>
       connection.execute({ ...statement, sql: statement.sql ?? "" }, this.#rights),
@@ -140,7 +155,7 @@ export class Run {
         report(index, { result: await this.#execute(stmt) });
         succeeded.add(index);
       } catch (thrown) {
-        report(index, { error: errorText(thrown) });
+        report(index, { error: this.#counted(errorText(thrown)) });
       }
     }
   }
@@ -158,6 +173,7 @@ export class Run {
   }
 
   #describe(sql: string): string {
+    this.#assertRoom();
     const { text, statement, seen } = this.#stream.connection.single(sql, this.#rights);
     return JSON.stringify({
       params: parametersOf(text).map((name) => ({ name: name ?? null })),
