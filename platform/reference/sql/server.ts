@@ -117,7 +117,10 @@ export class SqlServer {
       const { now } = clock;
       seen.time = now;
       const admission = await admit(state, request, { now, verified: this.#verified, folder: this.#folder });
-      return { ...admission, ...clock, missing: await this.#rows.missing(state, admission.database) };
+      const missing: Awaited<ReturnType<Rows["missing"]>> = [];
+      for (const each of [admission.database, ...admission.attachable])
+        missing.push(...(await this.#rows.missing(state, each)));
+      return { ...admission, ...clock, missing };
     });
     await this.#rows.make(missing, admitted.now.toISOString());
     return respond(admitted, request);

@@ -144,6 +144,22 @@ test("runs the statements that follow ATTACH in a sequence, and refuses them in 
   expect(await column(orders, "select x from copied")).toEqual(["7"]);
 });
 
+test("attaches databases that have not been used", async () => {
+  const { database, token, owner, slug } = await sqlWorld();
+  const orders = await database("orders");
+  const others = [await database("one"), await database("two")];
+  for (const databaseName of ["one", "two"])
+    await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName, body: { allow_attach: true } });
+  const body = { permissions: { read_attach: { databases: ["one", "two"] } } };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  const { results, baton } = await pipeline(place, [stmt(`attach "${others[0]?.id}" as one`)]);
+  expect(results).toMatchObject([{ type: "ok" }]);
+  await execute(others[0] ?? place, "create table t as select 1 as x");
+  expect(await pipeline(place, [stmt("select x from one.t"), CLOSE], baton)).toMatchObject({
+    results: [{ response: { result: { rows: [[{ value: "1" }]] } } }, {}],
+  });
+});
+
 test("a stream cannot read an attached database once that is no longer allowed", async () => {
   const { database, token, owner, slug } = await sqlWorld();
   const [orders, other] = [await database("orders"), await database("other")];

@@ -12,6 +12,7 @@ interface Attaching {
   readonly text: string;
   /** How much longer `text` is than the same part of the script. */
   readonly added: number;
+  readonly folder: string;
   /** The URI. */
   readonly address: string;
 }
@@ -28,6 +29,7 @@ export function attachingAt(sql: string, from: number, { attachable }: Rights): 
   return {
     text: replaced + sql.slice(from + beginning.length),
     added: replaced.length - beginning.length,
+    folder,
     address,
   };
 }

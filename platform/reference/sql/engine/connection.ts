@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { attachingAt } from "./attach";
@@ -40,6 +41,7 @@ export const isLocking = (text: string): boolean =>
 
 /** A connection to one database. Only one stream uses it at a time. */
 export class Connection {
+  readonly #durable: boolean;
   readonly #database: DatabaseSync;
   readonly #authorizer = new Authorizer();
   readonly #counts: StatementSync;
@@ -55,6 +57,7 @@ export class Connection {
 
   constructor(folder: string, durable: boolean) {
     const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true };
+    this.#durable = durable;
     this.#database = new DatabaseSync(join(folder, FILE), options as object);
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
     if (limits) limits.length = MOST_BYTES;
@@ -120,6 +123,9 @@ export class Connection {
     const attaching = attachingAt(sql, from, rights);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
+      // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
+      if (attaching && !existsSync(join(attaching.folder, FILE)))
+        new Connection(attaching.folder, this.#durable).close();
       if (isAgain || !this.isTransaction) this.#readSchema();
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
       const prepared = attaching ? prepareAt(this.#database, attaching.text, 0) : prepareAt(this.#database, sql, from);
