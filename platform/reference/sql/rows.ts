@@ -81,6 +81,8 @@ export class Rows implements Contents, SeedContents {
   }
 
   async #make({ id, parent }: Missing, now: string): Promise<void> {
+    // Another request that found the files missing may have created them, and rows may have been written since then.
+    if (this.#exists(id)) return;
     const seeded = this.#folder.ofSeed(id);
     if (!existsSync(seeded) && parent && existsSync(this.#folder.of(parent.id)))
       await this.#copy(parent.id, { id, at: parent.at, now });

@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Folder } from "../../../platform/reference/sql/folder";
+import { Pool } from "../../../platform/reference/sql/pool/pool";
+import { Rows } from "../../../platform/reference/sql/rows";
 import { CLOSE, column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
 
 const DUMP = `-- a shop
@@ -101,6 +106,24 @@ test("a copy and an export contain all rows, even after the clock is moved back"
   expect(await column(copy, "select x from t")).toEqual(["1", "after an hour"]);
   const exported = await fetch(`${orders.url}export/1`, { headers: { Authorization: `Bearer ${orders.token}` } });
   expect(Buffer.from(await exported.arrayBuffer()).includes("after an hour")).toBe(true);
+});
+
+test("creates the files of a copy only once, even if several requests have found them missing", async () => {
+  const root = dirname(dataFile());
+  const [folder, pool] = [new Folder(root), new Pool()];
+  onTestFinished(async () => {
+    pool.killAll();
+    await folder.close();
+  });
+  const rows = new Rows(folder, pool);
+  const at = "2026-03-01T12:00:00.000Z";
+  await rows.make([{ id: "parent", parent: undefined }], at);
+  const missing = [{ id: "copy", parent: { id: "parent", at } }];
+  await rows.make(missing, at);
+  const written = join(folder.of("copy"), "written");
+  writeFileSync(written, "");
+  await rows.make(missing, at);
+  expect(existsSync(written)).toBe(true);
 });
 
 test("point-in-time copies work across server restarts", async () => {
