@@ -38,6 +38,8 @@ export interface Admission {
   readonly database: LocatedDatabase;
   readonly rights: Rights;
   readonly pages: number;
+  /** The databases that the request may attach. */
+  readonly attachable: readonly LocatedDatabase[];
 }
 
 const withoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
@@ -69,9 +71,12 @@ export async function admit(
   if (database.archived) throw new ApiError(403, groupStopped(database.group_name));
   const bytes = largestBytes(database.size_limit);
   const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
+  const attachable = await attachableTo(state, permissions, address);
+  const folders = Object.fromEntries(attachable.map(({ id }) => [id, folder.of(id)]));
   return {
     database,
-    rights: { ...rightsOf(permissions), attachable: await attachableOf(state, permissions, { address, folder }) },
+    attachable,
+    rights: { ...rightsOf(permissions), attachable: folders },
     pages: Math.min(pages, 2 ** 32 - 2),
   };
 }
@@ -128,20 +133,20 @@ export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): 
 }
 
 /**
- * Returns the folders, by DbId, of the databases that the caller may attach. The token must list the database, and the
+ * Returns the databases that the caller may attach. The token must list the database, and the
  * database's configuration must allow attaching, reads and the caller's address.
  */
-async function attachableOf(
+async function attachableTo(
   state: State,
   { read_attach }: SqlPermissions,
-  { address, folder }: { readonly address: string; readonly folder: Folder },
-): Promise<Record<string, string>> {
-  const attachable: Record<string, string> = {};
+  address: string,
+): Promise<LocatedDatabase[]> {
+  const attachable: LocatedDatabase[] = [];
   for (const id of read_attach) {
     const other = await locateDatabase(state, id);
     if (!other || other.deleted_at !== null || other.archived) continue;
     const { allow_attach, block_reads } = configurationOf(other);
-    if (allow_attach && !block_reads && allowsAddress(other, address)) attachable[other.id] = folder.of(other.id);
+    if (allow_attach && !block_reads && allowsAddress(other, address)) attachable.push(other);
   }
   return attachable;
 }

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
@@ -22,6 +23,9 @@ import { alreadyServed } from "./messages";
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
+
+/** How long a folder may belong to a database that is still being created, in milliseconds. */
+const NEW_MS = 60_000;
 
 /** Names of incomplete folders begin with `LOADING` or end with `PART`. */
 const LOADING = "loading-";
@@ -142,6 +146,12 @@ export class Folder {
   /** Lists the DbIds of all databases that have files. */
   ids(): Promise<string[]> {
     return readdir(join(this.#root, DATABASES));
+  }
+
+  /** Returns whether the folder of a database was created or changed within the last minute. */
+  isNew(id: string): boolean {
+    const { mtimeMs = 0 } = statSync(this.of(id), { throwIfNoEntry: false }) ?? {};
+    return Date.now() - mtimeMs < NEW_MS;
   }
 
   async remove(folder: string): Promise<void> {

@@ -64,8 +64,8 @@ export const STREAM_LOST = "The stream was closed, because a statement on anothe
 export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";
 export const SQL_OR_ID = "Either `sql` or `sql_id` are required";
 export const sqlNotFound = message((id: number) => `SQL text ${id} not found`, [7]);
-export const sqlExists = message((id: number) => `SQL text ${id} already exists`, [7]);
 export const CLOSE_NOT_LAST = "A `close` request must be the last request of a pipeline";
+export const NOT_BASE64 = "must be base64, with or without padding";
 export const BAD_STEP = "Invalid reference to step in a batch condition";
 export const fileInvalid = message(
   (reason: string) => `the uploaded file is not a SQLite database: ${reason}`,

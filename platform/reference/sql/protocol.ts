@@ -2,6 +2,11 @@ import * as z from "zod";
 import { ApiError } from "../refusal";
 import { parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
+import { NOT_BASE64 } from "./messages";
+
+/** Node.js ignores characters that are not base64, so that the statement would receive other bytes. */
+const isBase64 = (text: string): boolean =>
+  /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 
 /**
  * Schemas of the request bodies of SQL over HTTP (Hrana 2 and 3, JSON). Unknown fields are ignored, as the protocol
@@ -12,7 +17,7 @@ const Value = z.discriminatedUnion("type", [
   z.object({ type: z.literal("integer"), value: z.union([z.string().regex(/^[+-]?\d+$/), z.int()]) }),
   z.object({ type: z.literal("float"), value: z.number() }),
   z.object({ type: z.literal("text"), value: z.string() }),
-  z.object({ type: z.literal("blob"), base64: z.string() }),
+  z.object({ type: z.literal("blob"), base64: z.string().refine(isBase64, { error: NOT_BASE64 }) }),
 ]);
 
 const sqlText = { sql: z.string().nullish(), sql_id: z.int32().nullish() };

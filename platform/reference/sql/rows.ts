@@ -81,6 +81,8 @@ export class Rows implements Contents, SeedContents {
   }
 
   async #make({ id, parent }: Missing, now: string): Promise<void> {
+    // Another request that found the files missing may have created them, and rows may have been written since then.
+    if (this.#exists(id)) return;
     const seeded = this.#folder.ofSeed(id);
     if (!existsSync(seeded) && parent && existsSync(this.#folder.of(parent.id)))
       await this.#copy(parent.id, { id, at: parent.at, now });
@@ -178,12 +180,14 @@ export class Rows implements Contents, SeedContents {
     // Lists the folders first. If the store were read first, the folder of a database created in the meantime would be
     // removed.
     const ids = await this.#folder.ids();
-    const kept = await store.read(async (state) => {
+    const isKept = await store.read(async (state) => {
       const rows = await state.selectFrom("databases").select(["id", "deleted_at"]).execute();
       const since = startOfWindow(now);
-      return new Set(rows.filter(({ deleted_at }) => deleted_at === null || deleted_at >= since).map(({ id }) => id));
+      return new Map(rows.map(({ id, deleted_at }) => [id, deleted_at === null || deleted_at >= since]));
     });
-    for (const id of ids) if (!kept.has(id.replace(/\.part$/, ""))) await this.#remove(id);
+    // A folder without a record may belong to a transaction on PostgreSQL that is still creating the database.
+    for (const id of ids)
+      if (!(isKept.get(id.replace(/\.part$/, "")) ?? this.#folder.isNew(id))) await this.#remove(id);
   }
 
   async #remove(id: string): Promise<void> {

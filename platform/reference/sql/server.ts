@@ -6,7 +6,7 @@ import type { Contents } from "../operations/contents";
 import { asRefusal } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
-import { nowIn } from "../time/clock";
+import { type ClockReading, nowIn, readingIn } from "../time/clock";
 import { type Admission, admit, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
@@ -38,7 +38,7 @@ const TEXT_TYPE = "text/plain";
 /** Interval, in milliseconds, at which usage figures are stored and files of unrestorable databases are removed. */
 const PURGE_MS = 60_000;
 
-type Admitted = Admission & { readonly now: Date };
+type Admitted = Admission & ClockReading;
 
 type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
 
@@ -113,10 +113,14 @@ export class SqlServer {
     const respond = this.#routeOf(request);
     if (!respond) throw refuse.noSuchPath();
     const { missing, ...admitted } = await this.#store.read(async (state) => {
-      const now = await nowIn(state);
+      const clock = await readingIn(state);
+      const { now } = clock;
       seen.time = now;
       const admission = await admit(state, request, { now, verified: this.#verified, folder: this.#folder });
-      return { ...admission, now, missing: await this.#rows.missing(state, admission.database) };
+      const missing: Awaited<ReturnType<Rows["missing"]>> = [];
+      for (const each of [admission.database, ...admission.attachable])
+        missing.push(...(await this.#rows.missing(state, each)));
+      return { ...admission, ...clock, missing };
     });
     await this.#rows.make(missing, admitted.now.toISOString());
     return respond(admitted, request);
@@ -152,7 +156,7 @@ export class SqlServer {
   async #cursor(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
     const { baton, batch } = await bodyOf(CursorBody, body);
     return this.#onStream(baton, admitted, async (stream, target) => {
-      const steps = batchOf(batch, stream.texts);
+      const steps = batchOf(batch, stream.texts.reader());
       const { text, open } = await this.#run({ kind: "cursor", ...target, batch: steps }, stream, admitted).catch(
         stoppedAs((error) => `{"type":"error","error":${error}}\n`),
       );
@@ -168,10 +172,10 @@ export class SqlServer {
 
   async #onStream(
     baton: string | null | undefined,
-    { database, rights, pages, now }: Admitted,
+    { database, rights, pages, now, ahead }: Admitted,
     work: (
       stream: Stream,
-      target: ReturnType<Rows["target"]> & { stream: string; isNew: boolean; rights: Admission["rights"] },
+      target: ReturnType<Rows["target"]> & Pick<Admitted, "rights" | "ahead"> & { stream: string; isNew: boolean },
     ) => Promise<{ text: (baton: string) => string; open: boolean; type: string }>,
   ): Promise<Pick<SqlAnswer, "text" | "type">> {
     const target = this.#rows.target(database.id, now.toISOString(), pages);
@@ -181,7 +185,8 @@ export class SqlServer {
       throw expired(STREAM_LOST);
     }
     try {
-      const { text, open, type } = await work(stream, { ...target, stream: stream.id, isNew: stream.isNew, rights });
+      const { id, isNew } = stream;
+      const { text, open, type } = await work(stream, { ...target, stream: id, isNew, rights, ahead });
       if (!open) this.#streams.forget(stream);
       return { text: text(open ? JSON.stringify(this.#streams.keep(stream)) : "null"), type };
     } catch (thrown) {

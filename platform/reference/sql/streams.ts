@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../refusal";
 import { BATON_INVALID, BATON_REUSED, STREAM_EXPIRED, TOO_MANY_STREAMS } from "./messages";
+import { Texts } from "./texts";
 
 /** How long, in milliseconds, a stream may stay idle before it expires and its transaction is rolled back. */
 const IDLE_MS = 10_000;
@@ -16,8 +17,7 @@ export interface Stream {
   /** DbId. */
   readonly database: string;
   readonly isNew: boolean;
-  /** SQL that the client has stored on the stream, by the id that the client chose. */
-  readonly texts: Map<number, string>;
+  readonly texts: Texts;
 }
 
 interface Kept extends Stream {
@@ -50,7 +50,7 @@ export class Streams {
   take(baton: string | null | undefined, database: string): Stream {
     if (baton === null || baton === undefined) {
       if ((this.#open.get(database)?.size ?? 0) >= MOST_OPEN) throw new ApiError(429, TOO_MANY_STREAMS);
-      return { id: String(++this.#count), database, isNew: true, texts: new Map() };
+      return { id: String(++this.#count), database, isNew: true, texts: new Texts() };
     }
     const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);

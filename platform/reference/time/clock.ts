@@ -75,6 +75,17 @@ export async function nowIn(state: State): Promise<Date> {
   return timeOf(await settingIn(state));
 }
 
+export interface ClockReading {
+  readonly now: Date;
+  /** By how many milliseconds the clock is ahead of the machine's clock, or `undefined` if the clock is stopped. */
+  readonly ahead: number | undefined;
+}
+
+export async function readingIn(state: State): Promise<ClockReading> {
+  const clock = await settingIn(state);
+  return { now: timeOf(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
+}
+
 const timeOf = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 

@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Folder } from "../../../platform/reference/sql/folder";
+import { Pool } from "../../../platform/reference/sql/pool/pool";
+import { Rows } from "../../../platform/reference/sql/rows";
 import { CLOSE, column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
 
 const DUMP = `-- a shop
@@ -63,6 +68,33 @@ test("a point-in-time copy excludes a commit that was still waiting for another 
   expect(await column(copy, "select x from t")).toEqual([]);
 });
 
+test("a point-in-time copy excludes a commit at the end of a slow request, and includes one at its beginning", async () => {
+  const { database } = await sqlWorld({ now: undefined });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const slow = "with recursive c(x) as (select 1 union all select x + 1 from c limit 3000000) select count(*) from c";
+  const began = Date.now();
+  await pipeline(orders, [stmt("insert into t values (1)"), stmt(slow), stmt("insert into t values (2)"), CLOSE]);
+  const timestamp = new Date((began + Date.now()) / 2).toISOString();
+  const copy = await database("copy", { seed: { type: "database", name: "orders", timestamp } });
+  expect(await column(copy, "select x from t")).toEqual(["1"]);
+});
+
+test.each([
+  ["fails after some of its rows", "insert or fail into t values (1), (2), (1)", "SQLITE_CONSTRAINT"],
+  ["returns too many rows", "insert into t values (1), (2) returning zeroblob(20000000)", "RESPONSE_TOO_LARGE"],
+])("a point-in-time copy includes the rows of a statement that %s", async (_what, sql, code) => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x unique)");
+  await api.advance(60);
+  await expect(execute(orders, sql)).rejects.toThrow(code);
+  expect(await column(orders, "select x from t")).toEqual(["1", "2"]);
+  const timestamp = (await api.clock.now()).toISOString();
+  const copy = await database("copy", { seed: { type: "database", name: "orders", timestamp } });
+  expect(await column(copy, "select x from t")).toEqual(["1", "2"]);
+});
+
 test("a copy and an export contain all rows, even after the clock is moved back", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
@@ -74,6 +106,24 @@ test("a copy and an export contain all rows, even after the clock is moved back"
   expect(await column(copy, "select x from t")).toEqual(["1", "after an hour"]);
   const exported = await fetch(`${orders.url}export/1`, { headers: { Authorization: `Bearer ${orders.token}` } });
   expect(Buffer.from(await exported.arrayBuffer()).includes("after an hour")).toBe(true);
+});
+
+test("creates the files of a copy only once, even if several requests have found them missing", async () => {
+  const root = dirname(dataFile());
+  const [folder, pool] = [new Folder(root), new Pool()];
+  onTestFinished(async () => {
+    pool.killAll();
+    await folder.close();
+  });
+  const rows = new Rows(folder, pool);
+  const at = "2026-03-01T12:00:00.000Z";
+  await rows.make([{ id: "parent", parent: undefined }], at);
+  const missing = [{ id: "copy", parent: { id: "parent", at } }];
+  await rows.make(missing, at);
+  const written = join(folder.of("copy"), "written");
+  writeFileSync(written, "");
+  await rows.make(missing, at);
+  expect(existsSync(written)).toBe(true);
 });
 
 test("point-in-time copies work across server restarts", async () => {
@@ -127,6 +177,18 @@ test("rejects a point-in-time copy from before the history begins, and names the
     400,
     expect.stringMatching(/^the rows of database orders are only kept since 2026-/),
   ]);
+});
+
+test("a dump keeps the ids that AUTOINCREMENT has given", async () => {
+  const { database, owner, slug } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (id integer primary key autoincrement)");
+  await execute(orders, "insert into t values (1), (2)");
+  await execute(orders, "delete from t where id = 2");
+  const answer = await fetch(`${orders.url}dump`, { headers: { Authorization: `Bearer ${orders.token}` } });
+  const { dump_url: url } = await owner.ok("uploadDump", { ...slug, body: file(await answer.text()) });
+  const again = await database("again", { seed: { type: "dump", url } });
+  expect(await execute(again, "insert into t values (null)")).toMatchObject({ last_insert_rowid: "3" });
 });
 
 test("loads an uploaded dump, and exports a dump that recreates the database", async () => {

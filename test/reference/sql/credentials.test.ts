@@ -38,6 +38,9 @@ test("a read-only token cannot write", async () => {
   for (const sql of [
     "insert into t values (1)",
     "begin immediate",
+    "begin/**/immediate",
+    `begin ${" ".repeat(100)} exclusive`,
+    "begin -- now\n exclusive",
     "drop table t",
     "create table u (x)",
     "pragma user_version = 3",
@@ -61,7 +64,9 @@ test("a group token is valid in every database of the group", async () => {
 test("enforces fine-grained permissions for each table and action", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");
-  for (const name of ["items", "prices"]) await execute({ url, token: full }, `create table ${name} (x)`);
+  for (const name of ["items", "prices", "pragma_notes"])
+    await execute({ url, token: full }, `create table ${name} (x)`);
+  await execute({ url, token: full }, "create table counted (id integer primary key autoincrement)");
   const body = {
     fine_grained_permissions: [
       { t: ["items"], a: ["data_read", "data_add"] },
@@ -73,6 +78,8 @@ test("enforces fine-grained permissions for each table and action", async () => 
   expect(await column(place, "select x from items")).toEqual(["1"]);
   await execute(place, "create table more (x)");
   await execute(place, "create index i on items (x)");
+  await execute(place, "create table ids (id integer primary key autoincrement)");
+  expect(await column(place, "select name from pragma_table_info('prices')")).toEqual(["x"]);
   for (const sql of [
     "update items set x = 2",
     "delete from items",
@@ -81,6 +88,10 @@ test("enforces fine-grained permissions for each table and action", async () => 
     "insert into items select x from prices",
     "drop table items",
     "alter table items add column y",
+    "select * from pragma_notes",
+    "insert into pragma_notes values (1)",
+    "drop table pragma_notes",
+    "insert into sqlite_sequence values ('counted', 9223372036854775807)",
   ])
     await expect(execute(place, sql), sql).rejects.toThrow("the token lacks");
 });
@@ -112,6 +123,61 @@ test("an attached database must allow ATTACH, be named in the token, and be read
   expect(await both(place)).toEqual(["error", "error", "error"]);
   await configure({ allowed_ips: [] });
   expect(await column(other, "select x from prices")).toEqual(["7"]);
+});
+
+test("runs the statements that follow ATTACH in a sequence, and refuses them in a single statement", async () => {
+  const { database, token, owner, slug } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  await execute(other, "create table prices as select 7 as x");
+  await execute(orders, "create table copied (x)");
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
+  const body = { permissions: { read_attach: { databases: ["other"] } } };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  const sql = `select 1; attach '${other.id}' as shop; insert into copied select x from shop.prices; detach shop`;
+  const { results } = await pipeline(place, [
+    { type: "sequence", sql },
+    stmt(`attach "${other.id}" as shop; delete from copied`),
+    stmt(`attach "${other.id}" as shop; -- the end`),
+    CLOSE,
+  ]);
+  expect(results.map(({ type, error }) => error?.code ?? type)).toEqual(["ok", "SQL_MANY_STATEMENTS", "ok", "ok"]);
+  expect(await column(orders, "select x from copied")).toEqual(["7"]);
+});
+
+test("attaches databases that have not been used", async () => {
+  const { database, token, owner, slug } = await sqlWorld();
+  const orders = await database("orders");
+  const others = [await database("one"), await database("two")];
+  for (const databaseName of ["one", "two"])
+    await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName, body: { allow_attach: true } });
+  const body = { permissions: { read_attach: { databases: ["one", "two"] } } };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  const { results, baton } = await pipeline(place, [stmt(`attach "${others[0]?.id}" as one`)]);
+  expect(results).toMatchObject([{ type: "ok" }]);
+  await execute(others[0] ?? place, "create table t as select 1 as x");
+  expect(await pipeline(place, [stmt("select x from one.t"), CLOSE], baton)).toMatchObject({
+    results: [{ response: { result: { rows: [[{ value: "1" }]] } } }, {}],
+  });
+});
+
+test("a stream cannot read an attached database once that is no longer allowed", async () => {
+  const { database, token, owner, slug } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  await execute(other, "create table prices as select 7 as x");
+  const configure = (body: object) => owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body });
+  const body = { permissions: { read_attach: { databases: ["other"] } } };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  const read = async ({ token } = place, change: () => Promise<unknown> = async () => undefined) => {
+    await configure({ allow_attach: true, block_reads: false });
+    const { baton } = await pipeline(place, [stmt(`attach "${other.id}" as shop`)]);
+    await change();
+    const { results } = await pipeline({ ...place, token }, [stmt("select x from shop.prices"), CLOSE], baton);
+    return results[0]?.error?.code ?? results[0]?.type;
+  };
+  expect(await read()).toBe("ok");
+  expect(await read(orders)).toBe("BLOCKED");
+  expect(await read(place, () => configure({ block_reads: true }))).toBe("BLOCKED");
+  expect(await read(place, () => owner.ok("deleteDatabase", { ...slug, databaseName: "other" }))).toBe("BLOCKED");
 });
 
 test("enforces read and write blocks, the size limit and the allowed IP addresses", async () => {

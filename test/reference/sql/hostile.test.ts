@@ -81,6 +81,12 @@ test("rejects a request of 100 MB, a value of 1 GB and results that are too larg
   await expect(execute(orders, endless)).rejects.toThrow("RESPONSE_TOO_LARGE");
   const wide = `select ${Array.from({ length: 200 }, () => "zeroblob(60000000)").join()}`;
   await expect(execute(orders, wide)).rejects.toThrow("SQLITE_INTERRUPT");
+  await execute(
+    orders,
+    `create table t (${Array.from({ length: 1_900 }, (_, at) => `${"c".repeat(500)}${at}`).join()})`,
+  );
+  const { results } = await pipeline(orders, [...Array.from({ length: 100 }, () => stmt("select * from t")), CLOSE]);
+  expect(results.at(-2)?.error?.code).toBe("RESPONSE_TOO_LARGE");
   expect(await column(orders, "select 1")).toEqual(["1"]);
 });
 
@@ -116,6 +122,13 @@ test("limits open streams, stored SQL and temporary tables", { timeout: 60_000 }
   const [hostile, orders] = [await database("hostile"), await database("orders")];
   const store = { type: "store_sql", sql_id: 1, sql: "x".repeat(1_100_000) };
   expect((await post(hostile, "v3/pipeline", { requests: [store] })).status).toBe(400);
+  const stored = { ...store, sql: `select 1 -- ${"x".repeat(1_000_000)}` };
+  const uses = Array.from({ length: 40 }, () => ({ type: "execute", stmt: { sql_id: 1 } }));
+  expect((await post(hostile, "v3/pipeline", { requests: [stored, ...uses] })).status).toBe(400);
+  const texts = Array.from({ length: 100_000 }, (_, id) => ({ type: "store_sql", sql_id: id, sql: "" }));
+  const began = performance.now();
+  await pipeline(hostile, [...texts, CLOSE]);
+  expect(performance.now() - began).toBeLessThan(15_000);
   const many =
     "with recursive c(x) as (select 1 union all select x + 1 from c limit 6) select zeroblob(50000000) from c";
   await expect(execute(hostile, `create temp table t as ${many}`)).rejects.toThrow("SQLITE_FULL");

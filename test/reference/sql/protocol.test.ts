@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { CLOSE, execute, pipeline, post, sqlWorld, stmt } from "./sql";
+import { CLOSE, column, execute, pipeline, post, sqlWorld, stmt } from "./sql";
 
 interface Steps {
   readonly step_results: unknown[];
@@ -91,6 +91,7 @@ test("a failed statement returns the public service's error code, and the next s
     "": "SQL_NO_STATEMENT",
     "-- nothing": "SQL_NO_STATEMENT",
     "select 1; select 2": "SQL_MANY_STATEMENTS",
+    "\0": "SQL_PARSE_ERROR",
     "insert into t values (1), (1)": "SQLITE_CONSTRAINT",
     "select abs(-9223372036854775808)": "SQLITE_UNKNOWN",
   };
@@ -151,6 +152,7 @@ test("runs sequences and stored SQL, describes statements, and returns the autoc
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const { results } = await pipeline(orders, [
+    { type: "store_sql", sql_id: 7, sql: "replaced" },
     { type: "store_sql", sql_id: 7, sql: "select x from t where x > :least" },
     { type: "sequence", sql: "create table t (x int); create trigger tr after insert on t begin select 1; end; begin" },
     { type: "describe", sql_id: 7 },
@@ -158,15 +160,20 @@ test("runs sequences and stored SQL, describes statements, and returns the autoc
     { type: "close_sql", sql_id: 7 },
     CLOSE,
   ]);
-  expect(results.map(({ type }) => type)).toEqual(["ok", "ok", "ok", "ok", "ok", "ok"]);
-  expect(results[2]?.response?.result).toEqual({
+  expect(results.map(({ type }) => type)).toEqual(Array(7).fill("ok"));
+  expect(results[3]?.response?.result).toEqual({
     params: [{ name: ":least" }],
     cols: [{ name: "x", decltype: "INT" }],
     is_explain: false,
     is_readonly: true,
   });
-  expect(results[3]?.response).toEqual({ type: "get_autocommit", is_autocommit: false });
+  expect(results[4]?.response).toEqual({ type: "get_autocommit", is_autocommit: false });
   expect((await post(orders, "v3/pipeline", { requests: [{ type: "describe", sql_id: 7 }] })).status).toBe(400);
+  const writing = ["insert into t values (1)", "begin immediate", "vacuum"];
+  const described = await pipeline(orders, [...writing.map((sql) => ({ type: "describe", sql })), CLOSE]);
+  expect(described.results.slice(0, 3).map(({ response }) => response?.result)).toEqual(
+    writing.map(() => expect.objectContaining({ is_readonly: false })),
+  );
 });
 
 test("a cursor request returns lines of JSON, even if the request path begins with two slashes", async () => {
@@ -206,6 +213,35 @@ test("rejects malformed and oversized requests", async () => {
     expect((await post(orders, "v2/pipeline", body)).status, body).toBe(400);
   const large = JSON.stringify({ requests: [stmt(`select '${"x".repeat(33 * 1024 * 1024)}'`)] });
   expect((await post(orders, "v2/pipeline", large)).status).toBe(413);
+});
+
+test("rejects a blob that is not base64, instead of storing other bytes", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  for (const base64 of ["A", "AQ-_", "AQ ID"]) {
+    const body = { requests: [stmt("select ?", { args: [{ type: "blob", base64 }] })] };
+    expect((await post(orders, "v3/pipeline", body)).status, base64).toBe(400);
+  }
+});
+
+test("runs statements with a literal of 12 million characters and with 4 million comments", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const long = "it''s :x ".repeat(1_300_000);
+  expect(await column(orders, `select length('${long}')`)).toEqual(["10400000"]);
+  expect(await column(orders, `${"-- ?\n".repeat(4_000_000)}select 1`)).toEqual(["1"]);
+});
+
+test("reads a comment of any length up to its end", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  for (const length of [16_384, 32_768]) {
+    // The engine passes a script to SQLite in parts of this length. The first part ends in the comment.
+    const start = "create table if not exists t (x) -- ";
+    const sql = `${start}${" ".repeat(length - start.length - 1)};insert into t values (1)\n; select 1`;
+    await pipeline(orders, [{ type: "sequence", sql }, CLOSE]);
+    expect(await column(orders, "select x from t"), `${length}`).toEqual([]);
+  }
 });
 
 test("finds a database by the hostname in the `Host` header", async () => {

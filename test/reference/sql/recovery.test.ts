@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { calling } from "../calling";
@@ -40,6 +40,19 @@ test("removes the files of a deleted database after five days", async () => {
   await api.advance(1);
   expect(readdirSync(folder)).toEqual([other.id]);
   expect(await column(other, "select x from t")).toEqual(["here"]);
+});
+
+test("removes files without a record only when no transaction can still be creating the database", async () => {
+  const data = dataFile();
+  const { api } = await sqlWorld({ data });
+  const folder = join(`${data}-sql`, "databases", "created.part");
+  mkdirSync(folder);
+  await api.advance(1);
+  expect(existsSync(folder)).toBe(true);
+  const earlier = Date.now() / 1000 - 120;
+  utimesSync(folder, earlier, earlier);
+  await api.advance(1);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("a transferred database keeps its rows", async () => {

@@ -1,17 +1,43 @@
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { FILE } from "./files";
 import type { Rights } from "./jobs";
 
-const ATTACH = /^attach\s+(?:database\s+)?('(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s'"]+)\s+as\s+([\s\S]+?)\s*;?\s*$/i;
+const ATTACH = /attach\s+(?:database\s+)?('[^']*'|"[^"]*"|[^\s'";]+)/iy;
+
+/** An ATTACH statement with the URI of a file in place of a DbId. */
+interface Attaching {
+  /** The statement and all that follows it in the script. */
+  readonly text: string;
+  /** How much longer `text` is than the same part of the script. */
+  readonly added: number;
+  readonly folder: string;
+  /** The URI. */
+  readonly address: string;
+}
 
 /** Replaces the DbId in an ATTACH statement with the URI of that database's file, if the database may be attached. */
-export function withAttached(sql: string, from: number, { attachable }: Rights): [text: string, attaching?: string] {
-  if (!/^attach\b/i.test(sql.slice(from, from + 7))) return [sql];
-  const [, name = "", alias = ""] = ATTACH.exec(sql.slice(from)) ?? [];
+export function attachingAt(sql: string, from: number, { attachable }: Rights): Attaching | undefined {
+  ATTACH.lastIndex = from;
+  const [beginning = "", name = ""] = ATTACH.exec(sql) ?? [];
   const id = name.replace(/^['"]|['"]$/g, "").toLowerCase();
   const folder = Object.hasOwn(attachable, id) ? attachable[id] : undefined;
-  if (folder === undefined) return [sql];
+  if (folder === undefined) return undefined;
   const address = `${pathToFileURL(join(folder, FILE)).href.replace("file://", "file:")}?mode=ro`;
-  return [`attach '${address.replaceAll("'", "''")}' as ${alias}`, address];
+  const replaced = `attach '${address.replaceAll("'", "''")}'`;
+  return {
+    text: replaced + sql.slice(from + beginning.length),
+    added: replaced.length - beginning.length,
+    folder,
+    address,
+  };
+}
+
+/** Returns whether all of these attached files may still be read. */
+export function mayStayAttached(files: readonly string[], { attachable }: Rights): boolean {
+  if (files.length === 0) return true;
+  // SQLite reports paths without symbolic links.
+  const allowed = Object.values(attachable).map((folder) => join(realpathSync(folder), FILE));
+  return files.every((file) => allowed.includes(file));
 }

@@ -72,7 +72,16 @@ const READABLE = new Set(
   secure_delete synchronous temp_store trusted_schema`.split(/\s+/),
 );
 
-const isInternal = (table: string | null): boolean => table !== null && /^(sqlite_|pragma_)/i.test(table);
+const isInternal = (table: string | null): boolean => table !== null && /^sqlite_/i.test(table);
+
+/** Returns whether a name is that of a function that returns the result of a pragma. The pragma is authorized itself. */
+const isOfPragma = (table: string | null): boolean => {
+  const [, name = ""] = /^pragma_(\w+)$/i.exec(table ?? "") ?? [];
+  return [READING, SETTABLE, READABLE].some((pragmas) => pragmas.has(name.toLowerCase()));
+};
+
+/** The table with the highest ids of AUTOINCREMENT. SQLite changes it when it drops or renames another table. */
+const SEQUENCE = "sqlite_sequence";
 
 /** Facts that SQLite reports about the statement being prepared. */
 export interface Seen {
@@ -80,6 +89,8 @@ export interface Seen {
   reads: boolean;
   /** Whether the statement inserts into a user table, not only into SQLite's internal tables. */
   inserts: boolean;
+  /** Whether the statement changes the schema. */
+  alters: boolean;
   /** Whether the statement commits a transaction or releases a savepoint. */
   ends: boolean;
   /** Whether the statement changes the state of its connection, so that no other stream may reuse the connection. */
@@ -88,7 +99,15 @@ export interface Seen {
   refusal: string | undefined;
 }
 
-const NOTHING: Seen = { writes: false, reads: false, inserts: false, ends: false, marks: false, refusal: undefined };
+const NOTHING: Seen = {
+  writes: false,
+  reads: false,
+  inserts: false,
+  alters: false,
+  ends: false,
+  marks: false,
+  refusal: undefined,
+};
 
 /** The rights that apply to a statement, and details taken from the text of the statement. */
 export interface Expected {
@@ -146,13 +165,16 @@ export class Authorizer {
     if (schema === "temp") this.seen.marks = true;
     if (!rights.writes) return this.#deny(rights.refusal.writes);
     const table = SECOND.has(action) ? second : first;
+    if (permission.startsWith("schema_")) this.seen.alters = true;
     if (action === constants.SQLITE_INSERT && !isInternal(table)) this.seen.inserts = true;
-    if (isVacuum || isInternal(table) || isInternal(first) || this.#has(permission, table)) return SQLITE_OK;
+    const isOwn = (isInternal(table) || isInternal(first)) && (first !== SEQUENCE || this.seen.alters);
+    if (isVacuum || isOwn || this.#has(permission, table)) return SQLITE_OK;
     return this.#deny(permissionMissing(permission, table));
   };
 
   #read(table: string | null): number {
-    if (isInternal(table) || table === "" || this.expected?.isVacuum || this.#has("data_read", table)) return SQLITE_OK;
+    if (isInternal(table) || isOfPragma(table) || table === "" || this.expected?.isVacuum) return SQLITE_OK;
+    if (this.#has("data_read", table)) return SQLITE_OK;
     // Allows the read that SQLite reports when it creates an index, because creating an index does not require
     // permission to read the table.
     if (this.seen.writes && !this.seen.reads && this.#has("schema_add", table)) return SQLITE_OK;

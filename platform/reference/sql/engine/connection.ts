@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { withAttached } from "./attach";
+import { attachingAt } from "./attach";
 import { Authorizer, type Seen } from "./authorizer";
 import { code } from "./code";
 import { failureOf, SqlFailure } from "./failure";
@@ -34,11 +35,13 @@ const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)
 const MOST_KNOWN = 100;
 const LONGEST_KNOWN = 4_096;
 
-/** Matches a statement that begins a transaction and takes the write lock immediately. */
-const LOCKING = /^begin\s+(immediate|exclusive)\b/i;
+/** Returns whether a statement begins a transaction and takes the write lock immediately. */
+export const isLocking = (text: string): boolean =>
+  /^begin\b/i.test(text) && /^begin\s+(immediate|exclusive)\b/i.test(text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, " "));
 
 /** A connection to one database. Only one stream uses it at a time. */
 export class Connection {
+  readonly #durable: boolean;
   readonly #database: DatabaseSync;
   readonly #authorizer = new Authorizer();
   readonly #counts: StatementSync;
@@ -54,6 +57,7 @@ export class Connection {
 
   constructor(folder: string, durable: boolean) {
     const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true };
+    this.#durable = durable;
     this.#database = new DatabaseSync(join(folder, FILE), options as object);
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
     if (limits) limits.length = MOST_BYTES;
@@ -116,17 +120,20 @@ export class Connection {
    * @throws SqlFailure with the reason if the statement is invalid or not allowed.
    */
   prepare(sql: string, from: number, rights: Rights, isAgain = false): Ready {
-    const [text, attaching] = withAttached(sql, from, rights);
-    if (!rights.writes && LOCKING.test(sql.slice(from, from + 100))) throw blocked(rights.refusal.writes);
+    const attaching = attachingAt(sql, from, rights);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
+      // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
+      if (attaching && !existsSync(join(attaching.folder, FILE)))
+        new Connection(attaching.folder, this.#durable).close();
       if (isAgain || !this.isTransaction) this.#readSchema();
-      this.#authorizer.begin({ rights, isVacuum, attaching });
-      const prepared = prepareAt(this.#database, text, attaching === undefined ? from : 0);
+      this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
+      const prepared = attaching ? prepareAt(this.#database, attaching.text, 0) : prepareAt(this.#database, sql, from);
       const { seen } = this.#authorizer;
       const refusal = readRefusal(seen, prepared.statement, rights);
       if (refusal !== undefined) throw blocked(refusal);
-      return { ...prepared, end: attaching === undefined ? prepared.end : sql.length, seen };
+      if (!rights.writes && isLocking(prepared.text)) throw blocked(rights.refusal.writes);
+      return { ...prepared, end: attaching ? from + prepared.end - attaching.added : prepared.end, seen };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
       if (refusal !== undefined) throw blocked(refusal);

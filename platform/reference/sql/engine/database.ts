@@ -46,21 +46,13 @@ export class Database {
     else this.#spare.push(connection);
   }
 
-  /** The recorded time of the latest commit. */
-  get latest(): string {
-    return this.#history.latest;
+  /** Records the latest commit in the history, if there is one that is not recorded yet. */
+  noteCommit(now: string): void {
+    this.#history.mark(now);
   }
 
-  /**
-   * Records a commit in the history, and updates the size of the database.
-   *
-   * @param now The time at which the job was sent.
-   * @param before The recorded time of the latest commit when the job began. If others have committed since then, this
-   * commit is recorded as no earlier than theirs.
-   */
-  committed(now: string, before = this.latest): void {
-    const hasWaited = this.latest !== before && this.latest > now;
-    this.#history.mark(hasWaited ? this.latest : now);
+  /** Updates the size of the database after a job that has committed changes, and keeps its log short. */
+  settle(): void {
     if (this.#history.isOverlong) this.#endTransactions();
     if (this.#history.isLong && ![...this.streams.values()].some(({ connection }) => connection.isTransaction))
       this.#history.putAside(this.#keeper);

@@ -55,8 +55,11 @@ export async function dump(connection: Connection, guard: Guard): Promise<string
       lines.push(`${sql};`);
       await addRows(lines, { connection, guard, name, type });
     }
-    if (connection.own(code`select 1 from sqlite_schema where name = 'sqlite_sequence'`).length > 0)
+    if (connection.own(code`select 1 from sqlite_schema where name = 'sqlite_sequence'`).length > 0) {
+      // Inserting the rows above has also inserted rows here.
+      lines.push(code`DELETE FROM sqlite_sequence;`);
       await addRows(lines, { connection, guard, name: "sqlite_sequence", type: "table" });
+    }
     for (const [sql] of connection.own(OTHERS) as [string][]) lines.push(`${sql};`);
   } finally {
     connection.rollBack();

@@ -83,11 +83,6 @@ export class History {
     this.#last = { at, frames };
   }
 
-  /** The recorded time of the latest commit. */
-  get latest(): string {
-    return this.#last.at;
-  }
-
   get isLong(): boolean {
     return this.#last.frames - this.#rest >= FRAMES;
   }

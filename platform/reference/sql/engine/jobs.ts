@@ -15,7 +15,7 @@ export interface Rights {
 /** The database that a job is for, and the settings that the job runs with. */
 export interface Target {
   readonly folder: string;
-  /** The current time of the platform's clock (RFC 3339), which is recorded with each commit. */
+  /** The time of the platform's clock when the request arrived (RFC 3339). */
   readonly now: string;
   /** The maximum size of the database, in pages. */
   readonly pages: number;
@@ -32,6 +32,8 @@ export type Task =
 
 interface OfStream extends Target {
   readonly stream: string;
+  /** By how many milliseconds the platform's clock is ahead of the machine's, or `undefined` if it is stopped. */
+  readonly ahead: number | undefined;
   /** Whether this is the first job of the stream. */
   readonly isNew: boolean;
   readonly rights: Rights;

@@ -16,8 +16,14 @@ export const TEMPORARY_PAGES = 65_536;
 /** The maximum size of a text or blob value, in bytes. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The maximum size of a job's result, in characters of JSON. */
+/** The maximum size of the rows that a job returns, in characters of JSON. */
 export const MOST_RESULT = 32 * 1024 * 1024;
+
+/**
+ * The size of a job's results, in characters of JSON, from which it runs no further statements. It includes column
+ * names and errors, which a short request can make long.
+ */
+export const MOST_RESPONSE = 2 * MOST_RESULT;
 
 /** The maximum number of pages that SQLite allows in a database. */
 export const MOST_PAGES = 2 ** 32 - 2;

@@ -1,6 +1,8 @@
 // Main module of the child process that runs SQL. The process receives jobs from the server and replies to each job.
 
 import { setImmediate as moment } from "node:timers/promises";
+import { mayStayAttached } from "./attach";
+import { Clock } from "./clock";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
 import { failureOf, SqlFailure } from "./failure";
@@ -8,12 +10,13 @@ import { copyAt, isHeldUp } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
 import { framesOf } from "./log-index";
-import { STREAM_ENDED, TOO_MANY } from "./messages";
+import { NO_LONGER_ATTACHED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { Run, type Stream } from "./run";
 import { type Guard, Watchdog } from "./watchdog";
 
 const watchdog = new Watchdog();
 const databases = new Databases();
+const clock = new Clock();
 
 const NOTHING: Done = { text: "", open: false, read: 0, written: 0, bytes: 0 };
 
@@ -64,12 +67,17 @@ async function within(
   } finally {
     database.release(connection);
   }
-  database.committed(job.now);
+  database.noteCommit(job.now);
+  database.settle();
   return { ...NOTHING, bytes: database.bytes };
 }
 
 async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, guard: Guard): Promise<Done> {
   const known = database.streams.get(job.stream);
+  if (known && !mayStayAttached(known.connection.attached, job.rights)) {
+    database.end(job.stream);
+    throw new SqlFailure(NO_LONGER_ATTACHED, "BLOCKED");
+  }
   if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesOf(file), since)))
     database.end(job.stream);
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
@@ -83,15 +91,14 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   stream.isBusy = true;
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
-  const run = new Run(stream, job.rights, guard);
-  const before = database.latest;
+  const run = new Run(stream, job.rights, guard, () => database.noteCommit(clock.now));
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     if (stream.isClosed) database.end(job.stream);
     else noteAttachedLogs(stream);
-    // `committed` ends open transactions only in streams that are not busy. This stream may have begun a new one.
+    // `settle` ends open transactions only in streams that are not busy. This stream may have begun a new one.
     stream.isBusy = false;
-    if (run.hasCommitted) database.committed(job.now, before);
+    if (run.hasCommitted) database.settle();
     return { text, open: !stream.isClosed, read: run.read, written: run.written, bytes: database.bytes };
   } catch (thrown) {
     database.end(job.stream);
@@ -120,6 +127,7 @@ async function work(): Promise<void> {
 }
 
 process.on("message", (sent: Sent) => {
+  if ("ahead" in sent.job) clock.set(sent.job);
   if (received.push(sent) === 1) void work();
 });
 

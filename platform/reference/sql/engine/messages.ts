@@ -26,6 +26,7 @@ export const unparsable = message(
   (reason: string) => `SQL string could not be parsed: ${reason}`,
   ['near "selec": syntax error'],
 );
+export const NUL = "unrecognized token: NUL";
 export const inputError = message((reason: string) => `SQLite input error: ${reason}`, ["no such table: items"]);
 export const sqliteError = message(
   (reason: string) => `SQLite error: ${reason}`,
@@ -53,6 +54,9 @@ export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
 /** Reports why a stream was closed: its transaction was open while other streams wrote a lot. */
 export const STREAM_ENDED =
   "The stream was closed and its transaction rolled back, because the log of the database became too long";
+
+export const NO_LONGER_ATTACHED =
+  "The stream was closed, because a database that it has attached may no longer be read";
 
 /** Reports that too many streams of a database are waiting for a stream that is writing. */
 export const TOO_MANY = "SQLite error: database is locked, and too many other requests are waiting for it";

@@ -4,9 +4,11 @@ import { argumentsWrong, BOTH_KINDS, notAnInteger, parameterUnknown, tooMany, va
 
 /**
  * Matches a parameter. Also matches literals, names and comments, because `?` and `:` in them do not begin a parameter.
+ * A quoted text that contains its own quote matches as several texts. Repeating a group instead would overflow the
+ * stack if the text is long.
  */
 const TOKEN =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\?\d*|[:@$#][\w$\u0080-\uffff]+(?:::[\w$]+)*(?:\([^)]*\))?|[\w$\u0080-\uffff]+/g;
+  /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\?\d*|[:@$#][\w$\u0080-\uffff]+(?:::[\w$]+)*(?:\([^)]*\))?|[\w$\u0080-\uffff]+/g;
 
 /**
  * Returns the names of the parameters, by zero-based index: `null` for a parameter without a name, and `undefined` for

@@ -1,8 +1,10 @@
 import { setImmediate as moment, setTimeout as pause } from "node:timers/promises";
 import type { Condition } from "../protocol";
-import type { Connection, Result } from "./connection";
+import { type Connection, isLocking, type Result } from "./connection";
 import { isBusyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
+import { MOST_RESPONSE } from "./limits";
+import { TOO_LARGE } from "./messages";
 import { parametersOf } from "./parameters";
 import { nextStatement } from "./script";
 import type { Guard } from "./watchdog";
@@ -28,12 +30,17 @@ export class Run {
   written = 0;
   /** Whether any statement may have committed changes. */
   hasCommitted = false;
+  /** The size of the results so far, in characters of JSON. */
+  #size = 0;
+  readonly #noteCommit: () => void;
   #since = performance.now();
   readonly #stream: Stream;
   readonly #rights: Rights;
   readonly #guard: Guard;
 
-  constructor(stream: Stream, rights: Rights, guard: Guard) {
+  /** @param noteCommit Called after each statement that may have committed changes. */
+  constructor(stream: Stream, rights: Rights, guard: Guard, noteCommit: () => void) {
+    this.#noteCommit = noteCommit;
     this.#stream = stream;
     this.#rights = rights;
     this.#guard = guard;
@@ -46,7 +53,7 @@ export class Run {
       results.push(
         await this.#answer(task).then(
           (response) => `{"type":"ok","response":${response}}`,
-          (thrown) => `{"type":"error","error":${errorText(thrown)}}`,
+          (thrown) => `{"type":"error","error":${this.#counted(errorText(thrown))}}`,
         ),
       );
     return `[${results.join()}]`;
@@ -60,6 +67,7 @@ export class Run {
       else {
         const { cols, rows, affected, lastId, read, written } = outcome.result;
         lines.push(`{"type":"step_begin","step":${step},"cols":${cols}}`);
+        this.#size += cols.length;
         for (const row of rows) lines.push(`{"type":"row","row":${row}}`);
         const end = { type: "step_end", affected_row_count: affected, last_insert_rowid: lastId };
         lines.push(JSON.stringify({ ...end, rows_read: read, rows_written: written }));
@@ -79,13 +87,13 @@ export class Run {
         this.#guard(() => connection.rollBack());
         return '{"type":"close"}';
       case "execute":
-        return `{"type":"execute","result":${resultText(await this.#execute(task.stmt))}}`;
+        return `{"type":"execute","result":${this.#counted(resultText(await this.#execute(task.stmt)))}}`;
       case "batch": {
         const results: string[] = task.batch.steps.map(() => "null");
         const errors = [...results];
         await this.#batch(task.batch, (step, outcome) => {
           if ("error" in outcome) errors[step] = outcome.error;
-          else results[step] = resultText(outcome.result);
+          else results[step] = this.#counted(resultText(outcome.result));
         });
         return `{"type":"batch","result":{"step_results":[${results.join()}],"step_errors":[${errors.join()}]}}`;
       }
@@ -93,20 +101,29 @@ export class Run {
         await this.#sequence(task.sql ?? "");
         return '{"type":"sequence"}';
       case "describe":
-        return `{"type":"describe","result":${this.#guard(() => this.#describe(task.sql ?? ""))}}`;
+        return `{"type":"describe","result":${this.#counted(this.#guard(() => this.#describe(task.sql ?? "")))}}`;
       case "get_autocommit":
         return `{"type":"get_autocommit","is_autocommit":${!connection.isTransaction}}`;
     }
   }
 
+  #counted(text: string): string {
+    this.#size += text.length;
+    return text;
+  }
+
+  #assertRoom(): void {
+    if (this.#size > MOST_RESPONSE) throw new SqlFailure(TOO_LARGE, "RESPONSE_TOO_LARGE");
+  }
+
   async #execute(statement: Statement): Promise<Result> {
+    this.#assertRoom();
     const { connection } = this.#stream;
     const result = await this.#patiently(() =>
       connection.execute({ ...statement, sql: statement.sql ?? "" }, this.#rights),
     );
     this.read += result.read;
     this.written += result.written;
-    this.hasCommitted ||= result.commits;
     return result;
   }
 
@@ -138,7 +155,7 @@ export class Run {
         report(index, { result: await this.#execute(stmt) });
         succeeded.add(index);
       } catch (thrown) {
-        report(index, { error: errorText(thrown) });
+        report(index, { error: this.#counted(errorText(thrown)) });
       }
     }
   }
@@ -146,37 +163,46 @@ export class Run {
   async #sequence(sql: string): Promise<void> {
     const { connection } = this.#stream;
     for (let at = nextStatement(sql, 0); at < sql.length; ) {
-      const end = await this.#patiently(() => {
+      const { end, written } = await this.#patiently(() => {
         const prepared = connection.prepare(sql, at, this.#rights);
-        const { written, commits } = connection.run(prepared, [], false);
-        this.written += written;
-        this.hasCommitted ||= commits;
-        return prepared.end;
+        return { ...connection.run(prepared, [], false), end: prepared.end };
       });
+      this.written += written;
       at = nextStatement(sql, end);
     }
   }
 
   #describe(sql: string): string {
+    this.#assertRoom();
     const { text, statement, seen } = this.#stream.connection.single(sql, this.#rights);
     return JSON.stringify({
       params: parametersOf(text).map((name) => ({ name: name ?? null })),
       cols: statement.columns().map(({ name, type }) => ({ name, decltype: type })),
       is_explain: /^explain\b/i.test(text),
-      is_readonly: !seen.writes,
+      is_readonly: !seen.writes && !isLocking(text) && !/^vacuum\b/i.test(text),
     });
   }
 
   /** Retries a statement while another stream is writing, and lets other jobs run between attempts. */
-  async #patiently<T>(work: () => T): Promise<T> {
+  async #patiently<T extends Pick<Result, "commits">>(work: () => T): Promise<T> {
     for (const until = performance.now() + PATIENCE_MS; ; await pause(5)) {
       await this.#turn();
       try {
-        return this.#guard(work);
+        const result = this.#guard(work);
+        if (result.commits) this.#committed();
+        return result;
       } catch (thrown) {
-        if (!isBusyFailure(thrown) || performance.now() > until) throw thrown;
+        if (isBusyFailure(thrown) && performance.now() <= until) continue;
+        // A statement may fail and still commit changes, such as INSERT OR FAIL.
+        this.#committed();
+        throw thrown;
       }
     }
+  }
+
+  #committed(): void {
+    this.hasCommitted = true;
+    this.#noteCommit();
   }
 
   async #turn(): Promise<void> {

@@ -1,13 +1,17 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { SqlFailure } from "./failure";
+import { NUL, unparsable } from "./messages";
 
-/** Whitespace, comments and semicolons between statements. */
-const BETWEEN = /(?:[\s;\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*/y;
+/** Whitespace and semicolons, or a comment. */
+const BETWEEN = /[\s;\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;
 
 /** Returns the position of the next statement, or the length of the text if there is none. */
 export function nextStatement(text: string, from: number): number {
-  BETWEEN.lastIndex = from;
-  BETWEEN.test(text);
-  return BETWEEN.lastIndex;
+  // Matches one comment at a time, because repeating a group would overflow the stack if there are many.
+  for (let at = from; ; at = BETWEEN.lastIndex) {
+    BETWEEN.lastIndex = at;
+    if (!BETWEEN.test(text)) return at;
+  }
 }
 
 export interface Prepared {
@@ -27,13 +31,17 @@ const WINDOW = 16_384;
  * where the body of a trigger ends.
  */
 export function prepareAt(database: DatabaseSync, text: string, from: number): Prepared {
+  // SQLite reads no further than a NUL, so it would find no statement.
+  if (text.startsWith("\0", from)) throw new SqlFailure(unparsable(NUL), "SQL_PARSE_ERROR");
   for (let size = WINDOW; ; size *= 2) {
     const isWhole = from + size >= text.length;
     const part = isWhole ? text.slice(from) : text.slice(from, from + size);
     try {
       const statement = database.prepare(part);
       const { sourceSQL } = statement;
-      if (isWhole || sourceSQL.endsWith(";")) return { statement, text: sourceSQL, end: from + sourceSQL.length };
+      // A statement that ends with the part may have been cut off in a comment.
+      if (isWhole || sourceSQL.length < part.length)
+        return { statement, text: sourceSQL, end: from + sourceSQL.length };
     } catch (thrown) {
       // Throws only if SQLite received the whole text. Otherwise, the statement may have failed only because it was cut
       // off.

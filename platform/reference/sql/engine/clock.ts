@@ -1,0 +1,16 @@
+/** The platform's clock, as it was when this process received its latest job. */
+export class Clock {
+  #now = "";
+  #ahead: number | undefined;
+
+  /** @param ahead By how many milliseconds the clock is ahead of the machine's, or `undefined` if it is stopped. */
+  set({ now, ahead }: { readonly now: string; readonly ahead: number | undefined }): void {
+    this.#now = now;
+    this.#ahead = ahead;
+  }
+
+  /** The current time (RFC 3339). */
+  get now(): string {
+    return this.#ahead === undefined ? this.#now : new Date(Date.now() + this.#ahead).toISOString();
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiError } from "../refusal";
+import { sqlNotFound, TEXTS_TOO_LARGE } from "./messages";
+
+/** The maximum number of characters of SQL that a client can store on one stream. */
+const MOST_STORED = 1024 * 1024;
+
+/** The maximum number of characters of stored SQL that the statements of one request can use. */
+const MOST_USED = 32 * 1024 * 1024;
+
+/** SQL that a client has stored on a stream, by the id that the client chose. */
+export class Texts {
+  readonly #texts = new Map<number, string>();
+  #size = 0;
+
+  /**
+   * Stores a text, in place of an earlier one with this id (decision 166).
+   *
+   * @throws ApiError if the texts of the stream become too large.
+   */
+  store(id: number, text: string): void {
+    this.remove(id);
+    this.#texts.set(id, text);
+    this.#size += sizeOf(text);
+    if (this.#size > MOST_STORED) throw new ApiError(400, TEXTS_TOO_LARGE);
+  }
+
+  remove(id: number): void {
+    const known = this.#texts.get(id);
+    if (known !== undefined) this.#size -= sizeOf(known);
+    this.#texts.delete(id);
+  }
+
+  clear(): void {
+    this.#texts.clear();
+    this.#size = 0;
+  }
+
+  /**
+   * Returns a function that returns a stored text. It throws an `ApiError` if there is no such text, or if the texts
+   * that one request uses are too large in total, because each use is sent to the engine in full.
+   */
+  reader(): (id: number) => string {
+    let used = 0;
+    return (id) => {
+      const text = this.#texts.get(id);
+      if (text === undefined) throw new ApiError(400, sqlNotFound(id));
+      used += text.length;
+      if (used > MOST_USED) throw new ApiError(400, TEXTS_TOO_LARGE);
+      return text;
+    };
+  }
+}
+
+/** Counts an empty text as well, because it also takes memory. */
+const sizeOf = (text: string): number => Math.max(text.length, 1);
