@@ -121,13 +121,26 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   await assertSameOrganization(state, context);
   const why = await firstFailure(
     () => resource.restorable?.preflight(id, state, knownOf(news), context.platform),
-    () => contradictionOf(resource, compared),
+    () => contradictionOf(resource, compared, context),
+    () => failureAfterRestore(resource, compared, context),
   );
   if (!why) return true;
   // Skips the check if another resource or user has already restored the object.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
   assertNoFailure(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
+}
+
+/** Returns a failure if the changes that the update makes to the restored object would fail. */
+async function failureAfterRestore(
+  resource: AnyResource,
+  { id, state, ...compared }: Compared,
+  { platform }: Context,
+): Promise<PreflightFailure | undefined> {
+  const live = { ...state, deletedAt: undefined };
+  const changes = changesInPlace(resource, { ...compared, state: live });
+  if (Object.keys(changes).length === 0) return undefined;
+  return resource.preflight?.update?.(id, live, knownOf(changes), platform);
 }
 
 async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
@@ -147,10 +160,14 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
  * restored with the properties that it had when it was deleted. Few of these properties can be changed during the
  * restore.
  */
-export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
+export function contradictionOf(
+  resource: AnyResource,
+  compared: Compared,
+  { session }: Context,
+): PreflightFailure | undefined {
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
-  for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
+  for (const { property, replaces } of compare(resource, { ...compared, state: live }, session.names)) {
     const canBeRenamed = property === "name" && resource.restorable?.renames;
     // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
