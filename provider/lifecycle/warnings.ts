@@ -23,22 +23,29 @@ export async function warnOfNamesakes(
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
     const given = platform.names.get(id);
-    if (given === name)
+    const isRestoredToo = deleted.restoredWith !== undefined && session.hasRestored(deleted.restoredWith);
+    if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible("create", titleOf(resource, args)),
         ...nameRestored(kind, id),
       });
     if (given !== undefined || session.hasDeleted(resource, id)) continue;
-    const remedy = session.isInStack(resource.type, id)
-      ? "stopReplacing"
-      : during === "preview" && !session.managedUnder(platform.urn)
-        ? "importHere"
-        : resource.restorable.renames
-          ? "importElsewhere"
-          : "renameFirst";
+    const elsewhere = resource.restorable.renames ? "importElsewhere" : "renameFirst";
+    const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, session }) : undefined;
     const restorable = await restorableNow(resource, deleted.restorableUntil, platform);
-    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable }, remedy));
+    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable }, remedy ?? elsewhere));
   }
+}
+
+/** Returns how the program can restore the deleted object instead of creating a new one. */
+function insteadOfCreating(
+  { type }: AnyResource,
+  id: string,
+  { platform: { urn }, session }: Context,
+): "stopReplacing" | "importHere" | { readonly alias: string } | undefined {
+  const managed = session.urnInStack(type, id);
+  if (managed !== undefined) return managed === urn ? "stopReplacing" : { alias: managed };
+  return session.managedUnder(urn) ? undefined : "importHere";
 }
 
 /** Says until when a deleted object can be restored, and why nothing can be restored at present, if that is known. */

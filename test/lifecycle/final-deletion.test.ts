@@ -95,7 +95,7 @@ test.each(REASONS)(
     await refused(reason);
     const elsewhere = { id, oldInputs: inputs, state, news: { ...inputs, location: "aws-eu-west-1" } };
     const inStack = here.again();
-    inStack.session.noteInStack(group.type, id);
+    inStack.session.noteInStack(group.type, id, "urn");
     await expect(diff(group, elsewhere, inStack)).rejects.toThrow(groupNotEmpty("tenants", databases, reason));
   },
 );

@@ -106,18 +106,24 @@ export const emptyDespiteDeleted = message(
     kind: string,
     name: string,
     deleted: { readonly id: string; readonly deletedAt: string; readonly restorable: string },
-    remedy: "stopReplacing" | "importHere" | "importElsewhere" | "renameFirst",
+    remedy: "stopReplacing" | "importHere" | "importElsewhere" | "renameFirst" | { readonly alias: string },
   ) => {
     const option = `option \`import: "${deleted.id}"\``;
-    const advice = {
-      stopReplacing: "To restore it instead, remove `deletedAt` from `replaceOnChanges`",
+    const texts = {
+      stopReplacing:
+        "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`",
       importHere: `To restore it instead, set the resource ${option}`,
       importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
       renameFirst: `To restore it too, give this resource another \`name\` and declare a second resource with the ${option} and this resource in its \`dependsOn\``,
-    }[remedy];
+    };
+    const advice =
+      typeof remedy === "string"
+        ? texts[remedy]
+        : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, add \`aliases: ["${remedy.alias}"]\` to the options of this resource to restore it instead`;
     return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
   },
   ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
+  ["database", "orders", { id: ID, ...DELETED }, { alias: "urn:pulumi:dev::shop::dbplatform:index:Database::orders" }],
   ["database", "orders", { id: ID, ...DELETED }, "importHere"],
   ["database", "orders", { id: ID, ...DELETED }, "importElsewhere"],
   ["group", "production", { id: ID, ...DELETED }, "renameFirst"],

@@ -72,7 +72,7 @@ export const PROGRAM: readonly Claim[] = [
   {
     name: "a new group under the name of one that comes back",
     says: patternOf(
-      groupNamePlanned({ groupName: ANY, groupId: ANY }, `${ANY}::${WORD}`),
+      `${groupNamePlanned({ groupName: ANY, groupId: ANY }, `${ANY}::${WORD}`, true).split(". ")[0]}. `,
       restoredNamePlanned(ANY, `${ANY}::${WORD}`),
     ),
     holds: ([, one, other], { program }) => program.has(one ?? other ?? ""),
