@@ -47,7 +47,7 @@ export async function creationFailure(
  */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
-  const failure = await creationFailure(resource, args, context);
+  const failure = await context.session.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
   await assertKeyFree(resource, args, context);
 }
@@ -62,8 +62,12 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
   const wanted = session.inputsReplacing(platform.urn);
   const failure =
     wanted &&
-    ((await creationFailure(resource, wanted, context)) ??
-      (await resource.preflight?.create?.(knownOf(wanted), platform)));
+    (await session.restorations.lookAgain(() =>
+      firstFailure(
+        () => creationFailure(resource, wanted, context),
+        () => resource.preflight?.create?.(knownOf(wanted), platform),
+      ),
+    ));
   if (failure) throw new Refusal("conflict", { tried: nothingDeleted(nounOf(resource)), answer: failure.reason });
 }
 
@@ -79,7 +83,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const { platform } = context;
   // Throws an error if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
-  const unusable = await creationFailure(resource, args, context);
+  const unusable = await context.session.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
   // Skips the check if a replacement keeps the key, because the old object still exists during the preview.
