@@ -32,8 +32,8 @@ function rendered(file: string, name: string, value: unknown): PrintedMessage[] 
 function textOf(result: unknown): string {
   if (typeof result === "string") return result;
   if (result instanceof Error) return `${"status" in result ? `${result.status} ` : ""}${result.message}`;
-  const { tried, answer, reason, advice } = result as Record<string, string | undefined>;
-  const fact = answer ?? reason ?? JSON.stringify(result);
+  const { tried, answer, reason, message, advice } = result as Record<string, string | undefined>;
+  const fact = answer ?? reason ?? message ?? JSON.stringify(result);
   return new Refusal("invalid", { answer: fact, advice, ...(tried === undefined ? {} : { tried }) }).message;
 }
 
