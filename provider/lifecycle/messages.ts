@@ -199,7 +199,7 @@ export const deletionBesideImport = message(
 export const stillDeclaredInside = message(
   (kind: string, inside: string) => ({
     answer: `the program still declares ${inside}, which would be deleted with it`,
-    advice: `Remove or move that resource as well, or declare the ${kind} again`,
+    advice: `To keep both, declare the ${kind} again. To delete both, remove that resource from the program as well`,
   }),
   ["group", `database "orders" (${ID})`],
 );
