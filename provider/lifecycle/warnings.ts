@@ -61,7 +61,7 @@ export async function restorableNow(
 export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context) {
   const { restorableUntil } = state;
   const restorable = restorableUntil && (await restorableNow(resource, restorableUntil, platform));
-  platform.warn(stillDeleted(titleOf(resource, state), id, restorable));
+  platform.warn(stillDeleted(nounOf(resource), titleOf(resource, state), id, restorable));
 }
 
 /**

@@ -88,10 +88,10 @@ export const restorableWhile = message(
 
 /** @param restorable A text from `restorableWhile`. Absent if the end of the recovery window is unknown. */
 export const stillDeleted = message(
-  (title: string, id: string, restorable: string | undefined) =>
-    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`.`,
-  ['database "orders"', ID, DELETED.restorable],
-  ['database "orders"', ID, undefined],
+  (kind: string, title: string, id: string, restorable: string | undefined) =>
+    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`. Once it cannot be restored any more, \`pulumi up\` creates a new, empty ${kind}, unless you have removed the resource from the program.`,
+  ["database", 'database "orders"', ID, DELETED.restorable],
+  ["database", 'database "orders"', ID, undefined],
 );
 
 // Equal names
