@@ -110,7 +110,7 @@ export const nothingDeleted = message(
 
 /** Advice for a user whose program would replace a deleted object. */
 export const RESTORE_BEFORE_REPLACEMENT =
-  "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first";
+  "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first. If an interrupted update has deleted the object to replace it, that run creates an empty one instead of restoring it; its preview says how to restore the deleted one";
 
 /**
  * Explains why a resource is not replaced although the program refers to a different group: that group was imported,

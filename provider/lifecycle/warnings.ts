@@ -6,7 +6,13 @@ import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { deletionFinal, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
-import { emptyDespiteDeleted, nameRestored, restorableWhile, stillDeleted } from "./restore/messages";
+import {
+  emptyDespiteDeleted,
+  nameRestored,
+  restorableWhile,
+  restoredDespiteIgnored,
+  stillDeleted,
+} from "./restore/messages";
 
 /** Warns that the new object will be empty, and that a deleted object with the same name could be restored instead. */
 export async function warnOfNamesakes(
@@ -27,7 +33,7 @@ export async function warnOfNamesakes(
     if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible("create", titleOf(resource, args)),
-        ...nameRestored(kind, id),
+        ...nameRestored(kind, id, session.urnInStack(resource.type, id) === platform.urn),
       });
     if (given !== undefined || session.hasDeleted(resource, id)) continue;
     const elsewhere = resource.restorable.renames ? "importElsewhere" : "renameFirst";
@@ -58,7 +64,13 @@ export async function restorableNow(
   return restorableWhile(restorableUntil, await restorable?.unavailable(platform).catch(unlessRefused));
 }
 
-export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context) {
+/** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
+export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
+  const group = resource.restorable?.alsoRestores?.(state);
+  if (group && session.hasRestored(group.id)) {
+    platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, group.name));
+    return;
+  }
   const { restorableUntil } = state;
   const restorable = restorableUntil && (await restorableNow(resource, restorableUntil, platform));
   platform.warn(stillDeleted(nounOf(resource), titleOf(resource, state), id, restorable));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
-import { planCreate } from "../../provider/lifecycle/plan";
-import { nameRestored } from "../../provider/lifecycle/restore/messages";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import { nameRestored, restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
 import { database } from "../../provider/resources/database/database";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
@@ -63,7 +63,7 @@ test("rejects a new database whose name belongs to a database that is restored w
   const { here, ids } = await deletedOutside();
   const stack = new FakeEngine();
   const imported = { ...tenantsGroup, import: ids.tenants };
-  const { answer } = nameRestored("database", ids.inside);
+  const { answer } = nameRestored("database", ids.inside, false);
   const again = programOf({ tenants: imported, inside });
   await expect(stack.preview(again, here.again())).rejects.toThrow(answer);
   await expect(stack.up(again, here.again())).rejects.toThrow(ids.inside);
@@ -84,4 +84,28 @@ test("refers to the warning about a new group if the stack manages the deleted g
   );
   expect(message).toContain(groupNamePlanned({ groupName: "tenants", groupId: ids.tenants }, "", true).split(". ")[1]);
   expect(warningOf(here.said, ids.tenants)).toMatch(/add `aliases: \["[^"]*tenants"\]` to the options/);
+});
+
+// Promise: Previews are true
+test("says what happens to a deleted database with `ignoreChanges` or `replaceOnChanges` if its group is restored", async () => {
+  const { here, stack, ids } = await deletedOutside();
+  const state = stack.managed.get("inside")?.outputs ?? {};
+  const reading = await database.read(ids.inside, state, "platform", here.again().platform);
+  if (reading.status !== "deleted") throw new Error("the database was not deleted with its group");
+  const args = { name: "inside", group: ids.tenants };
+  const compared = {
+    id: ids.inside,
+    oldInputs: args,
+    state: reading.state,
+    news: args,
+    ignored: new Set(["deletedAt"]),
+  };
+  const context = here.again({ urn: "inside" });
+  context.session.noteInStack(database.type, ids.inside, "inside");
+  context.session.noteRestored(ids.tenants);
+  context.session.names.set(ids.tenants, "tenants");
+  await planUpdate(database, compared, context);
+  expect(here.said.at(-1)).toBe(restoredDespiteIgnored('database "inside"', ids.inside, "tenants"));
+  const { advice } = nameRestored("database", ids.inside, true);
+  await expect(planCreate(database, args, context)).rejects.toThrow(advice);
 });

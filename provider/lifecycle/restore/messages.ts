@@ -96,6 +96,13 @@ export const stillDeleted = message(
 
 // Equal names
 
+/** Reports that a deleted object comes back with its group, although `ignoreChanges` covers `deletedAt`. */
+export const restoredDespiteIgnored = message(
+  (title: string, id: string, group: string) =>
+    `This update restores ${title} (${id}), although \`ignoreChanges\` covers \`deletedAt\`, because it restores group "${group}", with which it was deleted.`,
+  ['database "orders"', ID, "tenants"],
+);
+
 /**
  * Warns that a new object has the same name as a deleted object that could be restored.
  *
@@ -129,12 +136,19 @@ export const emptyDespiteDeleted = message(
   ["group", "production", { id: ID, ...DELETED }, "renameFirst"],
 );
 
+/** @param isReplaced Whether this resource manages the restored object and would be replaced. */
 export const nameRestored = message(
-  (kind: string, id: string) => ({
-    answer: `this update restores ${kind} ${id}, which has the same name`,
-    advice: `To manage that ${kind} with this resource, set the resource option \`import: "${id}"\`; otherwise choose another \`name\``,
-  }),
-  ["database", ID],
+  (kind: string, id: string, isReplaced: boolean) => {
+    const option = isReplaced
+      ? "remove `deletedAt` (or `*`) from `replaceOnChanges`"
+      : `set the resource option \`import: "${id}"\``;
+    return {
+      answer: `this update restores ${kind} ${id}, which has the same name`,
+      advice: `To manage that ${kind} with this resource, ${option}; otherwise choose another \`name\``,
+    };
+  },
+  ["database", ID, false],
+  ["database", ID, true],
 );
 
 // Reading

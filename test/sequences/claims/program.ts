@@ -80,7 +80,7 @@ export const PROGRAM: readonly Claim[] = [
   },
   {
     name: "a creation under the name of what this update restores",
-    says: patternOf(`${operationImpossible("create", `${ANY} "${WORD}"`)}: ${nameRestored(ANY, ANY).answer}`),
+    says: patternOf(`${operationImpossible("create", `${ANY} "${WORD}"`)}: ${nameRestored(ANY, ANY, false).answer}`),
     holds: ([, name], { program }) => [...program.values()].some(({ args }) => args.name === name),
     mend: ([, name], scene) =>
       rename(scene, ({ args }, slot) => args.name === name && scene.managed(slot) === undefined),
