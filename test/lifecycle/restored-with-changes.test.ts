@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { restorePlanned } from "../../provider/lifecycle/restore/messages";
+import { RESTORED_WITH } from "../../provider/resources/database/messages";
 import { groupNameTaken, locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
 import type { Declared } from "../fake-engine/declared-program";
@@ -45,4 +47,19 @@ test("rejects in the preview a change that would fail after the group is restore
     [{ locations: ["aws-nowhere-1"] }, locationUnknown("aws-nowhere-1", Object.keys(locations))],
   ] as const)
     await expect(stack.preview(program(groupWith(args)), here.again())).rejects.toThrow(reason);
+});
+
+// Promise: Previews are true
+test("does not plan to restore the group of a database that somebody else has already restored", async () => {
+  const { here, outside, stack, program, id } = await deletedTenants();
+  await outside.createDatabase({ organizationSlug, body: { name: "inside", group: "default" } });
+  const groupId = stack.managed.get("group")?.id ?? "";
+  await outside.restoreGroup({ organizationId: here.api.organizationId, groupId });
+  const renamed = new Map(program(groupWith({})));
+  renamed.set("inside", { type: "Database", args: { name: "inside-2", group: "tenants" }, after: "group" });
+  await stack.preview(renamed, here.again());
+  expect(here.said.at(-1)).toBe(restorePlanned('database "inside"', String(id), RESTORED_WITH));
+  await stack.up(renamed, here.again());
+  const { databases } = await outside.listDatabases({ organizationSlug, query: { group: "tenants" } });
+  expect(databases).toMatchObject([{ Name: "inside-2", DbId: id }]);
 });
