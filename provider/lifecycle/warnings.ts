@@ -6,13 +6,8 @@ import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { deletionFinal, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
-import {
-  emptyDespiteDeleted,
-  nameRestored,
-  restorableWhile,
-  restoredDespiteIgnored,
-  stillDeleted,
-} from "./restore/messages";
+import { restorableWhile, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
+import { emptyDespiteDeleted, nameRestored } from "./taken/messages";
 
 /** Warns that the new object will be empty, and that a deleted object with the same name could be restored instead. */
 export async function warnOfNamesakes(

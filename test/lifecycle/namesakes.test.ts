@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import { nameRestored, restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
+import { restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
+import { nameRestored } from "../../provider/lifecycle/taken/messages";
 import { database } from "../../provider/resources/database/database";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";

@@ -94,61 +94,11 @@ export const stillDeleted = message(
   ["database", 'database "orders"', ID, undefined],
 );
 
-// Equal names
-
 /** Reports that a deleted object comes back with its group, although `ignoreChanges` covers `deletedAt`. */
 export const restoredDespiteIgnored = message(
   (title: string, id: string, group: string) =>
     `This update restores ${title} (${id}), although \`ignoreChanges\` covers \`deletedAt\`, because it restores group "${group}", with which it was deleted.`,
   ['database "orders"', ID, "tenants"],
-);
-
-/**
- * Warns that a new object has the same name as a deleted object that could be restored.
- *
- * @param remedy How the program can restore the deleted object.
- */
-export const emptyDespiteDeleted = message(
-  (
-    kind: string,
-    name: string,
-    deleted: { readonly id: string; readonly deletedAt: string; readonly restorable: string },
-    remedy: "stopReplacing" | "importHere" | "importElsewhere" | "renameFirst" | { readonly alias: string },
-  ) => {
-    const option = `option \`import: "${deleted.id}"\``;
-    const texts = {
-      stopReplacing:
-        "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`",
-      importHere: `To restore it instead, set the resource ${option}`,
-      importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
-      renameFirst: `To restore it too, give this resource another \`name\` and declare a second resource with the ${option} and this resource in its \`dependsOn\``,
-    };
-    const advice =
-      typeof remedy === "string"
-        ? texts[remedy]
-        : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, add \`aliases: ["${remedy.alias}"]\` to the options of this resource to restore it instead`;
-    return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
-  },
-  ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
-  ["database", "orders", { id: ID, ...DELETED }, { alias: "urn:pulumi:dev::shop::dbplatform:index:Database::orders" }],
-  ["database", "orders", { id: ID, ...DELETED }, "importHere"],
-  ["database", "orders", { id: ID, ...DELETED }, "importElsewhere"],
-  ["group", "production", { id: ID, ...DELETED }, "renameFirst"],
-);
-
-/** @param isReplaced Whether this resource manages the restored object and would be replaced. */
-export const nameRestored = message(
-  (kind: string, id: string, isReplaced: boolean) => {
-    const option = isReplaced
-      ? "remove `deletedAt` (or `*`) from `replaceOnChanges`"
-      : `set the resource option \`import: "${id}"\``;
-    return {
-      answer: `this update restores ${kind} ${id}, which has the same name`,
-      advice: `To manage that ${kind} with this resource, ${option}; otherwise choose another \`name\``,
-    };
-  },
-  ["database", ID, false],
-  ["database", ID, true],
 );
 
 // Reading

@@ -1,11 +1,7 @@
 import { sameValue } from "../../../provider/lifecycle/inputs/messages";
 import { deletionBesideImport, operationImpossible } from "../../../provider/lifecycle/messages";
-import {
-  importContradiction,
-  importedTwice,
-  importOverLive,
-  nameRestored,
-} from "../../../provider/lifecycle/restore/messages";
+import { importContradiction, importedTwice, importOverLive } from "../../../provider/lifecycle/restore/messages";
+import { nameRestored } from "../../../provider/lifecycle/taken/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
 import { groupNamePlanned } from "../../../provider/resources/recovery/messages";
 import { needsOf, type Program } from "../../fake-engine/declared-program";
