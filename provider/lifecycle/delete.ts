@@ -36,7 +36,7 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
   await assertReplaceable(resource, context);
   const { container } = resource;
   if (!container) {
-    assertKeepsNothing(resource, { id, state }, context);
+    await assertKeepsNothing(resource, { id, state }, context);
     return session.deletions.run(() => confirmedDelete(resource, id, state, context));
   }
   await assertSameOrganization(state, context);
@@ -44,7 +44,7 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
   // wait for each other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
-  assertKeepsNothing(resource, { id, state }, context);
+  await assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, id, state, context);
 }
 
@@ -85,9 +85,16 @@ function assertNotReplacedByImport(
  * Refuses to delete a container, such as a group, while the program still declares objects in it. The container may
  * have been removed from the program by mistake (decision 103).
  */
-function assertKeepsNothing(resource: AnyResource, { id, state }: Existing, { session }: Context): void {
+async function assertKeepsNothing(
+  resource: AnyResource,
+  { id, state }: Existing,
+  { platform, session }: Context,
+): Promise<void> {
   const kept = session.keptIn(resource, id);
-  if (kept === undefined || state.deletedAt !== undefined) return;
+  if (kept === undefined) return;
+  // A container that was deleted outside of this update may be live again, because restoring a database also restores
+  // its group.
+  if (state.deletedAt !== undefined && (await resource.read(id, state, "platform", platform)).status !== "live") return;
   throw new Refusal("conflict", {
     tried: notDeleted(titleOf(resource, state), id),
     ...stillDeclaredInside(nounOf(resource), kept),

@@ -110,7 +110,7 @@ export const nothingDeleted = message(
 
 /** Advice for a user whose program would replace a deleted object. */
 export const RESTORE_BEFORE_REPLACEMENT =
-  "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first";
+  "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first. If an interrupted update has deleted the object to replace it, that run creates an empty one instead of restoring it; its preview says how to restore the deleted one";
 
 /**
  * Explains why a resource is not replaced although the program refers to a different group: that group was imported,
@@ -200,7 +200,7 @@ export const deletionBesideImport = message(
 export const stillDeclaredInside = message(
   (kind: string, inside: string) => ({
     answer: `the program still declares ${inside}, which would be deleted with it`,
-    advice: `Remove or move that resource as well, or declare the ${kind} again`,
+    advice: `To keep both, declare the ${kind} again. To delete both, remove that resource from the program as well`,
   }),
   ["group", `database "orders" (${ID})`],
 );

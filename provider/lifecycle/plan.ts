@@ -60,7 +60,9 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   const { session, platform } = context;
   session.noteRestored(id);
   const revived = resource.restorable?.alsoRestores?.(state);
-  const also = revived && !session.names.has(revived.id) ? ` ${revived.sentence}` : "";
+  // The owner is live if somebody else has restored it, without this object.
+  const isOwnerLive = revived && resource.owned && session.urnOf(resource.owned.type, revived.id) !== undefined;
+  const also = revived && !isOwnerLive && !session.names.has(revived.id) ? ` ${revived.sentence}` : "";
   const planned = restorePlanned(titleOf(resource, state), id, resource.restorable?.brings ?? "");
   if (isPossible) platform.inform(`${planned}${also}`);
   if (revived) session.names.set(revived.id, revived.name);

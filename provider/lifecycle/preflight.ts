@@ -47,7 +47,7 @@ export async function creationFailure(
  */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
-  const failure = await creationFailure(resource, args, context);
+  const failure = await context.session.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
   await assertKeyFree(resource, args, context);
 }
@@ -62,8 +62,12 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
   const wanted = session.inputsReplacing(platform.urn);
   const failure =
     wanted &&
-    ((await creationFailure(resource, wanted, context)) ??
-      (await resource.preflight?.create?.(knownOf(wanted), platform)));
+    (await session.restorations.lookAgain(() =>
+      firstFailure(
+        () => creationFailure(resource, wanted, context),
+        () => resource.preflight?.create?.(knownOf(wanted), platform),
+      ),
+    ));
   if (failure) throw new Refusal("conflict", { tried: nothingDeleted(nounOf(resource)), answer: failure.reason });
 }
 
@@ -79,7 +83,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const { platform } = context;
   // Throws an error if the organization or the credential is wrong.
   await platform.organization.id(platform.client);
-  const unusable = await creationFailure(resource, args, context);
+  const unusable = await context.session.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
   // Skips the check if a replacement keeps the key, because the old object still exists during the preview.
@@ -121,13 +125,26 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   await assertSameOrganization(state, context);
   const why = await firstFailure(
     () => resource.restorable?.preflight(id, state, knownOf(news), context.platform),
-    () => contradictionOf(resource, compared),
+    () => contradictionOf(resource, compared, context),
+    () => failureAfterRestore(resource, compared, context),
   );
   if (!why) return true;
   // Skips the check if another resource or user has already restored the object.
   if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
   assertNoFailure(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
+}
+
+/** Returns a failure if the changes that the update makes to the restored object would fail. */
+async function failureAfterRestore(
+  resource: AnyResource,
+  { id, state, ...compared }: Compared,
+  { platform }: Context,
+): Promise<PreflightFailure | undefined> {
+  const live = { ...state, deletedAt: undefined };
+  const changes = changesInPlace(resource, { ...compared, state: live });
+  if (Object.keys(changes).length === 0) return undefined;
+  return resource.preflight?.update?.(id, live, knownOf(changes), platform);
 }
 
 async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
@@ -147,10 +164,14 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
  * restored with the properties that it had when it was deleted. Few of these properties can be changed during the
  * restore.
  */
-export function contradictionOf(resource: AnyResource, compared: Compared): PreflightFailure | undefined {
+export function contradictionOf(
+  resource: AnyResource,
+  compared: Compared,
+  { session }: Context,
+): PreflightFailure | undefined {
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
-  for (const { property, replaces } of compare(resource, { ...compared, state: live })) {
+  for (const { property, replaces } of compare(resource, { ...compared, state: live }, session.names)) {
     const canBeRenamed = property === "name" && resource.restorable?.renames;
     // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;

@@ -91,7 +91,7 @@ export async function readImported(resource: AnyResource, id: string, context: C
   const other = session.claim(platform.urn, "import", `${resource.type} import ${id}`);
   if (other !== undefined) throw new Refusal("conflict", importedTwice(other, id));
   session.imports.noteNew(resource, id);
-  session.noteInStack(resource.type, id);
+  session.noteInStack(resource.type, id, platform.urn);
   const imported = (state: State): State => {
     session.imports.noteManaged(platform.urn, id);
     session.imports.noteNew(resource, id, state.name);
@@ -158,7 +158,7 @@ export async function readManaged(
   context: Context,
 ): Promise<Read | undefined> {
   const { platform, session } = context;
-  session.noteInStack(resource.type, id);
+  session.noteInStack(resource.type, id, platform.urn);
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);

@@ -40,7 +40,7 @@ export class UpdateSession {
   readonly #created = new Set<string>();
   #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
-  readonly #inStack = new Set<string>();
+  readonly #inStack = new Map<string, string>();
   readonly #deletedOwners = new Map<string, DeletedOwner>();
   readonly #claims = new Map<string, string>();
   readonly #claimed = new Map<string, string>();
@@ -91,12 +91,17 @@ export class UpdateSession {
   }
 
   /** Records that the stack's state contains this object, which may be live or deleted. */
-  noteInStack(type: string, id: string): void {
-    this.#inStack.add(`${type} ${id}`);
+  noteInStack(type: string, id: string, urn: string): void {
+    this.#inStack.set(`${type} ${id}`, urn);
   }
 
   isInStack(type: string, id: string): boolean {
     return this.#inStack.has(`${type} ${id}`);
+  }
+
+  /** Returns the URN under which the stack's state contains this object, which may be live or deleted. */
+  urnInStack(type: string, id: string): string | undefined {
+    return this.#inStack.get(`${type} ${id}`);
   }
 
   /** Records that the engine reads every resource of the stack before the program runs. */

@@ -46,6 +46,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   };
   try {
     const settled = await permitted(async () => resource.update?.(id, observed, changes, context.platform, note));
+    if (restored && settled) noteName(resource, id, settled, context.session);
     return remember(resource, settled ?? observed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;

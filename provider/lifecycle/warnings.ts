@@ -6,7 +6,8 @@ import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { deletionFinal, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
-import { emptyDespiteDeleted, nameRestored, restorableWhile, stillDeleted } from "./restore/messages";
+import { restorableWhile, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
+import { emptyDespiteDeleted, nameRestored } from "./taken/messages";
 
 /** Warns that the new object will be empty, and that a deleted object with the same name could be restored instead. */
 export async function warnOfNamesakes(
@@ -23,22 +24,29 @@ export async function warnOfNamesakes(
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
     const given = platform.names.get(id);
-    if (given === name)
+    const isRestoredToo = deleted.restoredWith !== undefined && session.hasRestored(deleted.restoredWith);
+    if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible("create", titleOf(resource, args)),
-        ...nameRestored(kind, id),
+        ...nameRestored(kind, id, session.urnInStack(resource.type, id) === platform.urn),
       });
     if (given !== undefined || session.hasDeleted(resource, id)) continue;
-    const remedy = session.isInStack(resource.type, id)
-      ? "stopReplacing"
-      : during === "preview" && !session.managedUnder(platform.urn)
-        ? "importHere"
-        : resource.restorable.renames
-          ? "importElsewhere"
-          : "renameFirst";
+    const elsewhere = resource.restorable.renames ? "importElsewhere" : "renameFirst";
+    const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, session }) : undefined;
     const restorable = await restorableNow(resource, deleted.restorableUntil, platform);
-    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable }, remedy));
+    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable }, remedy ?? elsewhere));
   }
+}
+
+/** Returns how the program can restore the deleted object instead of creating a new one. */
+function insteadOfCreating(
+  { type }: AnyResource,
+  id: string,
+  { platform: { urn }, session }: Context,
+): "stopReplacing" | "importHere" | { readonly alias: string } | undefined {
+  const managed = session.urnInStack(type, id);
+  if (managed !== undefined) return managed === urn ? "stopReplacing" : { alias: managed };
+  return session.managedUnder(urn) ? undefined : "importHere";
 }
 
 /** Says until when a deleted object can be restored, and why nothing can be restored at present, if that is known. */
@@ -51,10 +59,16 @@ export async function restorableNow(
   return restorableWhile(restorableUntil, await restorable?.unavailable(platform).catch(unlessRefused));
 }
 
-export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform }: Context) {
+/** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
+export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
+  const group = resource.restorable?.alsoRestores?.(state);
+  if (group && session.hasRestored(group.id)) {
+    platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, group.name));
+    return;
+  }
   const { restorableUntil } = state;
   const restorable = restorableUntil && (await restorableNow(resource, restorableUntil, platform));
-  platform.warn(stillDeleted(titleOf(resource, state), id, restorable));
+  platform.warn(stillDeleted(nounOf(resource), titleOf(resource, state), id, restorable));
 }
 
 /**

@@ -35,6 +35,8 @@ export interface Restorable {
   readonly deletedAt: string;
   /** RFC 3339 */
   readonly restorableUntil: string;
+  /** UUID of the group that was deleted together with the object. Restoring the group also restores the object. */
+  readonly restoredWith?: string;
 }
 
 export interface ListQuery {

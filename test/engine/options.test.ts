@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { stillDeleted } from "../../provider/lifecycle/restore/messages";
+import { newObjectPlanned, stillDeleted } from "../../provider/lifecycle/restore/messages";
 import { nameInUseInStack } from "../../provider/lifecycle/taken/messages";
 import { configurationUnmanaged } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
@@ -95,13 +95,19 @@ test.each(["deletedAt", "*"])(
     here.writes();
     for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
       expect(code).toBe(0);
-      expect(output).toContain(stillDeleted('database "orders"', orders, undefined).split(". ")[0]);
+      expect(output).toContain(stillDeleted("database", 'database "orders"', orders, undefined).split(". ")[0]);
       expect(output).not.toContain("`pulumi up` restores");
     }
     expect(here.writes()).toEqual([]);
     options.ignoreChanges = [];
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(await here.databases()).toEqual({ orders });
+
+    // After the recovery window, no option keeps the engine from creating what the program declares.
+    options.ignoreChanges = [ignored];
+    await here.delete(orders);
+    await here.api.advance(6 * 86_400);
+    expect((await stack.preview()).output).toContain(newObjectPlanned("database", true));
   },
 );
 

@@ -13,6 +13,7 @@ import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
+import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
 import { planHasNoRecovery, recoveryDisabledIn, restorableWhen } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
@@ -104,6 +105,27 @@ test.each(REASONS)(
     const deleted = await readManaged(database, { ...made, inputs }, here.again()).catch((found) => found.state);
     await update(database, { id: made.id, oldInputs: inputs, state: deleted, news: inputs }, here.again());
     expect(await readManaged(database, { ...made, inputs }, here.again())).toMatchObject({ state: made.state });
+  },
+);
+
+// Promise: Clear messages
+test.each(REASONS)(
+  "does not call databases restorable when it refuses to delete their group: %s",
+  async (_situation, reason, begin) => {
+    const here = await lifecycleFixture();
+    const inputs = { name: "tenants", location: "aws-us-east-1" };
+    const { id, state } = await create(group, inputs, here.context);
+    const inside = await create(database, { name: "inside", group: id }, here.context);
+    const databases = [{ name: "inside", id: inside.id }];
+    const refused = (obstacle?: string) =>
+      expect(remove(group, { id, state }, here.again())).rejects.toThrow(groupNotEmpty("tenants", databases, obstacle));
+    await refused();
+    await begin(here);
+    await refused(reason);
+    const elsewhere = { id, oldInputs: inputs, state, news: { ...inputs, location: "aws-eu-west-1" } };
+    const inStack = here.again();
+    inStack.session.noteInStack(group.type, id, "urn");
+    await expect(diff(group, elsewhere, inStack)).rejects.toThrow(groupNotEmpty("tenants", databases, reason));
   },
 );
 

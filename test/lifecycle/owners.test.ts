@@ -4,6 +4,7 @@ import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import { notDeleted, stillDeclaredInside } from "../../provider/lifecycle/messages";
 import { type Properties, titleOf } from "../../provider/lifecycle/properties";
+import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -11,6 +12,7 @@ import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
+import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const tenants = { name: "tenants", location: "aws-us-east-1" };
@@ -77,6 +79,29 @@ test("removes a deleted database from the state, even if its DatabaseConfigurati
   const deleted = { ...orders, state: { ...orders.state, deletedAt: "2026-01-01T00:00:00Z" } };
   await remove(database, orders, here.again());
   await remove(database, deleted, later);
+});
+
+// Promise: No database is lost
+test("refuses to delete a group that the same run has restored together with a declared database", async () => {
+  const here = await lifecycleFixture();
+  const parent = await create(group, { ...tenants, forceDestroy: true }, here.context);
+  const args = { name: "inside", group: "tenants" };
+  const inside = await create(database, args, here.context);
+  await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug: "acme", groupName: "tenants" });
+  const deletedIn = async (resource: AnyResource, { id, state }: typeof parent) => {
+    const reading = await resource.read(id, state, "platform", here.again().platform);
+    if (reading.status !== "deleted") throw new Error("the group was not deleted with its database");
+    return reading.state;
+  };
+  const later = here.again();
+  const deleted = { id: parent.id, state: await deletedIn(group, parent) };
+  const state = await deletedIn(database, inside);
+  await update(database, { id: inside.id, oldInputs: args, state, news: args }, later);
+  const dropped = { ...later, platform: { ...later.platform, urn: "dropped" } };
+  await expect(remove(group, deleted, dropped)).rejects.toThrow(
+    stillDeclaredInside("group", `database "inside" (${inside.id})`).answer,
+  );
+  expect(await found(database, inside.id, here)).toBe("live");
 });
 
 // Promise: No database is lost

@@ -255,11 +255,35 @@ test("rejects a deleted database as a seed, unless the same run creates a databa
   const deletedAt = String(databases[0]?.deleted_at);
   for (const name of ["orders", orders]) {
     const { message } = await refusalOf(planCreate(database, copyOf({ database: name }), here.again()));
-    expect(message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt }));
+    expect(message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt }, false));
   }
+  const managing = here.again();
+  managing.session.noteInStack(database.type, orders, "orders");
+  const managed = await refusalOf(planCreate(database, copyOf({ database: "orders" }), managing));
+  expect(managed.message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt }, true));
   await planCreate(database, { name: "orders", group: "default" }, here.context);
   await planCreate(database, copyOf({ database: "orders" }), here.context);
   await planCreate(database, copyOf({ database: UNKNOWN }), here.context);
+});
+
+test.each([
+  ["planning", planCreate],
+  ["creating", create],
+])("waits for the restore of the database that is copied: %s", async (_, work) => {
+  const { here, orders } = await withOrders();
+  const organizationId = here.api.organizationId;
+  await outside(here).deleteDatabaseById({ organizationId, databaseId: orders });
+  const context = here.again();
+  const looked = Promise.withResolvers<void>();
+  const restored = context.session.restorations.run(async () => {
+    await looked.promise;
+    await outside(here).restoreDatabase({ organizationId, databaseId: orders });
+  });
+  const copied = work(database, copyOf({ database: orders }), context);
+  await expect.poll(() => here.api.journal().at(-1)?.operation).toBe("listDeletedDatabases");
+  looked.resolve();
+  await expect(copied).resolves.toBeDefined();
+  await restored;
 });
 
 test("rejects a timestamp that is in the future by the platform's clock", async () => {

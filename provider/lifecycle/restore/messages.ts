@@ -88,47 +88,17 @@ export const restorableWhile = message(
 
 /** @param restorable A text from `restorableWhile`. Absent if the end of the recovery window is unknown. */
 export const stillDeleted = message(
-  (title: string, id: string, restorable: string | undefined) =>
-    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`.`,
-  ['database "orders"', ID, DELETED.restorable],
-  ['database "orders"', ID, undefined],
+  (kind: string, title: string, id: string, restorable: string | undefined) =>
+    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`. Once it cannot be restored any more, \`pulumi up\` creates a new, empty ${kind}, unless you have removed the resource from the program.`,
+  ["database", 'database "orders"', ID, DELETED.restorable],
+  ["database", 'database "orders"', ID, undefined],
 );
 
-// Equal names
-
-/**
- * Warns that a new object has the same name as a deleted object that could be restored.
- *
- * @param remedy How the program can restore the deleted object.
- */
-export const emptyDespiteDeleted = message(
-  (
-    kind: string,
-    name: string,
-    deleted: { readonly id: string; readonly deletedAt: string; readonly restorable: string },
-    remedy: "stopReplacing" | "importHere" | "importElsewhere" | "renameFirst",
-  ) => {
-    const option = `option \`import: "${deleted.id}"\``;
-    const advice = {
-      stopReplacing: "To restore it instead, remove `deletedAt` from `replaceOnChanges`",
-      importHere: `To restore it instead, set the resource ${option}`,
-      importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
-      renameFirst: `To restore it too, give this resource another \`name\` and declare a second resource with the ${option} and this resource in its \`dependsOn\``,
-    }[remedy];
-    return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
-  },
-  ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
-  ["database", "orders", { id: ID, ...DELETED }, "importHere"],
-  ["database", "orders", { id: ID, ...DELETED }, "importElsewhere"],
-  ["group", "production", { id: ID, ...DELETED }, "renameFirst"],
-);
-
-export const nameRestored = message(
-  (kind: string, id: string) => ({
-    answer: `this update restores ${kind} ${id}, which has the same name`,
-    advice: `To manage that ${kind} with this resource, set the resource option \`import: "${id}"\`; otherwise choose another \`name\``,
-  }),
-  ["database", ID],
+/** Reports that a deleted object comes back with its group, although `ignoreChanges` covers `deletedAt`. */
+export const restoredDespiteIgnored = message(
+  (title: string, id: string, group: string) =>
+    `This update restores ${title} (${id}), although \`ignoreChanges\` covers \`deletedAt\`, because it restores group "${group}", with which it was deleted.`,
+  ['database "orders"', ID, "tenants"],
 );
 
 // Reading

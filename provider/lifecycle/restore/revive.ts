@@ -7,17 +7,14 @@ import { contradictionOf } from "../preflight";
 import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference } from "./messages";
 
-export async function revive(
-  resource: AnyResource,
-  compared: Compared,
-  { platform, session }: Context,
-): Promise<State> {
+export async function revive(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+  const { platform, session } = context;
   const { id, state, news } = compared;
   const { restorable } = resource;
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
   const failure = () => restorable?.preflight(id, state, news, now).catch(unlessRefused);
-  const contradiction = contradictionOf(resource, compared);
+  const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
     const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
     const { reason } = (isLive ? undefined : await failure()) ?? contradiction;

@@ -1,8 +1,14 @@
+import { readableInstant } from "../../../platform/values/instant";
 import { message } from "../../../platform/values/message";
 
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
 const URN = "urn:pulumi:dev::shop::dbplatform:index:Database::orders";
+
+const DELETED = {
+  deletedAt: "2026-11-22T07:17:00Z",
+  restorable: "can be restored until 2026-11-27 07:17 UTC",
+};
 
 // Taken names
 
@@ -96,4 +102,54 @@ export const existsAsReplaced = message(
     advice: "Set the resource option `deleteBeforeReplace: true`",
   }),
   ['member "max"'],
+);
+
+// Equal names
+
+/**
+ * Warns that a new object has the same name as a deleted object that could be restored.
+ *
+ * @param remedy How the program can restore the deleted object.
+ */
+export const emptyDespiteDeleted = message(
+  (
+    kind: string,
+    name: string,
+    deleted: { readonly id: string; readonly deletedAt: string; readonly restorable: string },
+    remedy: "stopReplacing" | "importHere" | "importElsewhere" | "renameFirst" | { readonly alias: string },
+  ) => {
+    const option = `option \`import: "${deleted.id}"\``;
+    const texts = {
+      stopReplacing:
+        "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`",
+      importHere: `To restore it instead, set the resource ${option}`,
+      importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
+      renameFirst: `To restore it too, give this resource another \`name\` and declare a second resource with the ${option} and this resource in its \`dependsOn\``,
+    };
+    const advice =
+      typeof remedy === "string"
+        ? texts[remedy]
+        : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, add \`aliases: ["${remedy.alias}"]\` to the options of this resource to restore it instead`;
+    return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
+  },
+  ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
+  ["database", "orders", { id: ID, ...DELETED }, { alias: URN }],
+  ["database", "orders", { id: ID, ...DELETED }, "importHere"],
+  ["database", "orders", { id: ID, ...DELETED }, "importElsewhere"],
+  ["group", "production", { id: ID, ...DELETED }, "renameFirst"],
+);
+
+/** @param isReplaced Whether this resource manages the restored object and would be replaced. */
+export const nameRestored = message(
+  (kind: string, id: string, isReplaced: boolean) => {
+    const option = isReplaced
+      ? "remove `deletedAt` (or `*`) from `replaceOnChanges`"
+      : `set the resource option \`import: "${id}"\``;
+    return {
+      answer: `this update restores ${kind} ${id}, which has the same name`,
+      advice: `To manage that ${kind} with this resource, ${option}; otherwise choose another \`name\``,
+    };
+  },
+  ["database", ID, false],
+  ["database", ID, true],
 );

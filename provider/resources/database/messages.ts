@@ -129,10 +129,16 @@ interface DeletedSource {
   readonly deletedAt: string;
 }
 
+/** @param isInStack Whether the stack manages the deleted database, so that `pulumi up` restores it. */
 export const seedSourceDeleted = message(
-  ({ name, id, deletedAt }: DeletedSource) =>
-    `database "${name}" (${id}) was deleted on ${readableInstant(deletedAt)}, and only a live database can be copied. Restore it: declare it with the option \`import: "${id}"\`, and set \`database\` of the seed to its \`dbId\` output`,
-  [{ name: "orders", id: ORDERS, deletedAt: "2026-11-22T07:17:00Z" }],
+  ({ name, id, deletedAt }: DeletedSource, isInStack: boolean) => {
+    const advice = isInStack
+      ? "To copy it after `pulumi up` has restored it, set `database` of the seed to the `dbId` output of its resource"
+      : `Restore it: declare it with the option \`import: "${id}"\`, and set \`database\` of the seed to its \`dbId\` output`;
+    return `database "${name}" (${id}) was deleted on ${readableInstant(deletedAt)}, and only a live database can be copied. ${advice}`;
+  },
+  [{ name: "orders", id: ORDERS, deletedAt: "2026-11-22T07:17:00Z" }, false],
+  [{ name: "orders", id: ORDERS, deletedAt: "2026-11-22T07:17:00Z" }, true],
 );
 
 /**

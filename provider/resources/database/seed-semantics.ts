@@ -110,7 +110,10 @@ async function sourceOf(
   );
   if (deleted)
     return {
-      reason: seedSourceDeleted({ name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at }),
+      reason: seedSourceDeleted(
+        { name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at },
+        context.inStack("Database", deleted.DbId),
+      ),
     };
   return { reason: seedSourceMissing(id ?? `"${wanted}"`, organization.slug, credential.groupId) };
 }

@@ -67,20 +67,30 @@ export const databaseInGroupProtected = message(
   ],
 );
 
-/** Reports that a group still contains databases, and lists possible reasons why they were not deleted. */
+/**
+ * Reports that a group still contains databases, and lists possible reasons why they were not deleted.
+ *
+ * @param obstacle Why nothing can be restored in the organization at present, if that is known.
+ */
 export const groupNotEmpty = message(
-  (group: string, databases: readonly Contained[]) => {
+  (group: string, databases: readonly Contained[], obstacle?: string) => {
     const [count, noun, them, their] =
       databases.length === 1
         ? ["a database", "database", "it", "its"]
         : [`${databases.length} databases`, "databases", "them", "their"];
+    const [how, warning] =
+      obstacle === undefined
+        ? [" (restorable for five days)", []]
+        : ["", [`Nothing can be restored at present: ${obstacle}`]];
     return [
       `group "${group}" still contains ${count}: ${listed(databases)}`,
       `Possible reasons: the program does not declare ${them}, retains ${them} (\`retainOnDelete\`), names ${their} group by a literal instead of \`group.id\`, or sets \`deletedWith\` without an applied \`forceDestroy: true\``,
-      `To keep the ${noun}, keep the group. To delete ${them} with the group (restorable for five days), first set \`forceDestroy: true\` and run \`pulumi up\``,
+      `To keep the ${noun}, keep the group. To delete ${them} with the group${how}, first set \`forceDestroy: true\` and run \`pulumi up\``,
+      ...warning,
     ].join(". ");
   },
   ["tenants", [{ name: "orders", id: ORDERS }]],
+  ["tenants", [{ name: "orders", id: ORDERS }], 'recovery is disabled for organization "acme"'],
   [
     "tenants",
     [

@@ -1,5 +1,7 @@
+import { unlessRefused } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
 import { type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import { recoveryUnavailable } from "../recovery/restoration";
 import { databasesIn } from "./contents";
 import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
 import { findLiveGroup, otherGroupNamed } from "./reference";
@@ -38,7 +40,7 @@ interface Deletable {
  */
 export async function whatRemains(id: string, group: Deletable, context: ResourceContext): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
-  return found && remaining(group, await databasesIn(found.name, context));
+  return found && remaining(group, await databasesIn(found.name, context), context);
 }
 
 /**
@@ -61,7 +63,7 @@ export async function deletionFailure(
   // deletion. If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
   if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
-  return preflightFailure(remaining(group, foreign));
+  return preflightFailure(await remaining(group, foreign, context));
 }
 
 interface Remaining {
@@ -69,10 +71,17 @@ interface Remaining {
   readonly DbId: string;
 }
 
-const remaining = ({ name }: Deletable, databases: readonly Remaining[]): string | undefined =>
-  databases.length === 0
-    ? undefined
-    : groupNotEmpty(
-        name,
-        databases.map(({ Name, DbId }) => ({ name: Name, id: DbId })),
-      );
+async function remaining(
+  { name }: Deletable,
+  databases: readonly Remaining[],
+  context: ResourceContext,
+): Promise<string | undefined> {
+  if (databases.length === 0) return undefined;
+  // The lookup only completes a message, so its failure must not replace the message.
+  const obstacle = await recoveryUnavailable(context).catch(unlessRefused);
+  return groupNotEmpty(
+    name,
+    databases.map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+    obstacle,
+  );
+}

@@ -113,7 +113,12 @@ export async function restorableDatabases(
   context: ResourceContext,
 ): Promise<readonly Restorable[] | undefined> {
   const records = await context.once("deleted databases", () => deletedDatabases(context).catch(unlessHidden));
-  return records?.filter((record) => record.Name === name).map(({ DbId, deleted_at }) => restorable(DbId, deleted_at));
+  return records
+    ?.filter((record) => record.Name === name)
+    .map(({ DbId, deleted_at, group_id, group_deleted_at }) => ({
+      ...restorable(DbId, deleted_at),
+      ...(group_deleted_at ? { restoredWith: group_id } : {}),
+    }));
 }
 
 interface DeletedWith {
@@ -166,7 +171,7 @@ async function holderOf(name: string, { client, organization }: ResourceContext)
  */
 async function groupMissing(
   deleted: DeletedWith,
-  { client, organization, names, once, planned }: ResourceContext,
+  { client, organization, names, once, planned, inStack }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;
   // `names` contains a deleted group only if this update restores the group.
@@ -175,7 +180,7 @@ async function groupMissing(
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
   if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
   const creator = planned("Group", groupName);
-  if (creator) return preflightFailure(groupNamePlanned(deleted, creator));
+  if (creator) return preflightFailure(groupNamePlanned(deleted, creator, inStack("Group", groupId)));
   const successor = groups.find(({ uuid, name }) => (names.get(uuid) ?? name) === groupName);
   return preflightFailure(successor && groupNameReused(deleted, successor.uuid));
 }

@@ -183,11 +183,17 @@ export const groupDeletedLater = message(
  * Explains that a database cannot be restored because the program creates another group with the deleted group's name.
  *
  * @param urn URN of the resource that creates the other group.
+ * @param isInStack Whether the stack manages the deleted group. The warning about the new group then says what to do.
  */
 export const groupNamePlanned = message(
-  ({ groupName, groupId }: DeletedWith, urn: string) =>
-    `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, set the resource option \`import: "${groupId}"\` on that group`,
-  [deletedGroup, "urn:pulumi:dev::shop::dbplatform:index:Group::default"],
+  ({ groupName, groupId }: DeletedWith, urn: string, isInStack: boolean) => {
+    const advice = isInStack
+      ? "follow the warning about that group"
+      : `set the resource option \`import: "${groupId}"\` on that group`;
+    return `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, ${advice}`;
+  },
+  [deletedGroup, "urn:pulumi:dev::shop::dbplatform:index:Group::default", false],
+  [deletedGroup, "urn:pulumi:dev::shop::dbplatform:index:Group::default", true],
 );
 
 export const groupNameReused = message(

@@ -1,11 +1,7 @@
 import { sameValue } from "../../../provider/lifecycle/inputs/messages";
 import { deletionBesideImport, operationImpossible } from "../../../provider/lifecycle/messages";
-import {
-  importContradiction,
-  importedTwice,
-  importOverLive,
-  nameRestored,
-} from "../../../provider/lifecycle/restore/messages";
+import { importContradiction, importedTwice, importOverLive } from "../../../provider/lifecycle/restore/messages";
+import { nameRestored } from "../../../provider/lifecycle/taken/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
 import { groupNamePlanned } from "../../../provider/resources/recovery/messages";
 import { needsOf, type Program } from "../../fake-engine/declared-program";
@@ -72,7 +68,7 @@ export const PROGRAM: readonly Claim[] = [
   {
     name: "a new group under the name of one that comes back",
     says: patternOf(
-      groupNamePlanned({ groupName: ANY, groupId: ANY }, `${ANY}::${WORD}`),
+      `${groupNamePlanned({ groupName: ANY, groupId: ANY }, `${ANY}::${WORD}`, true).split(". ")[0]}. `,
       restoredNamePlanned(ANY, `${ANY}::${WORD}`),
     ),
     holds: ([, one, other], { program }) => program.has(one ?? other ?? ""),
@@ -80,7 +76,7 @@ export const PROGRAM: readonly Claim[] = [
   },
   {
     name: "a creation under the name of what this update restores",
-    says: patternOf(`${operationImpossible("create", `${ANY} "${WORD}"`)}: ${nameRestored(ANY, ANY).answer}`),
+    says: patternOf(`${operationImpossible("create", `${ANY} "${WORD}"`)}: ${nameRestored(ANY, ANY, false).answer}`),
     holds: ([, name], { program }) => [...program.values()].some(({ args }) => args.name === name),
     mend: ([, name], scene) =>
       rename(scene, ({ args }, slot) => args.name === name && scene.managed(slot) === undefined),

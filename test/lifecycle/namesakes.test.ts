@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { create } from "../../provider/lifecycle/create";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import { restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
+import { nameRestored } from "../../provider/lifecycle/taken/messages";
+import { database } from "../../provider/resources/database/database";
+import { groupNamePlanned } from "../../provider/resources/recovery/messages";
+import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
+import { lifecycleFixture } from "./lifecycle-fixture";
+import { programOf } from "./story-fixture";
+
+const organizationSlug = "acme";
+const tenants = { name: "tenants", location: "aws-us-east-1" };
+const tenantsGroup: Declared = { type: "Group", args: tenants };
+const orders: Declared = { type: "Database", args: { name: "orders", group: "default" } };
+const inside: Declared = { type: "Database", args: { name: "inside", group: { of: "tenants", output: "id" } } };
+
+/** Creates the program's resources, and deletes the database "orders" and the group "tenants" outside Pulumi. */
+async function deletedOutside() {
+  const here = await lifecycleFixture();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const stack = new FakeEngine();
+  await stack.up(programOf({ orders, tenants: tenantsGroup, inside }), here.again());
+  const idOf = (slot: string) => stack.managed.get(slot)?.id ?? "";
+  const ids = { orders: idOf("orders"), tenants: idOf("tenants"), inside: idOf("inside") };
+  await outside.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: ids.orders });
+  await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+  return { here, outside, stack, ids };
+}
+
+const warningOf = (said: readonly string[], id: string) =>
+  said.findLast((text) => text.startsWith("A new, empty") && text.includes(id));
+
+// Promise: No database is lost
+test("advises an alias if the logical name of a deleted resource changed, and only `import` once it is too late", async () => {
+  const { here, stack, ids } = await deletedOutside();
+  const renamed = programOf({ purchases: orders, tenants: tenantsGroup, inside });
+  await stack.preview(renamed, here.again());
+  expect(warningOf(here.said, ids.orders)).toMatch(/add `aliases: \["[^"]*orders"\]` to the options/);
+  await stack.up(renamed, here.again());
+  expect(warningOf(here.said, ids.orders)).toContain(
+    `declare a second resource with another \`name\` and the option \`import: "${ids.orders}"\``,
+  );
+});
+
+// Promise: No database is lost
+test("advises not to replace a deleted resource in the preview, and only `import` once it is too late", async () => {
+  const { here, ids } = await deletedOutside();
+  for (const [work, advice] of [
+    [planCreate, "remove `deletedAt` (or `*`) from `replaceOnChanges`"],
+    [create, "declare a second resource"],
+  ] as const) {
+    const context = here.again({ urn: "orders" });
+    context.session.noteInStack(database.type, ids.orders, "orders");
+    await work(database, orders.args, context);
+    expect(warningOf(here.said, ids.orders)).toContain(advice);
+  }
+});
+
+// Promise: Previews are true
+test("rejects a new database whose name belongs to a database that is restored with its group", async () => {
+  const { here, ids } = await deletedOutside();
+  const stack = new FakeEngine();
+  const imported = { ...tenantsGroup, import: ids.tenants };
+  const { answer } = nameRestored("database", ids.inside, false);
+  const again = programOf({ tenants: imported, inside });
+  await expect(stack.preview(again, here.again())).rejects.toThrow(answer);
+  await expect(stack.up(again, here.again())).rejects.toThrow(ids.inside);
+  const both = programOf({ tenants: imported, inside: { ...inside, import: ids.inside } });
+  await stack.up(both, here.again());
+  expect(stack.managed.get("inside")?.id).toBe(ids.inside);
+  expect(await stack.preview(both, here.again())).toBe(0);
+});
+
+// Promise: Clear messages
+test("refers to the warning about a new group if the stack manages the deleted group of that name", async () => {
+  const { here, stack, ids } = await deletedOutside();
+  const moved = { ...inside, args: { ...inside.args, group: { of: "renamed", output: "id" } } };
+  const renamed = programOf({ renamed: tenantsGroup, inside: moved });
+  const { message } = await stack.preview(renamed, here.again()).then(
+    () => ({ message: "" }),
+    (refusal: Error) => refusal,
+  );
+  expect(message).toContain(groupNamePlanned({ groupName: "tenants", groupId: ids.tenants }, "", true).split(". ")[1]);
+  expect(warningOf(here.said, ids.tenants)).toMatch(/add `aliases: \["[^"]*tenants"\]` to the options/);
+});
+
+// Promise: Previews are true
+test("says what happens to a deleted database with `ignoreChanges` or `replaceOnChanges` if its group is restored", async () => {
+  const { here, stack, ids } = await deletedOutside();
+  const state = stack.managed.get("inside")?.outputs ?? {};
+  const reading = await database.read(ids.inside, state, "platform", here.again().platform);
+  if (reading.status !== "deleted") throw new Error("the database was not deleted with its group");
+  const args = { name: "inside", group: ids.tenants };
+  const compared = {
+    id: ids.inside,
+    oldInputs: args,
+    state: reading.state,
+    news: args,
+    ignored: new Set(["deletedAt"]),
+  };
+  const context = here.again({ urn: "inside" });
+  context.session.noteInStack(database.type, ids.inside, "inside");
+  context.session.noteRestored(ids.tenants);
+  context.session.names.set(ids.tenants, "tenants");
+  await planUpdate(database, compared, context);
+  expect(here.said.at(-1)).toBe(restoredDespiteIgnored('database "inside"', ids.inside, "tenants"));
+  const { advice } = nameRestored("database", ids.inside, true);
+  await expect(planCreate(database, args, context)).rejects.toThrow(advice);
+});
