@@ -56,10 +56,15 @@ export const partsIn = (past: string): string[] =>
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
 
+const bytesOf = (part: string): number => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
+
+/** Returns whether the history can keep a copy of the database in this folder. */
+export const fits = (folder: string): boolean => bytesOf(folder) <= MOST_BYTES;
+
 /** Removes the oldest parts of the history until neither their number nor their total size exceeds the maximum. */
 export function prune(past: string): void {
   const parts = partsIn(past).map((name) => join(past, name));
-  const sizes = parts.map((part) => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0));
+  const sizes = parts.map(bytesOf);
   let total = sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, part] of parts.entries()) {
     if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;

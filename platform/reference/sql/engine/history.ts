@@ -22,6 +22,7 @@ import {
   commitsIn,
   EVER,
   FILE,
+  fits,
   LOG,
   lastIn,
   lineOf,
@@ -97,21 +98,17 @@ export class History {
   }
 
   /**
-   * Copies the database's file, log and list of commits to a new part of the history, then checkpoints the log. No
-   * connection of this process may be in a transaction. Does nothing while another process is writing.
+   * Copies the database's file, log and list of commits to a new part of the history, then checkpoints the log. If they
+   * are too large for the history, deletes the past states instead. No connection of this process may be in a
+   * transaction. Does nothing while another process is writing.
    */
   putAside(connection: Connection): void {
     if (!begun(connection)) return;
     this.#last = lastIn(this.#folder);
     const past = join(this.#folder, PAST);
-    const part = join(past, UNFINISHED);
     try {
-      rmSync(part, { recursive: true, force: true });
-      mkdirSync(part, { recursive: true });
-      for (const name of [FILE, LOG, COMMITS])
-        copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
-      renameSync(part, join(past, String(Math.max(0, ...partsIn(past).map(Number)) + 1)));
-      prune(past);
+      if (fits(this.#folder)) this.#copyTo(past);
+      else remove(past);
       begin(this.#folder, this.#last);
     } catch {
       this.#forget();
@@ -124,6 +121,16 @@ export class History {
     }
     this.mark(this.#last.at);
     this.#rest = this.#last.frames;
+  }
+
+  #copyTo(past: string): void {
+    const part = join(past, UNFINISHED);
+    rmSync(part, { recursive: true, force: true });
+    mkdirSync(part, { recursive: true });
+    for (const name of [FILE, LOG, COMMITS])
+      copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
+    renameSync(part, join(past, String(Math.max(0, ...partsIn(past).map(Number)) + 1)));
+    prune(past);
   }
 
   /**
