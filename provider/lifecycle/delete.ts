@@ -12,7 +12,7 @@ import {
 import { withDeletePermissions } from "./permissions";
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type State, titleOf } from "./properties";
-import { finalDeletionWarning } from "./warnings";
+import { notRestorableWarning } from "./warnings";
 
 interface Existing {
   readonly id: string;
@@ -104,8 +104,8 @@ async function assertKeepsNothing(
 async function confirmedDelete(resource: AnyResource, id: string, state: State, context: Context): Promise<void> {
   const { platform, session } = context;
   await assertSameOrganization(state, context);
-  const final = await finalDeletionWarning(resource, { id, state }, context);
-  if (final !== undefined) platform.warn(final);
+  const warning = await notRestorableWarning(resource, { id, state }, context);
+  if (warning !== undefined) platform.warn(warning);
   try {
     await resource.delete(id, state, platform);
     session.noteDeleted(resource, id);

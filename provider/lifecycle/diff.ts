@@ -10,7 +10,7 @@ import { IMPORTED, nounOf, type Properties, thingOf, titleOf, traitsOf } from ".
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
-import { finalDeletionWarning } from "./warnings";
+import { notRestorableWarning } from "./warnings";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -31,11 +31,11 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const owner = deletedOwnerWarning(resource, context);
   const expiry = await expiryOf(resource, compared, platform);
   const { refusal, lack, deletes, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
-  const final = deletes && !refusal ? await finalDeletionWarning(resource, compared, context) : undefined;
+  const notRestorable = deletes && !refusal ? await notRestorableWarning(resource, compared, context) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = session.isDeclared(platform.urn);
-  for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, final])
+  for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, notRestorable])
     if (warning) platform.warn(warning);
   if (refusal) throw refusal;
   if (isDeclared)

@@ -84,8 +84,7 @@ export const operationImpossible = message(
  * run with another token.
  */
 export const tokenLacksAccess = message(
-  (attempt: string, reason: string) =>
-    `This API token ${attempt}: ${reason}. Only \`pulumi up\` needs a token that can.`,
+  (attempt: string, reason: string) => `This API token ${attempt}: ${reason}. Run \`pulumi up\` with a token that can.`,
   [`cannot restore database "orders" (${ID})`, "the API token lacks the scope `db:create`"],
 );
 
@@ -108,9 +107,9 @@ export const nothingDeleted = message(
   ["database"],
 );
 
-/** Advice for a user whose program would replace a deleted object. */
+/** Advice for a user whose program would replace a deleted object instead of restoring it. */
 export const RESTORE_BEFORE_REPLACEMENT =
-  "The program also makes a change that replaces this resource. Run `pulumi up --refresh` without that change first. If an interrupted update has deleted the object to replace it, that run creates an empty one instead of restoring it; its preview says how to restore the deleted one";
+  "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`. If an interrupted update has deleted the object in order to replace it, that run creates a new, empty one instead; its preview says how to restore the deleted object";
 
 /**
  * Explains why a resource is not replaced although the program refers to a different group: that group was imported,
@@ -141,14 +140,14 @@ export const expiresSoon = message(
 // Deleting
 
 /**
- * Warns before an update deletes an object that cannot be restored at present. The platform restores the object if the
+ * Warns before an update deletes an object that cannot be restored at present. The object can still be restored if the
  * reason ends within five days of the deletion.
  *
  * @param reason Why nothing can be restored in the organization at present.
  */
-export const deletionFinal = message(
+export const notRestorableNow = message(
   (title: string, id: string, reason: string) =>
-    `Once this update has deleted ${title} (${id}), it cannot be restored at present: ${reason}.`,
+    `This update deletes ${title} (${id}), which cannot be restored at present: ${reason}.`,
   ['database "orders"', ID, 'organization "acme" is on the free plan, which has no recovery'],
 );
 

@@ -32,7 +32,7 @@ import {
   newObjectPlanned,
   noLongerExists,
 } from "./restore/messages";
-import { restorableNow } from "./warnings";
+import { describeRestorability } from "./warnings";
 
 export interface Read {
   readonly state: State;
@@ -131,7 +131,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
 async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { status, state } = await lookUp(resource, id, context, CHECK_ID);
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
-  const restorable = await restorableNow(resource, String(state.restorableUntil), context.platform);
+  const restorable = await describeRestorability(resource, String(state.restorableUntil), context.platform);
   const deleted = { deletedAt: String(state.deletedAt), restorable };
   throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, deleted));
 }

@@ -4,9 +4,9 @@ import type { AnyResource } from "../resource/definition";
 import { chosenName } from "./check";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
-import { deletionFinal, operationImpossible } from "./messages";
+import { notRestorableNow, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
-import { restorableWhile, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
+import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
 import { emptyDespiteDeleted, nameRestored } from "./taken/messages";
 
 /** Warns that the new object will be empty, and that a deleted object with the same name could be restored instead. */
@@ -33,7 +33,7 @@ export async function warnOfNamesakes(
     if (given !== undefined || session.hasDeleted(resource, id)) continue;
     const elsewhere = resource.restorable.renames ? "importElsewhere" : "renameFirst";
     const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, session }) : undefined;
-    const restorable = await restorableNow(resource, deleted.restorableUntil, platform);
+    const restorable = await describeRestorability(resource, deleted.restorableUntil, platform);
     platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable }, remedy ?? elsewhere));
   }
 }
@@ -49,14 +49,14 @@ function insteadOfCreating(
   return session.managedUnder(urn) ? undefined : "importHere";
 }
 
-/** Says until when a deleted object can be restored, and why nothing can be restored at present, if that is known. */
-export async function restorableNow(
+/** Returns a text that says until when a deleted object can be restored, and why it cannot be restored at present. */
+export async function describeRestorability(
   { restorable }: AnyResource,
   restorableUntil: string,
   platform: ResourceContext,
 ): Promise<string> {
   // The lookup only completes a message, so its failure must not make the operation fail.
-  return restorableWhile(restorableUntil, await restorable?.unavailable(platform).catch(unlessRefused));
+  return canBeRestoredUntil(restorableUntil, await restorable?.unavailable(platform).catch(unlessRefused));
 }
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
@@ -67,7 +67,7 @@ export async function warnLeftDeleted(resource: AnyResource, { id, state }: Comp
     return;
   }
   const { restorableUntil } = state;
-  const restorable = restorableUntil && (await restorableNow(resource, restorableUntil, platform));
+  const restorable = restorableUntil && (await describeRestorability(resource, restorableUntil, platform));
   platform.warn(stillDeleted(nounOf(resource), titleOf(resource, state), id, restorable));
 }
 
@@ -75,7 +75,7 @@ export async function warnLeftDeleted(resource: AnyResource, { id, state }: Comp
  * Returns a warning if the live object that this update deletes cannot be restored. Returns the warning only once per
  * update, so that the deletion of a replaced object is not reported twice.
  */
-export async function finalDeletionWarning(
+export async function notRestorableWarning(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
   { platform, session }: Context,
@@ -83,10 +83,10 @@ export async function finalDeletionWarning(
   const { restorable } = resource;
   if (!restorable || state.deletedAt !== undefined) return undefined;
   let warning: string | undefined;
-  await session.once(`final-deletion ${id}`, async () => {
+  await session.once(`not restorable ${id}`, async () => {
     // The lookup is only needed for the warning, so its failure must not make the operation fail.
     const reason = await restorable.unavailable(platform).catch(unlessRefused);
-    if (reason !== undefined) warning = deletionFinal(titleOf(resource, state), id, reason);
+    if (reason !== undefined) warning = notRestorableNow(titleOf(resource, state), id, reason);
   });
   return warning;
 }

@@ -4,7 +4,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { declaredTwice } from "../../provider/lifecycle/inputs/messages";
-import { deletionFinal } from "../../provider/lifecycle/messages";
+import { notRestorableNow } from "../../provider/lifecycle/messages";
 import { importByOrganizationId, settingsUnmanaged } from "../../provider/resources/organization/messages";
 import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
@@ -92,7 +92,7 @@ test("warns before deleting or replacing a database if recovery is turned off fo
   await stack.deploy();
   const { dbId } = (await stack.outputs()) as { dbId: string };
   await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
-  const warning = deletionFinal('database "orders"', dbId, recoveryDisabledIn("acme"));
+  const warning = notRestorableNow('database "orders"', dbId, recoveryDisabledIn("acme"));
   group = "other";
   expect((await stack.preview()).output).toContain(warning);
 

@@ -368,8 +368,8 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
   const { code, output } = await stack.preview();
   expect(code).not.toBe(0);
   expect(output).toContain(`database "orders" (${dbId}) was deleted on`);
-  const times = { deletedAt: "2026-11-22T07:17:00Z", restorable: "" };
-  expect(output).toContain(deletedObject("database", "", dbId, times).advice);
+  const deleted = { deletedAt: "2026-11-22T07:17:00Z", restorable: "" };
+  expect(output).toContain(deletedObject("database", "", dbId, deleted).advice);
   expect(output).not.toContain("restores it");
 });
 

@@ -168,7 +168,7 @@ test("imports a pending invite by its exact email, and refuses to import an acce
 test.each([
   [invite, "nobody@acme.example", inviteNotFound("nobody@acme.example", organizationSlug)],
   [member, "nobody", memberNotFound("nobody", organizationSlug)],
-])("claims nothing else about an import of a person who does not exist", async (resource, id, fact) => {
+])("refuses to import a person who does not exist, and does not guess why", async (resource, id, fact) => {
   const failure = await readImported(resource, id, (await lifecycleFixture()).context).catch(String);
   expect(failure).toBe(`Refusal: ${fact}. ${createInstead(resource.type.toLowerCase(), false)}`);
   expect(failure).not.toMatch(/withdrawn|declined|expired|empty/);

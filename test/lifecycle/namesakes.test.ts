@@ -34,11 +34,11 @@ const warningOf = (said: readonly string[], id: string) =>
   said.findLast((text) => text.startsWith("A new, empty") && text.includes(id));
 
 // Promise: No database is lost
-test("advises an alias if the logical name of a deleted resource changed, and only `import` once it is too late", async () => {
+test("advises `aliases` in the preview if a deleted resource was renamed, and `import` in the update", async () => {
   const { here, stack, ids } = await deletedOutside();
   const renamed = programOf({ purchases: orders, tenants: tenantsGroup, inside });
   await stack.preview(renamed, here.again());
-  expect(warningOf(here.said, ids.orders)).toMatch(/add `aliases: \["[^"]*orders"\]` to the options/);
+  expect(warningOf(here.said, ids.orders)).toMatch(/set the resource option `aliases: \["[^"]*orders"\]`/);
   await stack.up(renamed, here.again());
   expect(warningOf(here.said, ids.orders)).toContain(
     `declare a second resource with another \`name\` and the option \`import: "${ids.orders}"\``,
@@ -46,7 +46,7 @@ test("advises an alias if the logical name of a deleted resource changed, and on
 });
 
 // Promise: No database is lost
-test("advises not to replace a deleted resource in the preview, and only `import` once it is too late", async () => {
+test("advises in the preview not to replace a deleted resource, and in the update to import it", async () => {
   const { here, ids } = await deletedOutside();
   for (const [work, advice] of [
     [planCreate, "remove `deletedAt` (or `*`) from `replaceOnChanges`"],
@@ -84,7 +84,7 @@ test("refers to the warning about a new group if the stack manages the deleted g
     (refusal: Error) => refusal,
   );
   expect(message).toContain(groupNamePlanned({ groupName: "tenants", groupId: ids.tenants }, "", true).split(". ")[1]);
-  expect(warningOf(here.said, ids.tenants)).toMatch(/add `aliases: \["[^"]*tenants"\]` to the options/);
+  expect(warningOf(here.said, ids.tenants)).toMatch(/set the resource option `aliases: \["[^"]*tenants"\]`/);
 });
 
 // Promise: Previews are true

@@ -27,7 +27,7 @@ async function deletedTenants() {
 }
 
 // Promise: No database is lost
-test("restores a deleted group and its database under a new name of the group, to which both refer", async () => {
+test("restores a deleted group and its database although the program renames the group", async () => {
   const { here, outside, stack, program, id } = await deletedTenants();
   const renamed = program(groupWith({ name: "customers" }), "customers");
   await stack.preview(renamed, here.again());

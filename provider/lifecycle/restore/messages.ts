@@ -78,26 +78,30 @@ export const incompleteUpdate = message(
   ["updateGroupConfiguration: the platform returned HTTP 503: try later"],
 );
 
-/** @param obstacle Why nothing can be restored in the organization at present. */
-export const restorableWhile = message(
+/**
+ * The end of a sentence about a deleted object.
+ *
+ * @param obstacle Why nothing can be restored in the organization at present.
+ */
+export const canBeRestoredUntil = message(
   (restorableUntil: string, obstacle: string | undefined) =>
     `can be restored until ${readableInstant(restorableUntil)}${obstacle === undefined ? "" : `, but not at present: ${obstacle}`}`,
   ["2026-11-27T07:17:00Z", undefined],
   ["2026-11-27T07:17:00Z", 'recovery is disabled for organization "acme"'],
 );
 
-/** @param restorable A text from `restorableWhile`. Absent if the end of the recovery window is unknown. */
+/** @param restorable A text from `canBeRestoredUntil`. Absent if the end of the recovery window is unknown. */
 export const stillDeleted = message(
   (kind: string, title: string, id: string, restorable: string | undefined) =>
-    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`. Once it cannot be restored any more, \`pulumi up\` creates a new, empty ${kind}, unless you have removed the resource from the program.`,
+    `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`. To leave it deleted, remove the resource from the program; otherwise \`pulumi up\` creates a new, empty ${kind} when the deleted one can no longer be restored.`,
   ["database", 'database "orders"', ID, DELETED.restorable],
   ["database", 'database "orders"', ID, undefined],
 );
 
-/** Reports that a deleted object comes back with its group, although `ignoreChanges` covers `deletedAt`. */
+/** Warns that a deleted object is restored with its group, although `ignoreChanges` covers `deletedAt`. */
 export const restoredDespiteIgnored = message(
   (title: string, id: string, group: string) =>
-    `This update restores ${title} (${id}), although \`ignoreChanges\` covers \`deletedAt\`, because it restores group "${group}", with which it was deleted.`,
+    `This update restores ${title} (${id}) together with group "${group}", although \`ignoreChanges\` covers \`deletedAt\`.`,
   ['database "orders"', ID, "tenants"],
 );
 

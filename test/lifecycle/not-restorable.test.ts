@@ -4,11 +4,11 @@ import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import type { InitFailedError } from "../../provider/lifecycle/init-failed";
-import { deletionFinal } from "../../provider/lifecycle/messages";
+import { notRestorableNow } from "../../provider/lifecycle/messages";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { read, readManaged } from "../../provider/lifecycle/read";
-import { restorableWhile } from "../../provider/lifecycle/restore/messages";
+import { canBeRestoredUntil } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
@@ -48,8 +48,8 @@ const inOther = { name: "orders", group: "other" };
 async function madeOrders(here: LifecycleFixture) {
   const made = await create(database, inputs, here.context);
   const diffed = (news: Properties, context: Context) => diff(database, { ...made, oldInputs: inputs, news }, context);
-  const final = (reason: string) => deletionFinal('database "orders"', made.id, reason);
-  return { made, diffed, final };
+  const warning = (reason: string) => notRestorableNow('database "orders"', made.id, reason);
+  return { made, diffed, warning };
 }
 
 // Promise: Previews are true
@@ -57,21 +57,21 @@ test.each(REASONS)(
   "warns once if a replacement deletes a database that cannot be restored: %s",
   async (_situation, reason, begin) => {
     const here = await lifecycleFixture();
-    const { made, diffed, final } = await madeOrders(here);
+    const { made, diffed, warning } = await madeOrders(here);
     await begin(here);
     const later = here.again();
     const { differences } = await diffed(inOther, later);
     expect(differences).toMatchObject([{ property: "group", replaces: true }]);
-    expect(here.said).toEqual([final(reason)]);
+    expect(here.said).toEqual([warning(reason)]);
     await remove(database, made, later);
-    expect(here.said).toEqual([final(reason)]);
+    expect(here.said).toEqual([warning(reason)]);
 
     const unknown = { name: "orders", group: UNKNOWN };
     const preview = await lifecycleFixture();
     const again = await madeOrders(preview);
     await begin(preview);
     await again.diffed(unknown, preview.again());
-    expect(preview.said).toEqual([again.final(reason)]);
+    expect(preview.said).toEqual([again.warning(reason)]);
   },
 );
 
@@ -80,7 +80,7 @@ test.each(REASONS)(
   "warns before it deletes a database or group that cannot be restored: %s",
   async (_situation, reason, begin) => {
     const here = await lifecycleFixture();
-    const { made, final } = await madeOrders(here);
+    const { made, warning } = await madeOrders(here);
     const tenants = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     await begin(here);
     here.asked();
@@ -88,19 +88,19 @@ test.each(REASONS)(
     // The warning costs no extra request, because the organization is looked up in any case.
     expect(here.asked()).toEqual(["retrieveOrganization", "deleteDatabaseById"]);
     await remove(group, tenants, here.again());
-    expect(here.said).toEqual([final(reason), deletionFinal('group "tenants"', tenants.id, reason)]);
+    expect(here.said).toEqual([warning(reason), notRestorableNow('group "tenants"', tenants.id, reason)]);
   },
 );
 
 // Promise: Clear messages
 test.each(REASONS)(
-  "warns only of the present, because a deleted database is restored once the reason has ended: %s",
-  async (_situation, _reason, begin, end) => {
+  "warns that a database cannot be restored at present, and restores it once the reason has ended: %s",
+  async (_situation, reason, begin, end) => {
     const here = await lifecycleFixture();
-    const { made } = await madeOrders(here);
+    const { made, warning } = await madeOrders(here);
     await begin(here);
     await remove(database, made, here.again());
-    expect(here.said).toEqual([expect.stringContaining("cannot be restored at present")]);
+    expect(here.said).toEqual([warning(reason)]);
     await end(here);
     const deleted = await readManaged(database, { ...made, inputs }, here.again()).catch((found) => found.state);
     await update(database, { id: made.id, oldInputs: inputs, state: deleted, news: inputs }, here.again());
@@ -145,7 +145,7 @@ test("gives no warning if the database is restorable or already deleted, or if t
   expect(here.said).toEqual([]);
 });
 
-test("does not warn that a deletion is final if the update has already enabled recovery", async () => {
+test("gives no warning if the update has already enabled recovery", async () => {
   const here = await lifecycleFixture();
   const { made } = await madeOrders(here);
   await disableRecovery(here);
@@ -186,7 +186,7 @@ test.each([
 test.each([
   [database, inputs],
   [group, { name: "east", location: "aws-us-east-1" }],
-])("says why a deleted resource cannot be restored at present if recovery is disabled", async (...made) => {
+])("says that a deleted resource cannot be restored at present if recovery is disabled", async (...made) => {
   const [resource, args]: [AnyResource, Properties] = made;
   const here = await lifecycleFixture();
   const { id, state } = await create(resource, args, here.context);
@@ -205,8 +205,8 @@ test.each([
   };
   const { until, texts } = await answers();
   expect(texts).toHaveLength(3);
-  for (const text of texts) expect(text).toContain(`${restorableWhile(until, undefined)}.`);
+  for (const text of texts) expect(text).toContain(`${canBeRestoredUntil(until, undefined)}.`);
   await disableRecovery(here);
   for (const text of (await answers()).texts)
-    expect(text).toContain(restorableWhile(until, recoveryDisabledIn("acme")));
+    expect(text).toContain(canBeRestoredUntil(until, recoveryDisabledIn("acme")));
 });
