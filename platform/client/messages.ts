@@ -170,5 +170,5 @@ export const organizationIdUnconfirmed = message(
 export const UNREADABLE_ORGANIZATION = {
   answer: "this API token cannot look up the UUID of the organization",
   advice:
-    "For a group-scoped token, set the UUID: `pulumi config set dbplatform:organizationId <uuid>`, DBPLATFORM_ORGANIZATION_ID, or `organizationId` of the provider that the program creates",
+    "For a group-scoped token, set the UUID with `pulumi config set dbplatform:organizationId <uuid>`, in DBPLATFORM_ORGANIZATION_ID, or as `organizationId` of the provider that the program creates",
 } as const;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { raw } from "./calling";
 import { NOON, world } from "./world";
 
-/** Schemas for the records of §2. A record must not have any additional fields; a location map has any codes. */
+/** Schemas for the records of §2. A record must not have any additional fields; a location map may have any keys. */
 const uuid = z.guid();
 const instant = z.iso.datetime({ offset: true });
 const DeletedDatabase = z.strictObject({

@@ -133,8 +133,8 @@ export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): 
 }
 
 /**
- * Returns the databases that the caller may attach. The token must list the database, and the
- * database's configuration must allow attaching, reads and the caller's address.
+ * Returns the databases that the caller may attach. The token must list the database, and the database's configuration
+ * must allow attaching, reads and the caller's address.
  */
 async function attachableTo(
   state: State,

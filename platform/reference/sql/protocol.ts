@@ -4,7 +4,7 @@ import { parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
 import { NOT_BASE64 } from "./messages";
 
-/** Node.js ignores characters that are not base64, so that the statement would receive other bytes. */
+/** Without this check, Node.js would ignore invalid characters, and the statement would receive different bytes. */
 const isBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 

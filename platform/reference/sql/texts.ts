@@ -13,7 +13,7 @@ export class Texts {
   #size = 0;
 
   /**
-   * Stores a text, in place of an earlier one with this id (decision 166).
+   * Stores a text, and replaces an earlier one with the same id (decision 166).
    *
    * @throws ApiError if the texts of the stream become too large.
    */

@@ -17,8 +17,8 @@ export interface DataLock {
   /**
    * Takes the lock again if the connection that held it was lost.
    *
-   * @throws The error given to `lockPostgres` if another server has taken the lock meanwhile; StoreFailure if PostgreSQL
-   *   cannot be reached.
+   * @throws The error given to `lockPostgres` if another server has taken the lock meanwhile.
+   * @throws StoreFailure if PostgreSQL cannot be reached.
    */
   assertHeld(): Promise<void>;
   close(): Promise<void>;

@@ -42,7 +42,7 @@ test("removes the files of a deleted database after five days", async () => {
   expect(await column(other, "select x from t")).toEqual(["here"]);
 });
 
-test("removes files without a record only when no transaction can still be creating the database", async () => {
+test("removes files only when they have had no record for a minute", async () => {
   const data = dataFile();
   const { api } = await sqlWorld({ data });
   const folder = join(`${data}-sql`, "databases", "created.part");

@@ -12,12 +12,16 @@ interface Attaching {
   readonly text: string;
   /** How much longer `text` is than the same part of the script. */
   readonly added: number;
+  /** The folder of the database to attach. */
   readonly folder: string;
-  /** The URI. */
+  /** The URI of the file. */
   readonly address: string;
 }
 
-/** Replaces the DbId in an ATTACH statement with the URI of that database's file, if the database may be attached. */
+/**
+ * Replaces the DbId in an ATTACH statement with the URI of that database's file. Returns `undefined` if no ATTACH
+ * statement begins at this position, or if the database may not be attached.
+ */
 export function attachingAt(sql: string, from: number, { attachable }: Rights): Attaching | undefined {
   ATTACH.lastIndex = from;
   const [beginning = "", name = ""] = ATTACH.exec(sql) ?? [];

@@ -74,13 +74,13 @@ const READABLE = new Set(
 
 const isInternal = (table: string | null): boolean => table !== null && /^sqlite_/i.test(table);
 
-/** Returns whether a name is that of a function that returns the result of a pragma. The pragma is authorized itself. */
+/** Returns whether a table is the table-valued function of a known pragma. SQLite asks about the pragma separately. */
 const isOfPragma = (table: string | null): boolean => {
   const [, name = ""] = /^pragma_(\w+)$/i.exec(table ?? "") ?? [];
   return [READING, SETTABLE, READABLE].some((pragmas) => pragmas.has(name.toLowerCase()));
 };
 
-/** The table with the highest ids of AUTOINCREMENT. SQLite changes it when it drops or renames another table. */
+/** The table with the highest ids of AUTOINCREMENT. Dropping or renaming another table changes it too. */
 const SEQUENCE = "sqlite_sequence";
 
 /** Facts that SQLite reports about the statement being prepared. */

@@ -46,12 +46,12 @@ export class Database {
     else this.#spare.push(connection);
   }
 
-  /** Records the latest commit in the history, if there is one that is not recorded yet. */
+  /** Records the latest commit in the history, if it is not recorded yet. */
   noteCommit(now: string): void {
     this.#history.mark(now);
   }
 
-  /** Updates the size of the database after a job that has committed changes, and keeps its log short. */
+  /** Shortens the database's log if necessary, and measures its size. Called after a job that may have committed. */
   settle(): void {
     if (this.#history.isOverlong) this.#endTransactions();
     if (this.#history.isLong && ![...this.streams.values()].some(({ connection }) => connection.isTransaction))

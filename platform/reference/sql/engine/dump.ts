@@ -56,7 +56,7 @@ export async function dump(connection: Connection, guard: Guard): Promise<string
       await addRows(lines, { connection, guard, name, type });
     }
     if (connection.own(code`select 1 from sqlite_schema where name = 'sqlite_sequence'`).length > 0) {
-      // Inserting the rows above has also inserted rows here.
+      // When the dump is loaded, the inserts above also insert rows into this table.
       lines.push(code`DELETE FROM sqlite_sequence;`);
       await addRows(lines, { connection, guard, name: "sqlite_sequence", type: "table" });
     }

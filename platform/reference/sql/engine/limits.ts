@@ -20,8 +20,8 @@ export const MOST_BYTES = 64 * 1024 * 1024;
 export const MOST_RESULT = 32 * 1024 * 1024;
 
 /**
- * The size of a job's results, in characters of JSON, from which it runs no further statements. It includes column
- * names and errors, which a short request can make long.
+ * The size of a job's results, in characters of JSON, above which the job runs no further statements. It includes
+ * column names and errors, which can be long even if the request is short.
  */
 export const MOST_RESPONSE = 2 * MOST_RESULT;
 

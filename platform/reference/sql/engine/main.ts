@@ -10,7 +10,7 @@ import { copyAt, isHeldUp } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
 import { framesOf } from "./log-index";
-import { NO_LONGER_ATTACHED, STREAM_ENDED, TOO_MANY } from "./messages";
+import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { Run, type Stream } from "./run";
 import { type Guard, Watchdog } from "./watchdog";
 
@@ -76,7 +76,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   const known = database.streams.get(job.stream);
   if (known && !mayStayAttached(known.connection.attached, job.rights)) {
     database.end(job.stream);
-    throw new SqlFailure(NO_LONGER_ATTACHED, "BLOCKED");
+    throw new SqlFailure(ATTACHED_BLOCKED, "BLOCKED");
   }
   if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesOf(file), since)))
     database.end(job.stream);

@@ -55,8 +55,8 @@ export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
 export const STREAM_ENDED =
   "The stream was closed and its transaction rolled back, because the log of the database became too long";
 
-export const NO_LONGER_ATTACHED =
-  "The stream was closed, because a database that it has attached may no longer be read";
+export const ATTACHED_BLOCKED =
+  "The stream was closed, because it is no longer allowed to read a database that it has attached";
 
 /** Reports that too many streams of a database are waiting for a stream that is writing. */
 export const TOO_MANY = "SQLite error: database is locked, and too many other requests are waiting for it";

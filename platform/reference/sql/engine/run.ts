@@ -193,7 +193,7 @@ export class Run {
         return result;
       } catch (thrown) {
         if (isBusyFailure(thrown) && performance.now() <= until) continue;
-        // A statement may fail and still commit changes, such as INSERT OR FAIL.
+        // A statement such as INSERT OR FAIL may fail and still commit changes.
         this.#committed();
         throw thrown;
       }
