@@ -45,7 +45,7 @@ export async function takeDeleted(
   choice: Omit<Choice, "deleted">,
   context: ResourceContext,
 ): Promise<DeletedInventory> {
-  // The lists need the UUID. Without this line, a missing setting would look like a list that the token may not read.
+  // Fails here if the UUID is unknown, because `listed` would report that as a missing permission.
   await context.organization.id(context.client);
   const groups = await listed(group, choice, deletedGroups(context), context);
   const databases = await listed(database, choice, eachDeletedDatabase(context), context);

@@ -4,6 +4,6 @@ import type { ResourceContext } from "../resource/context";
 import { planHidesDeleted } from "../resources/recovery/messages";
 import { forbiddenDeletedList } from "./messages";
 
-/** Says why deleted objects could not be listed: because of the plan, or because of the API token. */
+/** Explains whether the plan or the API token prevents listing deleted objects. */
 export const whyDeletedUnlisted = ({ code, message }: Refusal, { organization }: ResourceContext): string =>
   code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList(message);

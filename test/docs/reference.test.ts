@@ -7,7 +7,7 @@ import { root } from "../../tools/run";
 const page = (type: string) => readFileSync(join(root, "docs/reference", `${type}.md`), "utf8");
 
 test.each(resources.map(({ type, operations }) => [type, operations.delete !== undefined] as const))(
-  "the page of %s says that the object is created again after its deletion only if the platform can delete it (%s)",
+  "the page of %s says that `pulumi up` creates a new one only if the platform can delete the object (%s)",
   (type, isDeletable) => {
     const [, text = ""] = page(type).split("## Deleted outside of Pulumi");
     expect(/`pulumi up` creates a new one/.test(text)).toBe(isDeletable);

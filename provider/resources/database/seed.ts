@@ -40,7 +40,7 @@ export interface Seeded {
 }
 
 /**
- * Returns whether two seeds have the same source. A dump file's folder and a URL's user name, password, query string and
+ * Returns whether two seeds have the same source. A dump file's folder and a URL's user name, password, query and
  * fragment are ignored, because they can change while the dump stays the same.
  */
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>

@@ -17,10 +17,7 @@ import {
 const args = z.object({
   overages: z.boolean().optional().describe("Whether use beyond the plan is allowed and billed."),
   requireMfa: z.boolean().optional().describe("Whether members must use a second factor."),
-  restoreEnabled: z
-    .boolean()
-    .optional()
-    .describe("Whether deleted databases and groups can be restored. While it is false, nothing can be restored."),
+  restoreEnabled: z.boolean().optional().describe("Whether deleted databases and groups can be restored."),
 });
 
 const state = z.object({

@@ -8,7 +8,7 @@ import type { Restorable } from "../../resource/results";
 
 export const deletion = {
   deletedAt: whileDeleted(
-    "Time of the deletion (RFC 3339); where the plan or the token hides deleted objects, the time at which the object was first missing. Present only while the object is deleted; the next update restores it.",
+    "Time of the deletion (RFC 3339). If the plan or the token hides deleted objects, the time at which the object was first found missing. Present only while the object is deleted; the next update restores it.",
   ),
   restorableUntil: whileDeleted(
     "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
