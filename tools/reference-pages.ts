@@ -133,7 +133,7 @@ function resourcePage(resource: AnyResource, schema: Schema, example: string): s
     "## Inputs",
     table(inputProperties, schema, requiredInputs),
     "## Outputs",
-    "All inputs are outputs as well, with the values of the platform where it has them.",
+    "All inputs are also outputs, with the platform's values where it has them.",
     table(outputs, schema),
     "## Import",
     importingOf(resource),

@@ -259,7 +259,7 @@ test("the package contains every file to which the user documentation links; oth
   const broken = brokenLinksIn(installed);
   expect(broken.filter(({ page }) => !forMaintainers.test(page))).toEqual([]);
   for (const page of new Set(broken.map(({ page }) => page)))
-    expect(readFileSync(join(installed, page), "utf8")).toContain("are in the repository, and not in the package.");
+    expect(readFileSync(join(installed, page), "utf8")).toContain("are in the repository, not in the package.");
 });
 
 test("the package's tarball is at most 1.5 MB", () => {
