@@ -69,7 +69,7 @@ export class Group extends pulumi.CustomResource {
      */
     declare public readonly deleteProtection: pulumi.Output<boolean | undefined>;
     /**
-     * Time of the deletion (RFC 3339); where the plan or the token hides deleted objects, the time at which the object was first missing. Present only while the object is deleted; the next update restores it.
+     * Time of the deletion (RFC 3339). If the plan or the token hides deleted objects, the time at which the object was first found missing. Present only while the object is deleted; the next update restores it.
      */
     declare public /*out*/ readonly deletedAt: pulumi.Output<string | undefined>;
     /**

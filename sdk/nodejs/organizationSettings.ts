@@ -67,7 +67,7 @@ export class OrganizationSettings extends pulumi.CustomResource {
      */
     declare public readonly requireMfa: pulumi.Output<boolean | undefined>;
     /**
-     * Whether deleted databases and groups can be restored. While it is false, nothing can be restored.
+     * Whether deleted databases and groups can be restored.
      */
     declare public readonly restoreEnabled: pulumi.Output<boolean | undefined>;
 
@@ -130,7 +130,7 @@ export interface OrganizationSettingsArgs {
      */
     requireMfa?: pulumi.Input<boolean | undefined>;
     /**
-     * Whether deleted databases and groups can be restored. While it is false, nothing can be restored.
+     * Whether deleted databases and groups can be restored.
      */
     restoreEnabled?: pulumi.Input<boolean | undefined>;
 }
