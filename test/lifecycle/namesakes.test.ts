@@ -38,7 +38,7 @@ test("advises `aliases` in the preview if a deleted resource was renamed, and `i
   const { here, stack, ids } = await deletedOutside();
   const renamed = programOf({ purchases: orders, tenants: tenantsGroup, inside });
   await stack.preview(renamed, here.again());
-  expect(warningOf(here.said, ids.orders)).toMatch(/set the resource option `aliases: \["[^"]*orders"\]`/);
+  expect(warningOf(here.said, ids.orders)).toMatch(/add `aliases: \["[^"]*orders"\]` to the options/);
   await stack.up(renamed, here.again());
   expect(warningOf(here.said, ids.orders)).toContain(
     `declare a second resource with another \`name\` and the option \`import: "${ids.orders}"\``,
@@ -84,7 +84,7 @@ test("refers to the warning about a new group if the stack manages the deleted g
     (refusal: Error) => refusal,
   );
   expect(message).toContain(groupNamePlanned({ groupName: "tenants", groupId: ids.tenants }, "", true).split(". ")[1]);
-  expect(warningOf(here.said, ids.tenants)).toMatch(/set the resource option `aliases: \["[^"]*tenants"\]`/);
+  expect(warningOf(here.said, ids.tenants)).toMatch(/add `aliases: \["[^"]*tenants"\]` to the options/);
 });
 
 // Promise: Previews are true

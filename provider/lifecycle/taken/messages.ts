@@ -129,7 +129,7 @@ export const emptyDespiteDeleted = message(
     const advice =
       typeof remedy === "string"
         ? texts[remedy]
-        : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, set the resource option \`aliases: ["${remedy.alias}"]\` to restore the deleted ${kind} instead`;
+        : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, add \`aliases: ["${remedy.alias}"]\` to the options of this resource to restore the deleted ${kind} instead`;
     return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
   },
   ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
