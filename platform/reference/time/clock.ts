@@ -77,7 +77,7 @@ export async function nowIn(state: State): Promise<Date> {
 
 export interface ClockReading {
   readonly now: Date;
-  /** By how many milliseconds the clock is ahead of the machine's clock, or `undefined` if the clock is stopped. */
+  /** Milliseconds to add to the machine's time, or `undefined` while the clock is stopped. */
   readonly ahead: number | undefined;
 }
 

@@ -3,7 +3,7 @@ export class Clock {
   #now = "";
   #ahead: number | undefined;
 
-  /** @param ahead By how many milliseconds the clock is ahead of the machine's, or `undefined` if it is stopped. */
+  /** @param ahead Milliseconds to add to the machine's time, or `undefined` while the clock is stopped. */
   set({ now, ahead }: { readonly now: string; readonly ahead: number | undefined }): void {
     this.#now = now;
     this.#ahead = ahead;

@@ -32,7 +32,7 @@ export type Task =
 
 interface OfStream extends Target {
   readonly stream: string;
-  /** By how many milliseconds the platform's clock is ahead of the machine's, or `undefined` if it is stopped. */
+  /** Milliseconds to add to the machine's time to get the platform's, or `undefined` while that clock is stopped. */
   readonly ahead: number | undefined;
   /** Whether this is the first job of the stream. */
   readonly isNew: boolean;
