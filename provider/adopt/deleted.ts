@@ -4,7 +4,12 @@ import type { AnyResource } from "../resource/definition";
 import { database } from "../resources/database/database";
 import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
-import { type DeletedRecord, deletedSubject, eachDeletedDatabase } from "../resources/recovery/deleted-database";
+import {
+  type DeletedRecord,
+  deletedSubject,
+  eachDeletedDatabase,
+  groupDeletedWith,
+} from "../resources/recovery/deleted-database";
 import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
 import { recoveryDisabled } from "../resources/recovery/restoration";
 import { type Choice, chooser } from "./choice";
@@ -94,7 +99,7 @@ function foundGroup({ uuid: id, name, deleted_at: deletedAt }: DeletedGroup): Fo
 function foundDatabase(record: DeletedRecord): Found {
   const { DbId: id, Name: name, group_id: parent, deleted_at: deletedAt } = record;
   const container = { resource: group, id: parent, name: record.group };
-  const restoredWith = record.group_deleted_at ? parent : undefined;
+  const restoredWith = groupDeletedWith(record);
   const thing = { resource: database, id, name, deletedAt, parent, container, restoredWith };
   return { thing, subject: deletedSubject(record) };
 }

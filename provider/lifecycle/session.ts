@@ -127,9 +127,10 @@ export class UpdateSession {
    */
   foreignDeletedOwnerOf(urn: string): DeletedOwner | undefined {
     const owner = this.#deletedOwners.get(urn);
-    return owner && !this.#inStack.has(`${owner.type} ${owner.id}`) ? owner : undefined;
+    return owner && !this.isInStack(owner.type, owner.id) ? owner : undefined;
   }
 
+  /** Returns the URN of the resource that manages this live object. */
   urnOf(type: string, id: string): string | undefined {
     for (const [urn, managed] of this.#managed) if (managed.id === id && managed.type === type) return urn;
     return undefined;

@@ -36,7 +36,7 @@ export interface Restorable {
   /** RFC 3339 */
   readonly restorableUntil: string;
   /** UUID of the group that was deleted together with the object. Restoring the group also restores the object. */
-  readonly restoredWith?: string;
+  readonly restoredWith?: string | undefined;
 }
 
 export interface ListQuery {

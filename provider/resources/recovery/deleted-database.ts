@@ -98,6 +98,10 @@ export const deletedSubject = ({
     ? { kind: "group", id: group_id, name: group, deletedAt: group_deleted_at }
     : { kind: "database", id: DbId, name: Name, deletedAt: deleted_at };
 
+/** Returns the UUID of the group that was deleted together with the database, if there is one. */
+export const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedRecord): string | undefined =>
+  group_deleted_at ? group_id : undefined;
+
 /** Returns who deleted a database, if the audit log proves it. */
 export function databaseDeletedBy(record: DeletedRecord, context: ResourceContext): Promise<Authorship | undefined> {
   const subject = deletedSubject(record);
@@ -115,10 +119,7 @@ export async function restorableDatabases(
   const records = await context.once("deleted databases", () => deletedDatabases(context).catch(unlessHidden));
   return records
     ?.filter((record) => record.Name === name)
-    .map(({ DbId, deleted_at, group_id, group_deleted_at }) => ({
-      ...restorable(DbId, deleted_at),
-      ...(group_deleted_at ? { restoredWith: group_id } : {}),
-    }));
+    .map((record) => ({ ...restorable(record.DbId, record.deleted_at), restoredWith: groupDeletedWith(record) }));
 }
 
 interface DeletedWith {
