@@ -51,8 +51,8 @@ async function main(): Promise<void> {
   try {
     for (const arguments_ of selected.length > 0 ? [selected] : EXTENTS[extent]) {
       const results = join(folder, "results.json");
-      const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
-      const code = await run("vitest", ["run", ...reporters, ...arguments_], env);
+      const reporters = ["--reporter=default", "--reporter=tools/failures.ts", "--reporter=json"];
+      const code = await run("vitest", ["run", ...reporters, `--outputFile.json=${results}`, ...arguments_], env);
       process.exitCode ||= code;
       const { numPassedTests, numFailedTests, numFailedTestSuites }: Results = JSON.parse(
         readFileSync(results, "utf8"),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { full, seeded } from "../full";
+import { full, printingFailures, seeded } from "../full";
 import { engineDriver } from "./engine-driver";
 import { FOUND } from "./found";
 import { nothingSeen, play } from "./law";
@@ -14,7 +14,10 @@ const EXTENT = full ? { numRuns: 300, ...seeded } : { numRuns: 5, seed: 13 };
 test("after any sequence of steps, an update succeeds or is rightly refused, and the preview after it is empty", async () => {
   const seen = nothingSeen();
   await fc.assert(
-    fc.asyncProperty(steps, (taken) => play(taken, { open: engineDriver, seen })),
+    fc.asyncProperty(
+      steps,
+      printingFailures((taken) => play(taken, { open: engineDriver, seen })),
+    ),
     // Turns off shrinking, which would be slow here. lifecycle.test.ts shrinks failures on the faster fake engine.
     { ...EXTENT, endOnFailure: true },
   );

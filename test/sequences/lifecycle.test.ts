@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { full, seeded } from "../full";
+import { full, printingFailures, seeded } from "../full";
 import { fakeEngineDriver } from "./fake-engine-driver";
 import { FOUND } from "./found";
 import { nothingSeen, play } from "./law";
@@ -18,8 +18,11 @@ test.each(Object.entries(FOUND))("regression: %s", async (_, taken) => {
 test("after any sequence of steps, an update succeeds or is rightly refused, as its preview predicts", async () => {
   const seen = nothingSeen();
   await fc.assert(
-    fc.asyncProperty(steps, (taken) =>
-      play(taken, { open: async (stage) => fakeEngineDriver(stage), seen, rehearses: true }),
+    fc.asyncProperty(
+      steps,
+      printingFailures((taken) =>
+        play(taken, { open: async (stage) => fakeEngineDriver(stage), seen, rehearses: true }),
+      ),
     ),
     { numRuns: SEQUENCES, ...seeded },
   );
