@@ -57,6 +57,7 @@ test("restores a database after a reset has invalidated the page's credential", 
   await page.getByRole("button", { name: "Reset everything" }).click();
   await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
   await page.getByText("newsletter was restored").waitFor();
+  expect(api.journal().map(({ operation, status }) => `${operation} ${status}`)).toEqual(["restoreDatabase 200"]);
 });
 
 test("explains next to the reset button why a reset is refused", async () => {

@@ -26,32 +26,16 @@ export class Restorer {
   }
 
   async restore(organization: Organization, wanted: Restoring): Promise<Outcome> {
-    const outcome = await this.#attempt(organization, wanted);
-    if (outcome.status !== 401) return outcome;
-    this.#credentials.delete(organization.id);
-    return this.#attempt(organization, wanted);
-  }
-
-  async #attempt(organization: Organization, { operation, ...wanted }: Restoring): Promise<Outcome> {
     const began = performance.now();
-    const { name, ...id } = { name: undefined, ...wanted };
-    const params: Record<string, string> = { organizationId: organization.id, ...id };
-    const outcome = await perform(
-      operation,
-      {
-        authorization: `Bearer ${await this.#credentialFor(organization)}`,
-        userAgent: USER_AGENT,
-        address: this.#parts.api?.url ?? "",
-        params,
-        query: {},
-        text: name === undefined ? "" : JSON.stringify({ name }),
-      },
-      this.#parts,
-    );
-    const { method, paths } = api[operation];
+    let outcome = await this.#attempt(organization, wanted);
+    // A reset revokes the credential. The journal shows only the request with the new one.
+    if (outcome.status === 401 && this.#credentials.delete(organization.id))
+      outcome = await this.#attempt(organization, wanted);
+    const { method, paths } = api[wanted.operation];
+    const params = paramsOf(organization, wanted);
     this.#parts.journal.record({
       time: outcome.time.toISOString(),
-      operation,
+      operation: wanted.operation,
       method,
       path: paths[0].replace(/\{(\w+)\}/g, (_placeholder, name: string) => params[name] ?? ""),
       status: outcome.status,
@@ -59,6 +43,22 @@ export class Restorer {
       began,
     });
     return outcome;
+  }
+
+  async #attempt(organization: Organization, wanted: Restoring): Promise<Outcome> {
+    const name = wanted.operation === "restoreDatabase" ? wanted.name : undefined;
+    return perform(
+      wanted.operation,
+      {
+        authorization: `Bearer ${await this.#credentialFor(organization)}`,
+        userAgent: USER_AGENT,
+        address: this.#parts.api?.url ?? "",
+        params: paramsOf(organization, wanted),
+        query: {},
+        text: name === undefined ? "" : JSON.stringify({ name }),
+      },
+      this.#parts,
+    );
   }
 
   async #credentialFor({ id, slug }: Organization): Promise<string> {
@@ -74,3 +74,8 @@ export class Restorer {
     return token;
   }
 }
+
+const paramsOf = (organization: Organization, wanted: Restoring): Record<string, string> => ({
+  organizationId: organization.id,
+  ...(wanted.operation === "restoreDatabase" ? { databaseId: wanted.databaseId } : { groupId: wanted.groupId }),
+});
