@@ -21,6 +21,24 @@ test.each(["light", "dark"] as const)("all text has sufficient contrast in %s mo
   expect(await page.evaluate(faintTexts)).toEqual([]);
 });
 
+test("the accessible name of every control contains its visible text", async () => {
+  const { api } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  await page.getByText("Reset…").click();
+  const controls = await page.locator("button:visible, summary:visible, a:visible").all();
+  expect(controls.length).toBeGreaterThan(20);
+  for (const control of controls) {
+    const visible = await control.evaluate((element) => {
+      const copy = element.cloneNode(true) as Element;
+      for (const hidden of copy.querySelectorAll(".hidden")) hidden.remove();
+      return (copy.textContent ?? "").trim().replace(/\s+/g, " ");
+    });
+    const [, name = ""] = /"(.*)"/.exec(await control.ariaSnapshot()) ?? [];
+    if (visible !== "") expect(name === "" ? visible : name).toContain(visible);
+  }
+});
+
 /** Returns the elements that overflow the screen or their own box. Runs in the browser. */
 function sticksOut(): string[] {
   return [...document.querySelectorAll("body *")]

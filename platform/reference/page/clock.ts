@@ -25,7 +25,7 @@ export const clock = (view: View, problems: Problems) => html`
         ${hiddenFields(view)}
         ${STEPS.map(
           ([label, spoken, seconds]) =>
-            html`<button name="advance" value="${seconds}" aria-label="Advance by ${spoken}">${label}</button> `,
+            html`<button name="advance" value="${seconds}" >${label}<span class="hidden">: advance by ${spoken}</span></button> `,
         )}
         <button name="do" value="${view.stands ? "run" : "freeze"}">${view.stands ? "Start the clock" : "Stop the clock"}</button>
       </form>
@@ -33,7 +33,7 @@ export const clock = (view: View, problems: Problems) => html`
         ${hiddenFields(view)}
         <label for="instant">Set to (UTC)</label>
         <input id="instant" type="datetime-local" name="set" step="1" min="0001-01-01T00:00:00" max="9999-12-31T23:59:59" value="${problems.get("clock")?.typed ?? inFieldOf(view.now)}" required>
-        <button aria-label="Set the clock">Set</button>
+        <button>Set<span class="hidden"> the clock</span></button>
       </form>
     </div>
     ${problemAt(problems, "clock")}
