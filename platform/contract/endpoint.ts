@@ -17,7 +17,7 @@ export interface Endpoint<
   readonly summary: string;
   /** Details that the summary omits. They appear in the OpenAPI document as CommonMark. */
   readonly description?: string;
-  /** The operation to use instead, if this operation is deprecated. */
+  /** Why this operation is deprecated, or the operation to use instead. */
   readonly deprecated?: string;
   readonly method: Verb;
   /**

@@ -9,6 +9,9 @@ const params = lazy(() =>
   groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
 );
 
+/** What the official npm client (2.0.5) says of adding and removing locations. */
+const deprecated = "Turso Cloud has deprecated edge replicas.";
+
 /** Adds a location to a group (wire-facts 2.2). A location that the group already has is not added again. */
 export const addGroupLocation = endpoint({
   summary: "Add a location to a group.",
@@ -18,6 +21,7 @@ export const addGroupLocation = endpoint({
   result: () => z.object({ group: Group() }),
   changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
+  deprecated,
 });
 
 /** Removes a location from a group (wire-facts 2.2). The primary location cannot be removed. */
@@ -30,6 +34,7 @@ export const removeGroupLocation = endpoint({
   refusals: { 400: "The location is unknown, or is the primary one." },
   changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
+  deprecated,
 });
 
 /** Responds as soon as a location of a group is ready. Clients ignore the body (wire-facts 2.2). */

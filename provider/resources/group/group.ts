@@ -45,7 +45,7 @@ const changes: readonly Write[] = [
 export const group = resource<GroupArgs, GroupState>({
   type: "Group",
   description:
-    "A group of databases in one or more locations. If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.",
+    "A group of databases in one location, or in more (which the platform has deprecated). If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.",
   importing: {
     name: "production",
     id: "<UUID>",

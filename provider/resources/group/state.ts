@@ -25,7 +25,7 @@ export const args = z.object({
     .array(location)
     .optional()
     .describe(
-      "Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them.",
+      "Codes of further locations (edge replicas), in any order. If omitted, further locations are not managed; `[]` removes them. The platform has deprecated edge replicas: its official client marks adding and removing locations as deprecated.",
     ),
   extensions: Extensions.optional().describe(
     'Extensions of the SQL engine that the databases of the group have, or `["all"]`. Used only when the group is created or replaced, because the platform neither changes nor shows them; changing them later has no effect, and a warning says so.',
