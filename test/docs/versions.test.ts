@@ -34,6 +34,7 @@ const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string
   ["the SDK", /`@pulumi\/pulumi` (\d+\.[\d.]*\d)/g, [short(MINIMUM.sdk), MINIMUM.sdk]],
   ["the SDK of an example", /"@pulumi\/pulumi": "(.*)"/g, [dependencies["@pulumi/pulumi"]]],
   ["the CLI of a pipeline", /(?:pulumi-version: |pulumi\/pulumi[\w-]*:|, pulumi )([\w.]+)/g, [PINNED.cli]],
+  ["SQLite", /shows the version; it was ([\d.]+) /g, [String(process.versions.sqlite)]],
 ];
 
 test.each(STATEMENTS)("every page states the correct version of %s", (_, stated, right) => {
