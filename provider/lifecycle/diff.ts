@@ -107,7 +107,7 @@ function deletedOwnerWarning(resource: AnyResource, { platform, session }: Conte
  * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
  */
 export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
-  owned?.isPart === true && session.hasRestored(state[owned.id]);
+  owned?.isPart === true && session.hasRestored(owned.type, state[owned.id]);
 
 function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
   if (!isAppliedAgain(resource, compared.state, context)) return [];

@@ -20,7 +20,7 @@ export function isKnown(value: unknown): boolean {
 /** State key that marks an imported object. The engine never shows this key to the user (decision 92). */
 export const IMPORTED = "__imported";
 
-const NONE: GivenNames = new Map();
+const NONE: GivenNames = { of: () => undefined, idsOf: () => [] };
 
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
