@@ -130,6 +130,17 @@ export class UpdateSession {
     return owner && !this.isInStack(owner.type, owner.id) ? owner : undefined;
   }
 
+  /**
+   * Returns whether this update seems to give back to an object of the stack the name that it had before somebody
+   * renamed it. Until the program has declared the object, this is assumed of every object whose name has drifted.
+   */
+  isRenamedTo(name: string, type: string, id: string): boolean {
+    const urn = this.urnInStack(type, id) ?? this.urnOf(type, id);
+    if (urn === undefined) return false;
+    const declared = this.#declared.get(urn);
+    return declared ? declared.name === name : Boolean(this.drift.get(urn)?.properties.includes("name"));
+  }
+
   /** Returns the URN of the resource that manages this live object. */
   urnOf(type: string, id: string): string | undefined {
     for (const [urn, managed] of this.#managed) if (managed.id === id && managed.type === type) return urn;

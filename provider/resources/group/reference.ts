@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import { isRefusal, Refusal, unlessForbidden } from "../../../platform/client/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
@@ -29,6 +29,16 @@ export const groupReference: Semantics<string, InGroup> = {
   semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
     wanted === groupName ||
     (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === given.of("Group", groupId))),
+  reference: {
+    type: "Group",
+    target: ({ groupId: id, groupName: name }) => (id === undefined || name === undefined ? undefined : { id, name }),
+    async find(wanted, { organization, client, names }) {
+      const id = canonicalUuid(wanted) ?? names.idsOf("Group", wanted)[0];
+      if (id !== undefined) return id;
+      const groups = await organization.recentGroups(client).catch(unlessForbidden);
+      return groups?.find(({ uuid, name }) => (names.of("Group", uuid) ?? name) === wanted)?.uuid;
+    },
+  },
 };
 
 /**
