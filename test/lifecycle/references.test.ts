@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../provider/lifecycle/restore/messages";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
+import type { Declared, Value } from "../fake-engine/declared-program";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
@@ -9,7 +9,7 @@ import { programOf } from "./story-fixture";
 const organizationSlug = "acme";
 const team: Declared = { type: "Group", args: { name: "team", location: "aws-us-east-1" } };
 
-const referring = (group: string): Record<string, Declared> => ({
+const referring = (group: Value): Record<string, Declared> => ({
   database: { type: "Database", args: { name: "orders", group } },
   groupToken: { type: "GroupToken", args: { group } },
   apiToken: { type: "ApiToken", args: { name: "ci", group, scopes: ["read"] } },
@@ -43,7 +43,7 @@ async function withTeam() {
   };
   const messages = (text: (title: string, id: string) => string) =>
     [...stack.managed].map(([slot, { id }]) => text(TITLES[slot] ?? "", id)).sort();
-  return { here, outside, id: group.uuid, rename, run, messages };
+  return { here, outside, stack, id: group.uuid, rename, run, messages };
 }
 
 // Promise: No false differences
@@ -76,14 +76,15 @@ test("reports a difference if another group now has the name, and follows neithe
 
 // Promise: No false differences
 test("renames a group back without a word about the resources that refer to it by name", async () => {
+  const byOutput = { output: { type: "GroupToken", args: { group: { of: "team", output: "name" } } } };
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
-  const program = programOf({ team, ...referring("team") });
+  const program = programOf({ team, ...referring("team"), ...byOutput });
   const stack = new FakeEngine();
   await stack.up(program, here.again());
   await outside.renameGroup({ organizationSlug, groupName: "team", body: { name: "squad" } });
   // The tokens are registered before the group, as in a program that declares them first.
-  const reversed = programOf({ ...referring("team"), team });
+  const reversed = programOf({ ...referring("team"), team, ...byOutput });
   here.said.length = 0;
   expect(await stack.preview(reversed, here.again())).toBe(1);
   expect(await stack.preview(program, here.again())).toBe(1);
@@ -92,4 +93,15 @@ test("renames a group back without a word about the resources that refer to it b
   expect(await stack.preview(program, here.again())).toBe(0);
   const { groups } = await outside.listGroups({ organizationSlug });
   expect(groups.map(({ name }) => name)).toContain("team");
+});
+
+// Promise: Previews are true
+test("previews a difference if the update creates another group with the name of a reference", async () => {
+  const { here, stack, rename } = await withTeam();
+  await rename("team", "squad");
+  const ids = new Map([...stack.managed].map(([slot, { id }]) => [slot, id]));
+  const program = programOf({ team, ...referring("team") });
+  expect(await stack.preview(program, here.again())).toBe(5);
+  expect(await stack.up(program, here.again())).toBe(5);
+  for (const [slot, id] of ids) expect(stack.managed.get(slot)?.id).toBe(id);
 });
