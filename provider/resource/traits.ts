@@ -80,7 +80,7 @@ export interface Semantics<Value, State> {
   readonly reference?: Reference<Value, State>;
 }
 
-export interface Reference<Value, State> {
+interface Reference<Value, State> {
   readonly type: string;
   /** Returns the object to which the resource belongs, or `undefined` if its id or name is not known. */
   target(state: State): { readonly id: string; readonly name: string } | undefined;
