@@ -71,7 +71,7 @@ export class Instance {
         names: this.session.names,
         inStack: (type, id) => this.session.isInStack(type, id),
         planned: (type, name) => this.session.planned(type, name),
-        restores: (id) => this.session.hasRestored(id),
+        restores: (type, id) => this.session.hasRestored(type, id),
         once: (what, load) => this.session.once(what, load),
         // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
         authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),

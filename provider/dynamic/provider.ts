@@ -3,6 +3,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { settings } from "../config";
 import type { Instance } from "../instance";
 import { check } from "../lifecycle/check";
+import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
@@ -10,7 +11,7 @@ import { diff, noteGivenName } from "../lifecycle/diff";
 import { createByImport, findImported } from "../lifecycle/import";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { proposer } from "../lifecycle/naming";
-import { isKnown, type Properties } from "../lifecycle/properties";
+import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
 import { readManaged } from "../lifecycle/read";
 import { noteName } from "../lifecycle/session";
 import { update } from "../lifecycle/update";
@@ -77,7 +78,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     // Read and Delete use the recorded settings, so changed settings must be recorded.
     const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
     return {
-      changes: haveSettingsChanged || differences.length > 0,
+      changes: haveSettingsChanged || differences.length > 0 || areReferencesChanged(this.#resource, compared),
       replaces: [...new Set(replaces)],
       deleteBeforeReplace,
     };
@@ -157,6 +158,16 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
   }
 }
+
+/**
+ * Returns whether the program writes a reference in another way than the last update recorded. An update must record
+ * it, although it means the same, because the earlier name may belong to another object later: drift would then look
+ * like a change in the program, and replace the resource.
+ */
+const areReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<Compared, "id">): boolean =>
+  Object.keys(resource.args.shape).some(
+    (property) => traitsOf(resource, property).semantics?.reference && oldInputs[property] !== news[property],
+  );
 
 const areSettingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
 

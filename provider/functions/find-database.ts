@@ -28,7 +28,7 @@ export async function findDatabase(
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
   const { name, dbId = "" } = wanted;
-  const advice = adviceForThisRun(name ?? canonicalUuid(dbId) ?? dbId, context, "`dbId`");
+  const advice = adviceForThisRun("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
   const database = name === undefined ? dbId : `"${name}"`;
   throw new Refusal("absent", databaseNotFound(database, organization.slug, advice));
 }

@@ -4,6 +4,7 @@ import { type Compared, compare, type Difference, isIgnored, managed } from "./c
 import { assertNotOtherOrganization, type Context } from "./context";
 import { createOnlyChangeWarnings } from "./create-only";
 import { authorMessages } from "./drift/drift";
+import { judgeKept } from "./drift/kept";
 import { expiryOf } from "./expiry";
 import { withReplacePermissions } from "./permissions";
 import { IMPORTED, nounOf, type Properties, thingOf, titleOf, traitsOf } from "./properties";
@@ -30,21 +31,22 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   noteState(resource, compared, context);
   const owner = deletedOwnerWarning(resource, context);
   const expiry = await expiryOf(resource, compared, platform);
-  const { refusal, lack, deletes, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
+  const planned = await planDiff(resource, compared, expiry !== undefined, context);
+  const { refusal, lack, deletes, deleteBeforeReplace } = planned;
+  const { differences, warnings: kept } = await judgeKept(resource, compared, planned.differences, context);
   const notRestorable = deletes && !refusal ? await notRestorableWarning(resource, compared, context) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = session.isDeclared(platform.urn);
-  for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, notRestorable])
+  for (const warning of [owner, ...(isDeclared ? [expiry, ...kept] : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
   if (refusal) throw refusal;
   if (isDeclared)
-    for (const message of await authorMessages(resource, compared.id, plan.differences, context))
-      platform.warn(message);
+    for (const message of await authorMessages(resource, compared.id, differences, context)) platform.warn(message);
   if (lack !== undefined) session.noteLack(platform.urn, { reason: lack, replaced: thingOf(resource, compared.state) });
-  if (isDeclared && plan.differences.length === 0 && (await isThere(resource, compared, context)))
+  if (isDeclared && differences.length === 0 && (await isThere(resource, compared, context)))
     session.noteKept(resource, compared.id, compared.state);
-  return plan;
+  return { differences, deleteBeforeReplace };
 }
 
 /**
@@ -107,7 +109,7 @@ function deletedOwnerWarning(resource: AnyResource, { platform, session }: Conte
  * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
  */
 export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
-  owned?.isPart === true && session.hasRestored(state[owned.id]);
+  owned?.isPart === true && session.hasRestored(owned.type, state[owned.id]);
 
 function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
   if (!isAppliedAgain(resource, compared.state, context)) return [];

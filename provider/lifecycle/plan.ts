@@ -58,14 +58,15 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   const isPossible = await assertUpdatable(resource, compared, context);
   const { id, state } = compared;
   const { session, platform } = context;
-  session.noteRestored(id);
+  session.noteRestored(resource, id);
   const revived = resource.restorable?.alsoRestores?.(state);
   // The owner is live if somebody else has restored it, without this object.
-  const isOwnerLive = revived && resource.owned && session.urnOf(resource.owned.type, revived.id) !== undefined;
-  const also = revived && !isOwnerLive && !session.names.has(revived.id) ? ` ${revived.sentence}` : "";
+  const isOwnerLive = revived && session.urnOf(revived.type, revived.id) !== undefined;
+  const isNamed = revived && session.names.of(revived.type, revived.id) !== undefined;
+  const also = revived && !isOwnerLive && !isNamed ? ` ${revived.sentence}` : "";
   const planned = restorePlanned(titleOf(resource, state), id, resource.restorable?.brings ?? "");
   if (isPossible) platform.inform(`${planned}${also}`);
-  if (revived) session.names.set(revived.id, revived.name);
+  if (revived) session.names.set(revived.type, revived.id, revived.name);
 }
 
 const known = ({ args }: AnyResource, inputs: Properties): Properties =>

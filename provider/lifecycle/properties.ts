@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { canonicalUuid } from "../../platform/values/uuid";
 import type { GivenNames } from "../resource/context";
 import type { AnyResource, ManagedState } from "../resource/definition";
 import type { PropertyTraits } from "../resource/traits";
@@ -20,7 +21,7 @@ export function isKnown(value: unknown): boolean {
 /** State key that marks an imported object. The engine never shows this key to the user (decision 92). */
 export const IMPORTED = "__imported";
 
-const NONE: GivenNames = new Map();
+const NONE: GivenNames = { of: () => undefined, idsOf: () => [] };
 
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
@@ -77,11 +78,14 @@ export function shownDifference(
   property: string,
   { state, news }: { readonly state: State; readonly news: Properties },
 ): ShownDifference {
-  const { writeOnly } = traitsOf(resource, property);
+  const { writeOnly, semantics } = traitsOf(resource, property);
+  const target = state.deletedAt === undefined ? semantics?.reference?.target(state) : undefined;
+  const referred = canonicalUuid(String(news[property])) ? target?.id : target?.name;
   const shown = (value: unknown) => (writeOnly ? writeOnly.describe(value ?? undefined, state) : value);
   return {
     property,
-    is: shown(state[property]),
+    // A reference is shown as the program writes it, by id or by name.
+    is: shown(referred ?? state[property]),
     wanted: shown(news[property]),
     ...(writeOnly ? { isDescribed: true } : {}),
   };

@@ -2,28 +2,17 @@ import { isRefusal, Refusal, unlessRefused } from "../../platform/client/refusal
 import type { AnyResource } from "../resource/definition";
 import type { ReadResult } from "../resource/results";
 import { inputsOfImport } from "./check";
-import { compare } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain } from "./diff";
 import { driftOf } from "./drift/drift";
 import { InitFailedError } from "./init-failed";
 import { CHECK_RECORDED_SETTINGS } from "./messages";
 import { withReadPermissions } from "./permissions";
-import {
-  IMPORTED,
-  nounOf,
-  type Properties,
-  remember,
-  type State,
-  shownDifference,
-  titleOf,
-  traitsOf,
-} from "./properties";
+import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "./properties";
 import {
   CHECK_ID,
   createInstead,
   deletedObject,
-  differenceKept,
   importElsewhere,
   importedTwice,
   importedWithoutSecret,
@@ -170,7 +159,6 @@ export async function readManaged(
     if (reading.deletedOwner) session.noteDeletedOwner(platform.urn, reading.deletedOwner);
     const observed = remember(resource, reading.state, inputs, state);
     if (reading.message) platform.warn(reading.message);
-    warnOfKeptDifferences(resource, { id, inputs, state: observed }, context);
     session.drift.set(platform.urn, driftOf(resource, inputs, { before: state, observed }));
     return { state: observed, inputs };
   }
@@ -209,13 +197,4 @@ async function successorOf(resource: AnyResource, state: State, { platform }: Co
     ?.findByName({ name: String(state.name) }, platform, "snapshot")
     .catch(unlessRefused);
   return holder && nameOfAnother(nounOf(resource), state.name, holder.id);
-}
-
-/** Warns about differences that only a replacement could remove, because drift never causes a replacement. */
-function warnOfKeptDifferences(resource: AnyResource, { id, inputs, state }: Managed, { platform }: Context): void {
-  for (const { property } of compare(resource, { oldInputs: inputs, state, news: inputs })) {
-    if (!traitsOf(resource, property).requiresReplace) continue;
-    const difference = shownDifference(resource, property, { state, news: inputs });
-    platform.warn(differenceKept(titleOf(resource, state), id, difference));
-  }
 }

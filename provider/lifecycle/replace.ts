@@ -156,7 +156,7 @@ function importedOwner(
       ([property, value]) =>
         !isGeneratedName(resource, property) &&
         typeof value === "string" &&
-        (canonicalUuid(value) === id || value === name || value === session.names.get(id)),
+        (canonicalUuid(value) === id || value === name || value === session.names.of(resource.owned?.type ?? "", id)),
     );
     if (found) return [found[0], id];
   }

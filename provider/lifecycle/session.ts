@@ -2,6 +2,7 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
 import type { Drift } from "./drift/found";
 import { ImportRecord } from "./import-record";
+import { NameRecord } from "./name-record";
 import { type Properties, titleOf } from "./properties";
 import { WorkInProgress } from "./work-in-progress";
 
@@ -29,8 +30,7 @@ interface Lack {
  * deleted.
  */
 export class UpdateSession {
-  /** Names of objects by id, as this update sets them or, in a preview, as `pulumi up` would set them. */
-  readonly names = new Map<string, string>();
+  readonly names = new NameRecord();
   /** Drift that Read calls have found, by URN. */
   readonly drift = new Map<string, Drift>();
   readonly imports = new ImportRecord();
@@ -130,6 +130,17 @@ export class UpdateSession {
     return owner && !this.isInStack(owner.type, owner.id) ? owner : undefined;
   }
 
+  /**
+   * Returns whether this update seems to give back to an object of the stack the name that it had before somebody
+   * renamed it. Until the program has declared the object, this is assumed of every object whose name has drifted.
+   */
+  isRenamedTo(name: string, type: string, id: string): boolean {
+    const urn = this.urnInStack(type, id) ?? this.urnOf(type, id);
+    if (urn === undefined) return false;
+    const declared = this.#declared.get(urn);
+    return declared ? declared.name === name : Boolean(this.drift.get(urn)?.properties.includes("name"));
+  }
+
   /** Returns the URN of the resource that manages this live object. */
   urnOf(type: string, id: string): string | undefined {
     for (const [urn, managed] of this.#managed) if (managed.id === id && managed.type === type) return urn;
@@ -201,13 +212,19 @@ export class UpdateSession {
    * Records that this update restores the object. In a preview, records that `pulumi up` would restore it. The inputs
    * of resources that are part of the object, such as its configuration, are then applied again.
    */
-  noteRestored(id: string): void {
-    this.#restored.add(id);
+  noteRestored({ type }: AnyResource, id: string): void {
+    this.#restored.add(`${type} ${id}`);
   }
 
-  /** Returns whether this update has restored the object. Accepts every spelling of the id that a program may use. */
-  hasRestored(id: unknown): boolean {
-    return this.#restored.has(canonicalUuid(String(id)) ?? String(id));
+  /** Records that the platform refused to restore the object, which therefore stays deleted and keeps its old name. */
+  noteRestoreRefused({ type }: AnyResource, id: string): void {
+    this.#restored.delete(`${type} ${id}`);
+    this.names.forget(type, id);
+  }
+
+  /** Returns whether this update restores the object. Accepts every spelling of the id that a program may use. */
+  hasRestored(type: string, id: unknown): boolean {
+    return this.#restored.has(`${type} ${canonicalUuid(String(id)) ?? String(id)}`);
   }
 
   noteDeleted({ type }: AnyResource, id: string): void {
@@ -231,5 +248,5 @@ function ownerOf({ owned }: AnyResource, state: Properties): string | undefined 
 /** Records the name of an object, so that a reference by name and a reference by id can be recognized as equal. */
 export function noteName(resource: AnyResource, id: string, wanted: Properties, session: UpdateSession): void {
   const { name } = wanted;
-  if (resource.named && typeof name === "string") session.names.set(id, name);
+  if (resource.named && typeof name === "string") session.names.set(resource.type, id, name);
 }

@@ -23,8 +23,9 @@ export async function warnOfNamesakes(
   const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
-    const given = platform.names.get(id);
-    const isRestoredToo = deleted.restoredWith !== undefined && session.hasRestored(deleted.restoredWith);
+    const given = platform.names.of(resource.type, id);
+    const isRestoredToo =
+      deleted.restoredWith !== undefined && session.hasRestored(resource.owned?.type ?? "", deleted.restoredWith);
     if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible("create", titleOf(resource, args)),
@@ -62,7 +63,11 @@ export async function describeRestorability(
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
 export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
   const group = resource.restorable?.alsoRestores?.(state);
-  if (group && session.hasRestored(group.id)) {
+  // The platform may still refuse a restore that is in progress.
+  const isRestored = await session.restorations.lookAgain(
+    async () => (group && session.hasRestored(group.type, group.id)) || undefined,
+  );
+  if (group && isRestored) {
     platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, group.name));
     return;
   }

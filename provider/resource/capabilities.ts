@@ -104,6 +104,13 @@ interface Container<State> {
   remaining(id: string, observed: State, context: ResourceContext): Promise<string | undefined>;
 }
 
+interface AlsoRestored {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly sentence: string;
+}
+
 /** Describes how deleted objects of this type are restored. */
 interface Recoverable<Args, State> {
   /** Restores the object and gives it the properties in `args`. */
@@ -116,7 +123,7 @@ interface Recoverable<Args, State> {
    * Returns the other object that is restored together with this one, for example a database's group. `sentence` tells
    * the user about it.
    */
-  alsoRestores?(deleted: State): { readonly id: string; readonly name: string; readonly sentence: string } | undefined;
+  alsoRestores?(deleted: State): AlsoRestored | undefined;
   /**
    * Lists the deleted objects with this name, or returns `undefined` if this credential cannot list deleted objects.
    */

@@ -5,7 +5,15 @@ import type { Credential } from "../../platform/client/credential";
 import type { Client } from "../../platform/client/http/client";
 import type { Organization } from "../../platform/client/organization";
 
-export type GivenNames = ReadonlyMap<string, string>;
+/** The names that this update gives to objects or, in a preview, that `pulumi up` would give. */
+export interface GivenNames {
+  of(type: string, id: string): string | undefined;
+  /**
+   * Returns the ids of the objects of this type to which this update gives the name. An object that a preview plans to
+   * create has no id yet, so its URN stands for it.
+   */
+  idsOf(type: string, name: string): readonly string[];
+}
 
 /** Gives resources access to the configured organization during one call from the engine. */
 export interface ResourceContext {
@@ -25,7 +33,7 @@ export interface ResourceContext {
   /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
   readonly planned: (type: string, name: string) => string | undefined;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
-  readonly restores: (id: string) => boolean;
+  readonly restores: (type: string, id: string) => boolean;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
   readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
   /**

@@ -76,6 +76,19 @@ export interface Semantics<Value, State> {
    * then go unnoticed (decision 67).
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
+  /** Set if the value refers to another object by its id or name. */
+  readonly reference?: Reference<Value, State>;
+}
+
+interface Reference<Value, State> {
+  readonly type: string;
+  /** Returns the object to which the resource belongs, or `undefined` if its id or name is not known. */
+  target(state: State): { readonly id: string; readonly name: string } | undefined;
+  /**
+   * Returns the id of the object to which the value refers. For a name, returns `undefined` if this credential sees no
+   * object with the name, and this update gives the name to none. Accepts a list that is at most a few seconds old.
+   */
+  find(wanted: Value, context: ResourceContext): Promise<string | undefined>;
 }
 
 export interface Problem {

@@ -7,18 +7,17 @@ import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const encryption = (fill: number) => ({ cipher: "aegis256", key: Buffer.alloc(32, fill).toString("base64") });
 
+/** Returns a provider, and the inputs of a database in the group "default". */
+async function orders() {
+  const { api } = await lifecycleFixture();
+  const __settings = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken };
+  const own = { __settings, __logicalName: "orders", name: "orders", group: "default" };
+  return { provider: new DynamicProvider(database), program: (given: Properties) => ({ ...own, ...given }) };
+}
+
 // Promise: No database is lost
 test("refuses a new encryption key, because the preview cannot warn that the database would be replaced", async () => {
-  const { api } = await lifecycleFixture();
-  const provider = new DynamicProvider(database);
-  const __settings = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken };
-  const program = (given: Properties) => ({
-    __settings,
-    __logicalName: "orders",
-    name: "orders",
-    group: "default",
-    ...given,
-  });
+  const { provider, program } = await orders();
   const { id, outs = {} } = await provider.create(program({ encryption: encryption(7) }));
   const against = (given: Properties) => provider.diff(id, outs, program(given));
 
@@ -27,4 +26,15 @@ test("refuses a new encryption key, because the preview cannot warn that the dat
   expect(await against({ encryption: encryption(7), name: "other" })).toMatchObject({ replaces: ["name"] });
   const { advice } = replacementUnseen('database "orders"', "encryption");
   await expect(against({ encryption: encryption(8) })).rejects.toThrow(advice);
+});
+
+// Promise: No database is lost
+test("records a reference to the same group that the program writes in another way", async () => {
+  const { provider, program } = await orders();
+  const { id, outs = {} } = await provider.create(program({}));
+  expect(await provider.diff(id, outs, program({}))).toMatchObject({ changes: false });
+  const byId = program({ group: outs.groupId });
+  expect(await provider.diff(id, outs, byId)).toMatchObject({ changes: true, replaces: [] });
+  const updated = await provider.update(id, outs, byId);
+  expect(await provider.diff(id, updated.outs ?? {}, byId)).toMatchObject({ changes: false });
 });

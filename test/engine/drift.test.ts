@@ -1,5 +1,8 @@
+import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
+import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
+import { differenceKept, nameOfAnother, referenceOutdated } from "../../provider/lifecycle/restore/messages";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: All drift is shown
@@ -92,4 +95,103 @@ test("shows all drift in a plain preview, and corrects it in one `up` with as fe
     allowed_aws_vpc_ids: ["vpce-unmanaged"],
   });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+// Promise: No false differences
+test("reports no change if a group that resources refer to by name was renamed, and advises the new name", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  const { outside } = here;
+  const organizationSlug = "acme";
+  const body = { name: "team", location: "aws-us-east-1" };
+  const group = { kind: "group", id: (await outside.createGroup({ organizationSlug, body })).group.uuid };
+  const rename = (groupName: string, name: string) =>
+    outside.renameGroup({ organizationSlug, groupName, body: { name } });
+  let written = "team";
+  const stack = await here.stack(async () => {
+    const orders = new dbplatform.Database("orders", { name: "orders", group: written });
+    const token = new dbplatform.GroupToken("token", { group: written });
+    const ci = new dbplatform.ApiToken("ci", { name: "ci", group: written, scopes: ["read"] });
+    const rotation = new dbplatform.SigningKeyRotation("rotation", { group: written });
+    new dynamic.Database("sales", { name: "sales", group: written });
+    new dynamic.GroupToken("dynamic", { group: written });
+    return { orders: orders.id, token: token.id, ci: ci.id, rotation: rotation.id };
+  });
+  await stack.deploy();
+  const ids = (await stack.outputs()) as Record<"orders" | "token" | "ci" | "rotation", string>;
+  const objects = [
+    ['database "orders"', ids.orders],
+    ["group token", ids.token],
+    ['API token "ci"', ids.ci],
+    ["signing key rotation", ids.rotation],
+  ] as const;
+  const unchanged = { refresh: true, expectNoChanges: true } as never;
+  await rename("team", "squad");
+  here.writes();
+
+  for (const run of [stack.preview, stack.up]) {
+    const { code, output } = await run(unchanged);
+    expect(code, output).toBe(0);
+    for (const [title, id] of objects)
+      expect(output).toContain(
+        referenceOutdated(title, id, { ...group, name: "squad" }, { property: "group", wanted: "team" }),
+      );
+  }
+
+  written = "squad";
+  expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
+  const followed = await stack.preview(unchanged);
+  expect(followed).toMatchObject({ code: 0 });
+  expect(followed.output).not.toContain('"team"');
+
+  // The name now belongs to another group, and the resources stay where they are.
+  await rename("squad", "crew");
+  const { uuid } = (await outside.createGroup({ organizationSlug, body: { ...body, name: "squad" } })).group;
+  here.writes();
+  const drift = await stack.preview(unchanged);
+  expect(drift.code).toBe(7);
+  const difference = { property: "group", is: "crew", wanted: "squad" };
+  for (const [title, id] of objects)
+    expect(drift.output).toContain(differenceKept(title, id, difference, nameOfAnother("group", "squad", uuid)));
+  expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+
+  written = group.id;
+  expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
+  expect(await stack.preview(unchanged)).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual(ids);
+  expect(here.writes()).toEqual([]);
+});
+
+// Promise: Clear messages
+test("compares a reference with the program of this run, also if it comes from a stack reference", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  const args = { name: "team", location: "aws-us-east-1" };
+  let isDeclared = false;
+  const stack = await here.stack(async () => {
+    const { name, id } = new dbplatform.Group("team", { ...args });
+    if (!isDeclared) return { name, id };
+    const group = new pulumi.StackReference("organization/test/dev").getOutput("name");
+    const token = new dbplatform.GroupToken("token", { group });
+    return { name, id, token: token.id };
+  });
+  await stack.deploy();
+  isDeclared = true;
+  await stack.deploy();
+  const { id, token } = (await stack.outputs()) as { id: string; token: string };
+
+  await here.outside.renameGroup({ organizationSlug: "acme", groupName: "team", body: { name: "squad" } });
+  args.name = "squad";
+  const outdated = (wanted: string) =>
+    referenceOutdated("group token", token, { kind: "group", id, name: "squad" }, { property: "group", wanted });
+  // The stack reference still has the output of the last update.
+  const first = await stack.up();
+  expect(first).toMatchObject({ code: 0 });
+  expect(first.output).toContain(outdated("team"));
+  const second = await stack.preview({ expectNoChanges: true });
+  expect(second.code, second.output).toBe(0);
+  expect(second.output).not.toContain('"team"');
 });

@@ -99,6 +99,23 @@ describe("the preview of a new resource", () => {
   });
 
   // Promise: Previews are true
+  test("rejects a missing group although the update restores a database of that name", { tags: "more" }, async () => {
+    const here = await engineFixture();
+    let isDeclared = false;
+    const stack = await here.stack(async () => {
+      const namesake = new dbplatform.Database("namesake", { name: "tenants", group: "default" });
+      if (isDeclared) new dbplatform.GroupToken("token", { group: "tenants" }, { dependsOn: namesake });
+      return { dbId: namesake.dbId };
+    });
+    await stack.deploy();
+    await here.delete(((await stack.outputs()) as { dbId: string }).dbId);
+    isDeclared = true;
+    const { code, output } = await stack.preview();
+    expect(output).toContain(groupNotFound("tenants", "acme"));
+    expect(code).not.toBe(0);
+  });
+
+  // Promise: Previews are true
   test("rejects duplicate database names and duplicate configurations, and names both resources", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");

@@ -4,6 +4,7 @@ import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
 import { nameRestored } from "../../provider/lifecycle/taken/messages";
 import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
 import type { Declared } from "../fake-engine/declared-program";
@@ -103,8 +104,8 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
   };
   const context = here.again({ urn: "inside" });
   context.session.noteInStack(database.type, ids.inside, "inside");
-  context.session.noteRestored(ids.tenants);
-  context.session.names.set(ids.tenants, "tenants");
+  context.session.noteRestored(group, ids.tenants);
+  context.session.names.set(group.type, ids.tenants, "tenants");
   await planUpdate(database, compared, context);
   expect(here.said.at(-1)).toBe(restoredDespiteIgnored('database "inside"', ids.inside, "tenants"));
   const { advice } = nameRestored("database", ids.inside, true);

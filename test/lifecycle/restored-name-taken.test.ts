@@ -4,6 +4,7 @@ import { remove } from "../../provider/lifecycle/delete";
 import { planUpdate } from "../../provider/lifecycle/plan";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
 import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
@@ -30,8 +31,8 @@ test("previews a restore under the old name if the new name is taken, but fails 
   const times = { deletedAt: "2026-11-22T07:17:00Z", groupDeletedAt: "2026-11-22T07:17:00Z" };
   const preview = () => {
     const context = here.again();
-    context.session.noteRestored(groupId);
-    context.session.names.set(groupId, "default");
+    context.session.noteRestored(group, groupId);
+    context.session.names.set(group.type, groupId, "default");
     const news = { ...inputs, name: "sales" };
     return planUpdate(
       database,

@@ -16,6 +16,7 @@ import {
   replacementImpossible,
   tokenLacksAccess,
 } from "../../provider/lifecycle/messages";
+import { NameRecord } from "../../provider/lifecycle/name-record";
 import { proposer } from "../../provider/lifecycle/naming";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
@@ -541,7 +542,8 @@ test("recognizes equivalent seeds, and never reports a changed seed as a differe
   fc.assert(
     fc.property(spellings, spellings, ({ seeds, parent }, another) => {
       for (const one of seeds) {
-        for (const other of seeds) expect(seeding.semanticallyEqual?.(other, one, { parent }, new Map())).toBe(true);
+        for (const other of seeds)
+          expect(seeding.semanticallyEqual?.(other, one, { parent }, new NameRecord())).toBe(true);
         const [oldInputs, news] = [copyOf(one), copyOf(another.seeds[0] ?? {})];
         expect(compare(database, { oldInputs, state: { ...oldInputs, groupName: "default" }, news })).toEqual([]);
       }

@@ -380,7 +380,7 @@ test("warns in preview and fails the update if the credential may not replace to
   await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
   await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");
   const restoring = here.again();
-  restoring.session.names.set(here.dbId, "orders");
+  restoring.session.names.set("Database", here.dbId, "orders");
   expect(await planUpdate(signingKeyRotation, changed, restoring)).toMatchObject({ generation: UNKNOWN });
 });
 

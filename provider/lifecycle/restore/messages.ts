@@ -67,9 +67,31 @@ export const restoredWithDifference = message(
 
 /** Reports drift that the provider does not correct, because only a replacement could change the property. */
 export const differenceKept = message(
-  (title: string, id: string, { property, is, wanted }: ShownDifference) =>
-    `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${acceptance(property, is)}`,
-  ['database "orders"', ID, { property: "group", is: "staging", wanted: "production" }],
+  (title: string, id: string, { property, is, wanted }: ShownDifference, nameOfAnother?: string) =>
+    `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${nameOfAnother === undefined ? "" : `${nameOfAnother} `}${acceptance(property, is)}`,
+  ['database "orders"', ID, { property: "name", is: "orders-old", wanted: "orders" }],
+  [
+    'database "orders"',
+    ID,
+    { property: "group", is: "staging", wanted: "production" },
+    `The name "production" now belongs to another group (${OTHER_ID}).`,
+  ],
+);
+
+/**
+ * Warns that the program refers to an object by a name that the object no longer has.
+ *
+ * @param referred The object, with its current name.
+ */
+export const referenceOutdated = message(
+  (
+    title: string,
+    id: string,
+    referred: { readonly kind: string; readonly id: string; readonly name: string },
+    { property, wanted }: { readonly property: string; readonly wanted: unknown },
+  ) =>
+    `The ${referred.kind} of ${title} (${id}) is now named "${referred.name}", but the program still sets ${setting(property, wanted)}. This changes nothing on the platform. Write ${setting(property, referred.name)}, or ${setting(property, referred.id)}, which stays the same when the ${referred.kind} is renamed.`,
+  ['database "orders"', ID, { kind: "group", id: OTHER_ID, name: "squad" }, { property: "group", wanted: "team" }],
 );
 
 /** Reports that an update failed after it had already changed the object. */

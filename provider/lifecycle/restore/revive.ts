@@ -16,12 +16,13 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const failure = () => restorable?.preflight(id, state, news, now).catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
+    session.noteRestoreRefused(resource, id);
     const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
     const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
     const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
     throw new Refusal("conflict", { tried, answer: reason });
   }
-  session.noteRestored(id);
+  session.noteRestored(resource, id);
   session.imports.noteManaged(platform.urn, id);
   try {
     if (!restorable) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
@@ -38,6 +39,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
         return reading.state;
       }
     }
+    if (!(isRefusal(cause) && cause.uncertain)) session.noteRestoreRefused(resource, id);
     const why = await failure();
     throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
   }

@@ -170,7 +170,7 @@ async function send(
  * belong to another database.
  */
 async function nameOf(id: string, context: ResourceContext): Promise<string> {
-  const given = context.names.get(id);
+  const given = context.names.of("Database", id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "snapshot", context);
   if (reading.status === "live") return String(reading.state.name);

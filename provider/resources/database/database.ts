@@ -200,6 +200,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       groupDeletedAt === undefined
         ? undefined
         : {
+            type: "Group",
             id: groupId,
             name: groupName,
             sentence: groupRestoredToo(groupName, groupId),

@@ -60,7 +60,7 @@ export async function isFree(name: string, context: ResourceContext, from: "snap
   const { names, list } =
     from === "run" ? await context.once("databases", () => read(context)) : (await recentlyListed(context)).items;
   const isTaken = await list.look(() => names.has(name) || undefined);
-  return !isTaken && list.isWhole && ![...context.names.values()].includes(name);
+  return !isTaken && list.isWhole && context.names.idsOf("Database", name).length === 0;
 }
 
 export async function retrieve(id: string, { client, organization }: ResourceContext) {

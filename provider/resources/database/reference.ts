@@ -20,7 +20,7 @@ export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wante
  * restores it.
  */
 export async function databaseMissing(wanted: string, context: ResourceContext): Promise<PreflightFailure | undefined> {
-  if (context.names.has(dbIdOf(wanted))) return undefined;
+  if (context.names.of("Database", dbIdOf(wanted)) !== undefined) return undefined;
   const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", context);
   if (reading.status === "live") return undefined;
   // A group-scoped token cannot see databases of other groups, so another credential may find the database.

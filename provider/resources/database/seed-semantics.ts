@@ -102,7 +102,7 @@ async function sourceOf(
   if (found && found.database.DbId === gone) return { reason: SEED_REPLACED };
   if (found) return { live: found.database };
   // A database that this update creates or restores counts as existing, because it will exist when the copy is made.
-  if ((id && names.has(id)) || [...names.values()].includes(wanted)) return {};
+  if ((id && names.of("Database", id) !== undefined) || names.idsOf("Database", wanted).length > 0) return {};
 
   const { deleted } = await amongDeleted(
     async () => (await deletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),

@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import { isRefusal, Refusal, unlessForbidden } from "../../../platform/client/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
@@ -28,7 +28,17 @@ export const groupReference: Semantics<string, InGroup> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
   semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
     wanted === groupName ||
-    (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === given.get(groupId))),
+    (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === given.of("Group", groupId))),
+  reference: {
+    type: "Group",
+    target: ({ groupId: id, groupName: name }) => (id === undefined || name === undefined ? undefined : { id, name }),
+    async find(wanted, { organization, client, names }) {
+      const id = canonicalUuid(wanted) ?? names.idsOf("Group", wanted)[0];
+      if (id !== undefined) return id;
+      const groups = await organization.recentGroups(client).catch(unlessForbidden);
+      return groups?.find(({ uuid, name }) => (names.of("Group", uuid) ?? name) === wanted)?.uuid;
+    },
+  },
 };
 
 /**
@@ -70,7 +80,7 @@ async function groupOf(wanted: string, context: ResourceContext): Promise<LiveRe
 export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], context: ResourceContext): Refusal =>
   new Refusal("absent", {
     answer: groupNotFound(wanted, context.organization.slug),
-    advice: adviceForThisRun(wanted, context, "`group.id`") ?? availableGroups(namesOf(groups)),
+    advice: adviceForThisRun("Group", wanted, context) ?? availableGroups(namesOf(groups)),
   });
 
 export const findLiveGroup = async (
@@ -88,7 +98,7 @@ export async function otherGroupNamed(
   { organization, client, names, once }: ResourceContext,
 ): Promise<LiveRecord | undefined> {
   const groups = await once("groups", () => organization.groups(client));
-  return groups.find((group) => group.uuid !== id && (names.get(group.uuid) ?? group.name) === name);
+  return groups.find((group) => group.uuid !== id && (names.of("Group", group.uuid) ?? group.name) === name);
 }
 
 /**
@@ -100,12 +110,11 @@ export async function groupMissing(
   { client, organization, credential, names, once, planned }: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
   const id = canonicalUuid(wanted);
-  if (names.has(id ?? "") || planned("Group", wanted)) return undefined;
+  if ((id && names.of("Group", id) !== undefined) || planned("Group", wanted)) return undefined;
   const isThere = (groups: readonly LiveRecord[]) =>
-    groups.some(({ uuid, name }) => uuid === id || (names.get(uuid) ?? name) === wanted || name === wanted);
+    groups.some(({ uuid, name }) => uuid === id || (names.of("Group", uuid) ?? name) === wanted || name === wanted);
   if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  // Searches `names` last, because searching 10,000 names for every new object takes seconds.
-  for (const [key, name] of names) if (name === wanted && isUuid(key)) return undefined;
+  if (names.idsOf("Group", wanted).some(isUuid)) return undefined;
   if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
   // Requests the groups again, because the group may have been created since the last request.
   const groups = await organization.groups(client);

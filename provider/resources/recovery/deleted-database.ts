@@ -153,7 +153,7 @@ async function nameTaken(
   const holder = wanted === undefined ? undefined : await holderOf(wanted, context);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
-  const isBroughtBack = groupDeletedAt !== undefined && context.restores(groupId);
+  const isBroughtBack = groupDeletedAt !== undefined && context.restores("Group", groupId);
   if (isBroughtBack && wanted !== name && (await holderOf(name, context)) === undefined) return undefined;
   return preflightFailure(restoredNameTaken(wanted, holder));
 }
@@ -176,12 +176,12 @@ async function groupMissing(
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;
   // `names` contains a deleted group only if this update restores the group.
-  if (names.has(groupId)) return undefined;
+  if (names.of("Group", groupId) !== undefined) return undefined;
   const groups = await once("groups", () => organization.groups(client));
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
   if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
   const creator = planned("Group", groupName);
   if (creator) return preflightFailure(groupNamePlanned(deleted, creator, inStack("Group", groupId)));
-  const successor = groups.find(({ uuid, name }) => (names.get(uuid) ?? name) === groupName);
+  const successor = groups.find(({ uuid, name }) => (names.of("Group", uuid) ?? name) === groupName);
   return preflightFailure(successor && groupNameReused(deleted, successor.uuid));
 }

@@ -2,15 +2,21 @@ import { isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { createdLater, restoredLater } from "./messages";
 
+/** Outputs that contain the UUID of an object. */
+const ID_OUTPUTS = { Database: "`dbId`", Group: "`group.id`" };
+
 /**
  * Returns advice about a missing object that this update creates or restores, or `undefined` if the update does
  * neither.
  *
  * @param wanted Name or UUID of the object.
- * @param id Output with the object's UUID, for example `group.id`.
  */
-export function adviceForThisRun(wanted: string, { names }: ResourceContext, id: string): string | undefined {
-  const brought = [...names].find(([key, name]) => key === wanted || name === wanted);
-  if (!brought) return undefined;
-  return isUuid(brought[0]) ? restoredLater(id) : createdLater(id);
+export function adviceForThisRun(
+  type: keyof typeof ID_OUTPUTS,
+  wanted: string,
+  { names }: ResourceContext,
+): string | undefined {
+  const [id] = names.of(type, wanted) === undefined ? names.idsOf(type, wanted) : [wanted];
+  if (id === undefined) return undefined;
+  return isUuid(id) ? restoredLater(ID_OUTPUTS[type]) : createdLater(ID_OUTPUTS[type]);
 }

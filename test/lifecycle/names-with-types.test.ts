@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { findDatabase } from "../../provider/functions/find-database";
+import { databaseNotFound } from "../../provider/functions/messages";
+import { create } from "../../provider/lifecycle/create";
+import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import { readManaged } from "../../provider/lifecycle/read";
+import { canBeRestoredUntil, stillDeleted } from "../../provider/lifecycle/restore/messages";
+import { update } from "../../provider/lifecycle/update";
+import { database } from "../../provider/resources/database/database";
+import { seedSourceMissing } from "../../provider/resources/database/messages";
+import { group } from "../../provider/resources/group/group";
+import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
+import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
+import { lifecycleFixture } from "./lifecycle-fixture";
+import { programOf } from "./story-fixture";
+
+const organizationSlug = "acme";
+const tenants = { name: "tenants", location: "aws-us-east-1" };
+
+// Promise: Previews are true
+test("reports a missing group although the update restores a database with the group's name", async () => {
+  const here = await lifecycleFixture();
+  const namesake: Declared = { type: "Database", args: { name: "tenants", group: "default" } };
+  const missing = groupNotFound("tenants", organizationSlug);
+  const stack = new FakeEngine();
+  await stack.up(programOf({ namesake }), here.again());
+  const outside = clientOf(here.api, here.api.apiToken);
+  const databaseId = stack.managed.get("namesake")?.id ?? "";
+  await outside.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId });
+  for (const [type, more] of [
+    ["Database", { name: "orders" }],
+    ["GroupToken", {}],
+    ["ApiToken", { name: "ci", scopes: ["read"] }],
+    ["SigningKeyRotation", {}],
+  ] as const) {
+    const program = programOf({ namesake, refers: { type, args: { ...more, group: "tenants" } } });
+    await expect(stack.preview(program, here.again()), type).rejects.toThrow(missing);
+  }
+  const context = here.again();
+  await create(database, { name: "created", group: "default" }, context);
+  await expect(create(database, { name: "orders", group: "created" }, context)).rejects.toThrow(
+    `${groupNotFound("created", organizationSlug)}. ${availableGroups(["default", "other"])}`,
+  );
+});
+
+// Promise: Previews are true
+test("reports a missing database although a group of the update has the database's name", async () => {
+  const here = await lifecycleFixture();
+  const copy = { name: "copy", group: "default", seed: { database: "tenants" } };
+  const program = programOf({
+    namesake: { type: "Group", args: tenants },
+    copy: { type: "Database", args: copy },
+  });
+  const missing = seedSourceMissing('"tenants"', organizationSlug, undefined);
+  await expect(new FakeEngine().preview(program, here.again())).rejects.toThrow(missing);
+  const context = here.again();
+  await create(group, tenants, context);
+  const { answer, advice } = databaseNotFound('"tenants"', organizationSlug, undefined);
+  await expect(findDatabase({ name: "tenants" }, context.platform)).rejects.toThrow(`${answer}. ${advice}`);
+});
+
+// Promise: Clear messages
+test("does not call a database restored with its group if the platform refused to restore the group", async () => {
+  const here = await lifecycleFixture();
+  const parent = await create(group, tenants, here.context);
+  const args = { name: "orders", group: parent.id };
+  const child = await create(database, args, here.context);
+  await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug, groupName: "tenants" });
+  const later = here.again();
+  const deleted = async (...[resource, object]: Parameters<typeof readManaged>) => {
+    const found = await readManaged(resource, object, later).catch((thrown: unknown) => thrown);
+    if (found instanceof InitFailedError) return found.state;
+    throw found;
+  };
+  const groupState = await deleted(group, { ...parent, inputs: tenants }, later);
+  const state = await deleted(database, { ...child, inputs: args }, later);
+  here.api.fault({ operation: "restoreGroup", status: 422 });
+
+  const restoring = update(group, { id: parent.id, oldInputs: tenants, state: groupState, news: tenants }, later);
+  const left = { id: child.id, oldInputs: args, state, news: args, ignored: new Set(["deletedAt"]) };
+  const [restored] = await Promise.allSettled([restoring, update(database, left, later)]);
+  expect(restored.status).toBe("rejected");
+  await update(database, left, later);
+  const restorable = canBeRestoredUntil(String(state.restorableUntil), undefined);
+  const text = stillDeleted("database", 'database "orders"', child.id, restorable);
+  expect(here.said.slice(-2)).toEqual([text, text]);
+  await expect(create(database, { name: "new", group: "tenants" }, later)).rejects.toThrow(
+    groupNotFound("tenants", organizationSlug),
+  );
+});
