@@ -10,6 +10,7 @@ import { IMPORTED, nounOf, type Properties, thingOf, titleOf, traitsOf } from ".
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
+import { noteManagedSettings, noteSettings } from "./settings-left";
 import { notRestorableWarning } from "./warnings";
 
 export interface Diff {
@@ -38,6 +39,14 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, notRestorable])
     if (warning) platform.warn(warning);
   if (refusal) throw refusal;
+  noteSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
+  if (isDeclared)
+    await noteManagedSettings(
+      resource,
+      compared,
+      plan.differences.some(({ replaces }) => replaces),
+      context,
+    );
   if (isDeclared)
     for (const message of await authorMessages(resource, compared.id, plan.differences, context))
       platform.warn(message);

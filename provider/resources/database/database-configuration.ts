@@ -65,6 +65,10 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   args,
   state,
   owned: { type: "Database", id: "database", isPart: true },
+  lasting: {
+    idOf: ({ database: wanted }) => (wanted === undefined ? undefined : dbIdOf(wanted)),
+    subject: (id) => `database ${id}`,
+  },
   traits: {
     database: { requiresReplace: true, semantics: databaseReference },
     ...withDefaults({
