@@ -122,9 +122,10 @@ test("with `--target` on the configuration of a deleted database, says how to in
   tags: "more",
 }, async () => {
   const here = await engineFixture();
+  const args = { blockWrites: true, blockReads: false };
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
-    new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
+    new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...args });
   });
   await stack.deploy();
   const { orders = "" } = await here.databases();
@@ -136,8 +137,13 @@ test("with `--target` on the configuration of a deleted database, says how to in
     expect(code).toBe(0);
     expect(output).toContain(ownerDeleted("database configuration", { kind: "database", id: orders, message: "" }));
   }
+  args.blockReads = true;
+  const refused = await stack.preview({ target });
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain(referenceToDeleted(orders, "", false));
   expect(here.writes()).toEqual([]);
-  expect(await stack.up({ target: [...target, urnOf("Database")] })).toMatchObject({ code: 0 });
+  const both = [...target, urnOf("Database")];
+  expect(await stack.up({ target: both, refresh: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
