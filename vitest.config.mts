@@ -52,6 +52,7 @@ const more = [
   "organization-settings",
   "options",
   "seeds",
+  "settings-left",
   "troubleshooting",
   "examples/ci",
   "examples/in-schema",

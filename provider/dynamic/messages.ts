@@ -32,6 +32,21 @@ export const replacementUnseen = message(
   ['database "orders"', "encryption"],
 );
 
+/**
+ * Reports that settings would stay in force that no resource names.
+ *
+ * @param left Complete sentences about the settings, and what to write.
+ */
+export const settingsUnseen = message(
+  (left: readonly string[]) =>
+    `${left.join(" ")} Name the settings first, because a dynamic provider cannot warn of them in a preview`,
+  [
+    [
+      "Settings that `b` does not name stay in force on database 71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b: `blockWrites: true` (set by `a`). If `a` no longer manages it, write in `b`: `blockWrites: false` to lift them, or `blockWrites: true` to keep them.",
+    ],
+  ],
+);
+
 export const invalidArguments = message(
   (functionName: string, problems: readonly string[]) => `${functionName}: ${problems.join("; ")}`,
   ["getDatabase", ['dbId: "orders" is not a UUID']],

@@ -20,6 +20,7 @@ import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-optio
 import { instanceOf } from "./instances";
 import { comparedOf, outputsOf, recorded, remembered } from "./record";
 import { assertReplacementSeen } from "./replacement";
+import { assertLeftSettingsNamed, assertMovedSettingsNamed } from "./settings";
 import { decode, encode, HIDDEN, hidden, visible } from "./values";
 
 /** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
@@ -67,6 +68,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const { session } = context;
     // A refresh calls Diff before the program has run, so the resource may not be declared yet.
     if (session.isDeclared(newUrn)) session.noteDeclared(oldUrn);
+    session.settings.noteAlias(oldUrn, newUrn);
     const compared = comparedOf(id, olds, news);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
     noteGivenName(this.#resource, compared, session);
@@ -75,6 +77,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
     assertNotReplaced(news, replaces);
     assertReplacementSeen(this.#resource, compared, replaces);
+    await assertMovedSettingsNamed(this.#resource, compared, context);
     // Read and Delete use the recorded settings, so changed settings must be recorded.
     const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
     return {
@@ -119,11 +122,10 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   async delete(id: string, properties: Properties): Promise<void> {
-    await remove(
-      this.#resource,
-      { id, state: remembered(properties).state },
-      this.#context(properties, this.#urnOf(id)),
-    );
+    const context = this.#context(properties, this.#urnOf(id));
+    const existing = { id, ...remembered(properties) };
+    assertLeftSettingsNamed(this.#resource, existing, context);
+    await remove(this.#resource, existing, context);
   }
 
   /**

@@ -10,6 +10,7 @@ import { withCreatePermissions } from "./permissions";
 import { assertCreatable } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
+import { warnOfSettingsTakenOver } from "./settings-left";
 import { keyOf, nameTaken } from "./taken/taken";
 import { warnOfNamesakes } from "./warnings";
 
@@ -24,6 +25,7 @@ export async function create(resource: AnyResource, args: Properties, context: C
   context.session.noteCreated(context.platform.urn);
   context.session.noteKept(resource, id, state);
   noteName(resource, id, state, context.session);
+  await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
     return { id, state: remember(resource, state, args, asCreated) };

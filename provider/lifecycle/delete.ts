@@ -11,20 +11,30 @@ import {
 } from "./messages";
 import { withDeletePermissions } from "./permissions";
 import { assertReplaceable } from "./preflight";
-import { IMPORTED, nounOf, type State, titleOf } from "./properties";
+import { IMPORTED, nounOf, type Properties, type State, titleOf } from "./properties";
+import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "./settings-left";
 import { notRestorableWarning } from "./warnings";
 
 interface Existing {
   readonly id: string;
   readonly state: State;
+  /** The recorded inputs, if they are known. */
+  readonly inputs?: Properties;
 }
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
   withDeletePermissions(resource, context, () => removeUnlessKept(resource, existing, context));
 
-async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, context: Context): Promise<void> {
+async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
+  const { id, state } = existing;
+  const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
+  if (left) {
+    await assertReplaceable(resource, context);
+    listSettingsLeft(resource, id, left, context);
+    return;
+  }
   if (session.keeps(resource, id)) {
     platform.warn(deletionSkipped(titleOf(resource, state), id));
     return;
@@ -37,7 +47,7 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
   const { container } = resource;
   if (!container) {
     await assertKeepsNothing(resource, { id, state }, context);
-    return session.deletions.run(() => confirmedDelete(resource, id, state, context));
+    return session.deletions.run(() => confirmedDelete(resource, existing, context));
   }
   await assertSameOrganization(state, context);
   // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
@@ -45,7 +55,7 @@ async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, 
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   await assertKeepsNothing(resource, { id, state }, context);
-  await confirmedDelete(resource, id, state, context);
+  await confirmedDelete(resource, existing, context);
 }
 
 /**
@@ -101,13 +111,14 @@ async function assertKeepsNothing(
   });
 }
 
-async function confirmedDelete(resource: AnyResource, id: string, state: State, context: Context): Promise<void> {
+async function confirmedDelete(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
+  const { id, state } = existing;
   await assertSameOrganization(state, context);
   const warning = await notRestorableWarning(resource, { id, state }, context);
   if (warning !== undefined) platform.warn(warning);
   try {
-    await resource.delete(id, state, platform);
+    await resource.delete(id, withoutSettingsOfOthers(resource, { inputs: {}, ...existing }), platform);
     session.noteDeleted(resource, id);
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;

@@ -11,6 +11,7 @@ import { IMPORTED, nounOf, type Properties, thingOf, titleOf, traitsOf } from ".
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
+import { noteManagedSettings, noteSettings } from "./settings-left";
 import { notRestorableWarning } from "./warnings";
 
 export interface Diff {
@@ -41,6 +42,14 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   for (const warning of [owner, ...(isDeclared ? [expiry, ...kept] : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
   if (refusal) throw refusal;
+  noteSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
+  if (isDeclared)
+    await noteManagedSettings(
+      resource,
+      compared,
+      plan.differences.some(({ replaces }) => replaces),
+      context,
+    );
   if (isDeclared)
     for (const message of await authorMessages(resource, compared.id, differences, context)) platform.warn(message);
   if (lack !== undefined) session.noteLack(platform.urn, { reason: lack, replaced: thingOf(resource, compared.state) });

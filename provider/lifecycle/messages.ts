@@ -137,6 +137,56 @@ export const expiresSoon = message(
   ["database token", "2026-11-27T07:04:11Z", "renewBefore", "7d"],
 );
 
+// Settings that stay in force
+
+interface RemainingSetting {
+  readonly property: string;
+  readonly is: unknown;
+  /** The platform's default, or `undefined` if there is none. */
+  readonly byDefault: unknown;
+}
+
+/**
+ * Warns that settings stay in force on an object although no resource names them any more.
+ *
+ * @param subject The object whose settings they are, for example `database` and its id.
+ * @param from Logical name of the resource that had set them.
+ * @param to Logical name of the resource that manages the object now.
+ */
+export const settingsTakenOver = message(
+  (
+    subject: string,
+    { from, to }: { readonly from: string; readonly to: string },
+    settings: readonly RemainingSetting[],
+  ) => {
+    const written = (value: (setting: RemainingSetting) => unknown) =>
+      `\`${settings.map((setting) => `${setting.property}: ${JSON.stringify(value(setting))}`).join(", ")}\``;
+    const is = written((setting) => setting.is);
+    const lift = settings.every(({ byDefault }) => byDefault !== undefined)
+      ? `${written(({ byDefault }) => byDefault)} to lift them, or `
+      : "";
+    const [origin, condition] =
+      from === to
+        ? ["set before its replacement", "Write"]
+        : [`set by \`${from}\``, `If \`${from}\` no longer manages it, write`];
+    return `Settings that \`${to}\` does not name stay in force on ${subject}: ${is} (${origin}). ${condition} in \`${to}\`: ${lift}${is} to keep them.`;
+  },
+  [
+    `database ${ID}`,
+    { from: "orders", to: "orders-settings" },
+    [
+      { property: "blockWrites", is: true, byDefault: false },
+      { property: "allowedIps", is: ["10.0.0.0/8"], byDefault: [] },
+    ],
+  ],
+  [`database ${ID}`, { from: "orders", to: "orders" }, [{ property: "blockWrites", is: true, byDefault: false }]],
+  [
+    'organization "acme"',
+    { from: "acme", to: "settings" },
+    [{ property: "requireMfa", is: true, byDefault: undefined }],
+  ],
+);
+
 // Deleting
 
 /**

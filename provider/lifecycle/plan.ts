@@ -8,6 +8,7 @@ import { assertPlannable, assertUpdatable } from "./preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
 import { restorePlanned } from "./restore/messages";
 import { noteName } from "./session";
+import { warnOfSettingsTakenOver } from "./settings-left";
 import { warnOfNamesakes } from "./warnings";
 
 /**
@@ -19,6 +20,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
   await withCreatePermissions(resource, args, context, () => assertPlannable(resource, args, context));
   await warnOfNamesakes(resource, args, context, "preview");
+  await warnOfSettingsTakenOver(resource, args, context);
   noteName(resource, platform.urn, args, session);
   if (typeof args.name === "string") session.notePlanned(resource.type, args.name, platform.urn);
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));

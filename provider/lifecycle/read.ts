@@ -21,6 +21,7 @@ import {
   newObjectPlanned,
   noLongerExists,
 } from "./restore/messages";
+import { noteSettings } from "./settings-left";
 import { describeRestorability } from "./warnings";
 
 export interface Read {
@@ -151,6 +152,7 @@ export async function readManaged(
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
+  noteSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
@@ -158,6 +160,7 @@ export async function readManaged(
     session.noteManaged(platform.urn, { type: resource.type, id, title: titleOf(resource, reading.state) });
     if (reading.deletedOwner) session.noteDeletedOwner(platform.urn, reading.deletedOwner);
     const observed = remember(resource, reading.state, inputs, state);
+    noteSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
     session.drift.set(platform.urn, driftOf(resource, inputs, { before: state, observed }));
     return { state: observed, inputs };

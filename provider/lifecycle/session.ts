@@ -4,6 +4,7 @@ import type { Drift } from "./drift/found";
 import { ImportRecord } from "./import-record";
 import { NameRecord } from "./name-record";
 import { type Properties, titleOf } from "./properties";
+import { SettingsRecord } from "./settings-record";
 import { WorkInProgress } from "./work-in-progress";
 
 interface DeletedOwner {
@@ -34,6 +35,7 @@ export class UpdateSession {
   /** Drift that Read calls have found, by URN. */
   readonly drift = new Map<string, Drift>();
   readonly imports = new ImportRecord();
+  readonly settings = new SettingsRecord();
   readonly #kept = new Set<string>();
   readonly #owned = new Map<string, string>();
   readonly #declared = new Map<string, Properties>();

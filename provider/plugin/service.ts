@@ -122,7 +122,7 @@ export function service(options: SessionOptions): Methods {
       message.DeleteRequest,
       message.Empty,
       async ({ id }, { resource, values, context }) => {
-        await remove(resource, { id, state: values.properties }, context);
+        await remove(resource, { id, state: values.properties, inputs: values.oldInputs }, context);
         return {};
       },
     ),

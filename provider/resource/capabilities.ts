@@ -11,6 +11,7 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly container?: Container<State>;
   readonly restorable?: Recoverable<Args, State>;
   readonly expiring?: Expiring<Args, State>;
+  readonly lasting?: Lasting<Args>;
   readonly preflight?: Preflight<Args, State>;
   /**
    * Set if an organization has exactly one object of this type. A program can therefore declare only one resource of
@@ -143,6 +144,14 @@ interface Expiring<Args, State> {
   readonly at: keyof State & string;
   /** Name of the argument that says how long before expiry the object is replaced. */
   readonly early: keyof Args & string;
+}
+
+/** Describes settings that stay in force when their resource is deleted. */
+interface Lasting<Args> {
+  /** Returns the id that a new resource would have, or `undefined` if it is not known yet. */
+  idOf(args: Partial<Args>, context: ResourceContext): Promise<string> | string | undefined;
+  /** Names the object whose settings they are within a sentence, for example `database` and its id. */
+  subject(id: string, context: ResourceContext): string;
 }
 
 /** Read-only checks that show whether an operation would fail, and why. The checks do not receive unknown values. */

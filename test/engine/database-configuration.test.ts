@@ -1,6 +1,7 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { ownerDeleted } from "../../provider/lifecycle/restore/messages";
+import { referenceToDeleted } from "../../provider/resources/database/messages";
 import { engineFixture } from "./engine-fixture";
 
 const at = { organizationSlug: "acme", databaseName: "orders" };
@@ -114,4 +115,61 @@ test("reports the restore deadline when a database that another stack manages is
     expect(output).toMatch(new RegExp(`Database "elsewhere" \\(${dbId}\\).*can be restored until .* UTC`));
     expect(output).toContain(ownerDeleted("database configuration", { kind: "database", id: dbId, message: "" }));
   }
+});
+
+// Promise: No database is lost
+test("with `--target` on the configuration of a deleted database, says how to include the database", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  const args = { blockWrites: true, blockReads: false };
+  const stack = await here.stack(async () => {
+    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
+    new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...args });
+  });
+  await stack.deploy();
+  const { orders = "" } = await here.databases();
+  await here.delete(orders);
+  const urnOf = (type: string) => `urn:pulumi:dev::test::dbplatform:index:${type}::orders`;
+  const target = [urnOf("DatabaseConfiguration")];
+  here.writes();
+  for (const { code, output } of [await stack.preview({ target }), await stack.up({ target })]) {
+    expect(code).toBe(0);
+    expect(output).toContain(ownerDeleted("database configuration", { kind: "database", id: orders, message: "" }));
+  }
+  args.blockReads = true;
+  const refused = await stack.preview({ target });
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain(referenceToDeleted(orders, "", false));
+  expect(here.writes()).toEqual([]);
+  const both = [...target, urnOf("Database")];
+  expect(await stack.up({ target: both, refresh: true })).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+// Promise: Clear messages
+test("refuses to configure a deleted database, and prints the import that restores it", { tags: "more" }, async () => {
+  const here = await engineFixture();
+  const dbId = await here.database("elsewhere");
+  await here.delete(dbId);
+  let follows = false;
+  const stack = await here.stack(async () => {
+    const restored = follows
+      ? new dbplatform.Database("elsewhere", { name: "elsewhere", group: "default" }, { import: dbId })
+      : undefined;
+    const database = restored?.dbId ?? dbId;
+    new dbplatform.DatabaseConfiguration("elsewhere", { database, blockWrites: true });
+    new dbplatform.DatabaseToken("elsewhere", { database });
+    new dbplatform.SigningKeyRotation("elsewhere", { database, triggers: { first: "1" } });
+  });
+  for (const { code, output } of [await stack.preview(), await stack.up()]) {
+    expect(code).not.toBe(0);
+    expect(output).toContain(referenceToDeleted(dbId, "", false));
+  }
+  follows = true;
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ elsewhere: dbId });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });

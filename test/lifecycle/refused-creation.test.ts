@@ -8,15 +8,20 @@ import {
 import { Refusal } from "../../platform/client/refusal";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
+import { planCreate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { nameInUseElsewhere } from "../../provider/lifecycle/taken/messages";
 import type { AnyResource } from "../../provider/resource/definition";
 import { organizationTokenNeeded } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { referenceToDeleted } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
+import { databaseToken } from "../../provider/resources/token/database-token";
+import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -164,4 +169,22 @@ test("rejects a taken name, and prints the alias, the import line and the other 
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);
   expect(refused.message).toContain(new Refusal("conflict", nameInUseElsewhere("database", "orders", id)).message);
+});
+
+// Promise: Clear messages
+test.each([
+  [databaseConfiguration, { blockWrites: true }],
+  [databaseToken, {}],
+  [signingKeyRotation, { triggers: { first: "1" } }],
+])("refuses a $type for a deleted database, and prints the import that restores it", async (resource, given) => {
+  const here = await lifecycleFixture();
+  const { id: dbId, state } = await create(database, { name: "orders", group: "default" }, here.context);
+  await remove(database, { id: dbId, state }, here.again());
+  const args = { ...given, database: dbId };
+  const advice = referenceToDeleted(dbId, "", false);
+  await expect(planCreate(resource, args, here.again())).rejects.toThrow(advice);
+  await expect(create(resource, args, here.again())).rejects.toThrow(advice);
+  const inStack = here.again();
+  inStack.session.noteInStack("Database", dbId, "urn of the database");
+  await expect(planCreate(resource, args, inStack)).rejects.toThrow(referenceToDeleted(dbId, "", true));
 });

@@ -147,13 +147,14 @@ export const nameOfAnother = message(
 );
 
 /**
- * Reports that an object's group or database has been deleted, and that this stack does not manage it.
+ * Reports that an object's group or database has been deleted, and that this run does not restore it. The provider
+ * cannot tell whether `--target` leaves it out or this stack does not manage it.
  *
  * @param owner The deleted group or database. `message` consists of complete sentences about the deletion.
  */
 export const ownerDeleted = message(
   (kind: string, owner: { readonly kind: string; readonly id: string; readonly message: string }) =>
-    `${owner.message} This ${kind} belongs to that ${owner.kind}, which this stack does not manage. Restore the ${owner.kind} in the stack that manages it, or declare it here with the option \`import: "${owner.id}"\`.`,
+    `${owner.message} This ${kind} belongs to that ${owner.kind}, which this run does not include. If you use \`--target\`, add another \`--target\` with the URN of the ${owner.kind} (\`pulumi stack --show-urns\`). If another stack manages the ${owner.kind}, restore it there. If no stack does, declare it here with the option \`import: "${owner.id}"\`.`,
   [
     "database configuration",
     { kind: "database", id: ID, message: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.` },

@@ -118,6 +118,7 @@ export const DeleteRequest = message({
   urn: text(2),
   properties: bytes(3),
   timeout: double(4),
+  oldInputs: bytes(5),
   type: text(7),
 });
 

@@ -11,7 +11,7 @@ import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
 import { configurationNotFound, configurationOfDeleted, configurationUnmanaged } from "./messages";
-import { databaseMissing, databaseReference, dbIdOf } from "./reference";
+import { databaseMissing, databaseReference, dbIdOf, referenceMissing } from "./reference";
 import { size } from "./size";
 
 const args = z.object({
@@ -65,6 +65,10 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   args,
   state,
   owned: { type: "Database", id: "database", isPart: true },
+  lasting: {
+    idOf: ({ database: wanted }) => (wanted === undefined ? undefined : dbIdOf(wanted)),
+    subject: (id) => `database ${id}`,
+  },
   traits: {
     database: { requiresReplace: true, semantics: databaseReference },
     ...withDefaults({
@@ -174,7 +178,7 @@ async function nameOf(id: string, context: ResourceContext): Promise<string> {
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "snapshot", context);
   if (reading.status === "live") return String(reading.state.name);
-  throw new Refusal("absent", { answer: reading.message });
+  throw referenceMissing(id, reading, context);
 }
 
 async function stateOf(id: string, configuration: object, { client, organization }: ResourceContext) {

@@ -4,6 +4,9 @@ import { message } from "../../../platform/values/message";
 const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const DEFAULT_GROUP = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 
+const DELETION =
+  'Database "orders" (71a550de-…) of group "default" was deleted on 2026-11-22 07:17 UTC and can be restored until 2026-11-27 07:17 UTC.';
+
 export const RESTORED_WITH = "with its data";
 
 export const SEED_CHANGE_ADVICE = "To use another seed, create another database.";
@@ -159,6 +162,23 @@ export const seedSourceMissing = message(
 );
 
 /**
+ * Reports that a resource refers to a deleted database.
+ *
+ * @param deletion A complete sentence that says when the database was deleted.
+ * @param isInStack Whether the stack manages the deleted database, so that `pulumi up` restores it.
+ */
+export const referenceToDeleted = message(
+  (id: string, deletion: string, isInStack: boolean) => {
+    const advice = isInStack
+      ? "`pulumi up` restores it; to wait for that, set `database` to the `dbId` output of its resource"
+      : `Restore it: declare it with the option \`import: "${id}"\`, and set \`database\` to its \`dbId\` output. If this stack already manages it, run \`pulumi up --refresh\` instead, without \`--target\` or with another \`--target\` for its URN`;
+    return `${deletion} ${advice}`;
+  },
+  [ORDERS, DELETION, false],
+  [ORDERS, DELETION, true],
+);
+
+/**
  * Reports that the configuration of a deleted database cannot be imported.
  *
  * @param deletion A complete sentence that says when the database was deleted.
@@ -168,10 +188,7 @@ export const configurationOfDeleted = message(
     answer: `cannot import the configuration of database ${id}, because the database is deleted`,
     advice: `${deletion} Restore the database first: declare it with the option \`import: "${id}"\`, without its configuration, and run \`pulumi up\``,
   }),
-  [
-    ORDERS,
-    'Database "orders" (71a550de-…) of group "default" was deleted on 2026-11-22 07:17 UTC and can be restored until 2026-11-27 07:17 UTC.',
-  ],
+  [ORDERS, DELETION],
 );
 
 export const configurationNotFound = message(

@@ -4,7 +4,7 @@ import type { ResourceContext } from "../../resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Semantics } from "../../resource/traits";
 import { database } from "./database";
-import { dbIdInvalid } from "./messages";
+import { dbIdInvalid, referenceToDeleted } from "./messages";
 
 /** Compares and validates references to a database by DbId. All spellings of the same UUID are equal. */
 export const databaseReference: Semantics<string, object> = {
@@ -23,8 +23,9 @@ export async function databaseMissing(wanted: string, context: ResourceContext):
   if (context.names.of("Database", dbIdOf(wanted)) !== undefined) return undefined;
   const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", context);
   if (reading.status === "live") return undefined;
+  if (reading.status === "deleted") return preflightFailure(deletedReference(dbIdOf(wanted), reading.message, context));
   // A group-scoped token cannot see databases of other groups, so another credential may find the database.
-  return reading.status === "absent" && context.credential.groupId !== undefined
+  return context.credential.groupId !== undefined
     ? credentialFailure(reading.message)
     : preflightFailure(reading.message);
 }
@@ -33,6 +34,17 @@ export async function databaseMissing(wanted: string, context: ResourceContext):
 export async function databaseOf(wanted: string, context: ResourceContext) {
   const id = dbIdOf(wanted);
   const reading = await database.read(id, undefined, "platform", context);
-  if (reading.status !== "live") throw new Refusal("absent", { answer: reading.message });
+  if (reading.status !== "live") throw referenceMissing(id, reading, context);
   return { database: id, groupId: String(reading.state.groupId) };
 }
+
+/** Returns an error about a reference to a database that is deleted or does not exist. */
+export const referenceMissing = (
+  id: string,
+  { status, message }: { readonly status: "absent" | "deleted"; readonly message: string },
+  context: ResourceContext,
+): Refusal =>
+  new Refusal("absent", { answer: status === "deleted" ? deletedReference(id, message, context) : message });
+
+const deletedReference = (id: string, deletion: string, { inStack }: ResourceContext): string =>
+  referenceToDeleted(id, deletion, inStack("Database", id));

@@ -43,6 +43,10 @@ export const organizationSettings = resource<Settings, SettingsState>({
   args,
   state,
   single: true,
+  lasting: {
+    idOf: (_wanted, { organization, client }) => organization.id(client),
+    subject: (_id, { organization }) => `organization "${organization.slug}"`,
+  },
   // No property has a default, so removing a property from the program never changes the setting (decision 147).
   traits: {},
 
