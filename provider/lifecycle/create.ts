@@ -5,12 +5,14 @@ import { filledInBefore, isGeneratedName } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
+import { findWithdrawn, withFateOfReplaced } from "./interrupted";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
 import { withCreatePermissions } from "./permissions";
 import { assertCreatable } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
 import { keyOf, nameTaken } from "./taken/taken";
+import { update } from "./update";
 import { warnOfNamesakes } from "./warnings";
 
 export interface Created {
@@ -18,7 +20,22 @@ export interface Created {
   readonly state: State;
 }
 
+/** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  const withdrawn = await findWithdrawn(resource, args, context);
+  if (withdrawn) {
+    const state = await update(resource, withdrawn, context);
+    context.session.noteCreated(context.platform.urn);
+    return { id: withdrawn.id, state };
+  }
+  try {
+    return await createNew(resource, args, context);
+  } catch (failure) {
+    throw await withFateOfReplaced(resource, failure, context);
+  }
+}
+
+async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
   context.session.noteCreated(context.platform.urn);
@@ -97,7 +114,11 @@ async function refusedName(
   { cause, ...context }: Context & { cause: Refusal },
 ): Promise<Refusal> {
   const holder = await resource.named?.findByName({ name: String(args.name) }, context.platform).catch(unlessRefused);
-  return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
+  return new Refusal("conflict", {
+    tried: cause.message,
+    ...(await nameTaken(resource, args, holder?.id, context)),
+    cause,
+  });
 }
 
 /**

@@ -26,7 +26,9 @@ export const remove = (resource: AnyResource, existing: Existing, context: Conte
 async function removeUnlessKept(resource: AnyResource, { id, state }: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
   if (session.keeps(resource, id)) {
-    platform.warn(deletionSkipped(titleOf(resource, state), id));
+    // The engine also deletes the old object of an interrupted replacement. If the program no longer requires that
+    // replacement, the old object is the one that the resource manages again.
+    if (!session.isPendingReplacement(resource, id)) platform.warn(deletionSkipped(titleOf(resource, state), id));
     return;
   }
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);

@@ -31,6 +31,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const owner = deletedOwnerWarning(resource, context);
   const expiry = await expiryOf(resource, compared, platform);
   const { refusal, lack, deletes, ...plan } = await planDiff(resource, compared, expiry !== undefined, context);
+  const replaces = plan.differences.some((difference) => difference.replaces);
+  session.noteMatched(platform.urn, replaces ? undefined : compared);
   const notRestorable = deletes && !refusal ? await notRestorableWarning(resource, compared, context) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
