@@ -59,7 +59,7 @@ test("restores the old database when a failed replacement is taken back", async 
   given.import = orders;
   const imported = await stack.up();
   expect(imported.code).not.toBe(0);
-  expect(imported.output).toContain("please remove the `import` declaration");
+  expect(imported.output).toContain("previously-imported resources that still specify an ID may not be replaced");
   delete given.import;
 
   expect((await stack.preview()).output).toContain(restorePlanned(TITLE, orders, "with its data"));
