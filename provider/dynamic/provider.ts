@@ -72,6 +72,10 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const compared = comparedOf(id, olds, news);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
     noteGivenName(this.#resource, compared, session);
+    // Create gets no id, so what Diff has found out must be found under the URN of a new resource.
+    const managed = session.managedUnder(oldUrn);
+    if (managed) session.noteManaged(newUrn, managed);
+    session.noteMatched(newUrn, session.matchedBy(oldUrn));
     const lack = session.lackOf(oldUrn);
     if (lack !== undefined) session.noteLack(newUrn, lack);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);

@@ -5,6 +5,7 @@ import { filledInBefore, isGeneratedName } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
+import { findWithdrawn, withFateOfReplaced } from "./interrupted";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
 import { withCreatePermissions } from "./permissions";
 import { assertCreatable } from "./preflight";
@@ -12,6 +13,7 @@ import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from
 import { noteName } from "./session";
 import { warnOfSettingsTakenOver } from "./settings-left";
 import { keyOf, nameTaken } from "./taken/taken";
+import { update } from "./update";
 import { warnOfNamesakes } from "./warnings";
 
 export interface Created {
@@ -19,7 +21,22 @@ export interface Created {
   readonly state: State;
 }
 
+/** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  const withdrawn = await findWithdrawn(resource, args, context);
+  if (withdrawn) {
+    const state = await update(resource, withdrawn, context);
+    context.session.noteCreated(context.platform.urn);
+    return { id: withdrawn.id, state };
+  }
+  try {
+    return await createNew(resource, args, context);
+  } catch (failure) {
+    throw await withFateOfReplaced(resource, failure, context);
+  }
+}
+
+async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
   context.session.noteCreated(context.platform.urn);
@@ -99,7 +116,11 @@ async function refusedName(
   { cause, ...context }: Context & { cause: Refusal },
 ): Promise<Refusal> {
   const holder = await resource.named?.findByName({ name: String(args.name) }, context.platform).catch(unlessRefused);
-  return new Refusal("conflict", { tried: cause.message, ...nameTaken(resource, args, holder?.id, context), cause });
+  return new Refusal("conflict", {
+    tried: cause.message,
+    ...(await nameTaken(resource, args, holder?.id, context)),
+    cause,
+  });
 }
 
 /**

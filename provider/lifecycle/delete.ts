@@ -36,7 +36,9 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
     return;
   }
   if (session.keeps(resource, id)) {
-    platform.warn(deletionSkipped(titleOf(resource, state), id));
+    // The engine also deletes the old object of an interrupted replacement. If the program no longer requires that
+    // replacement, the old object is the one that the resource manages again.
+    if (!session.isPendingReplacement(resource, id)) platform.warn(deletionSkipped(titleOf(resource, state), id));
     return;
   }
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);

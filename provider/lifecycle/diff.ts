@@ -34,6 +34,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const expiry = await expiryOf(resource, compared, platform);
   const planned = await planDiff(resource, compared, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
+  const replaces = planned.differences.some((difference) => difference.replaces);
+  session.noteMatched(platform.urn, replaces ? undefined : compared);
   const { differences, warnings: kept } = await judgeKept(resource, compared, planned.differences, context);
   const notRestorable = deletes && !refusal ? await notRestorableWarning(resource, compared, context) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
@@ -43,13 +45,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
     if (warning) platform.warn(warning);
   if (refusal) throw refusal;
   noteSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
-  if (isDeclared)
-    await noteManagedSettings(
-      resource,
-      compared,
-      plan.differences.some(({ replaces }) => replaces),
-      context,
-    );
+  if (isDeclared) await noteManagedSettings(resource, compared, replaces, context);
   if (isDeclared)
     for (const message of await authorMessages(resource, compared.id, differences, context)) platform.warn(message);
   if (lack !== undefined) session.noteLack(platform.urn, { reason: lack, replaced: thingOf(resource, compared.state) });

@@ -107,9 +107,27 @@ export const nothingDeleted = message(
   ["database"],
 );
 
+/**
+ * Says, after an error, what became of the object that the failed creation replaces.
+ *
+ * @param deletion Complete sentences about when the object was deleted and until when it can be restored.
+ */
+export const replacedIsDeleted = message(
+  (deletion: string) =>
+    `${deletion} To get it back with its data, undo the change that replaces it and run \`pulumi up\``,
+  [`Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC and can be restored until 2026-11-27 07:17 UTC.`],
+);
+
+export const replacedIsGone = message(
+  (title: string, id: string, isRestorable: boolean) =>
+    `The replaced ${title} (${id}) no longer exists${isRestorable ? " and can no longer be restored" : ""}`,
+  ['API token "ci"', "tok-42", false],
+  ['database "orders"', ID, true],
+);
+
 /** Advice for a user whose program would replace a deleted object instead of restoring it. */
 export const RESTORE_BEFORE_REPLACEMENT =
-  "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`. If an interrupted update has deleted the object in order to replace it, that run creates a new, empty one instead; its preview says how to restore the deleted object";
+  "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`";
 
 /**
  * Explains why a resource is not replaced although the program refers to a different group: that group was imported,

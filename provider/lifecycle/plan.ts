@@ -3,6 +3,7 @@ import { isWhileDeleted } from "../resource/outputs";
 import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "./compare";
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
+import { findWithdrawn, warnOfLost } from "./interrupted";
 import { withCreatePermissions, withUpdatePermissions } from "./permissions";
 import { assertPlannable, assertUpdatable } from "./preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
@@ -17,8 +18,11 @@ import { warnOfNamesakes } from "./warnings";
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
   const { session, platform } = context;
+  const withdrawn = await findWithdrawn(resource, args, context);
+  if (withdrawn) return planUpdate(resource, withdrawn, context);
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
   await withCreatePermissions(resource, args, context, () => assertPlannable(resource, args, context));
+  await warnOfLost(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
   noteName(resource, platform.urn, args, session);

@@ -72,15 +72,18 @@ export async function planReplacement(
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
   const refusal = newImportReplaced(resource, live, differences, context) ?? moveByImport(resource, live, context);
   if (refusal) return { ...plan, refusal };
-  const losses = differences.flatMap(({ property, replaces }) => {
+  const losses = new Set<string>();
+  for (const { property, replaces } of differences) {
     const wanted = isKnown(news[property]) ? news[property] : undefined;
     const warn = replaces ? traitsOf(resource, property).replacementWarning : undefined;
-    return warn?.(titleOf(resource, state), state, wanted ?? undefined) ?? [];
-  });
+    const beside = { id, news, isDeletedFirst: plan.deleteBeforeReplace, context: platform };
+    const warning = await warn?.(titleOf(resource, state), state, wanted ?? undefined, beside);
+    if (warning !== undefined) losses.add(warning);
+  }
   // The checks are skipped if only unknown values require a replacement, because these values may turn out to be
   // unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
-    return { ...plan, warnings: losses };
+    return { ...plan, warnings: [...losses] };
   const { delete: deletion, create: creation } = resource.preflight ?? {};
   const failure = await session.restorations.lookAgain(() =>
     firstFailure(

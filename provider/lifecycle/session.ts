@@ -1,5 +1,6 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
+import type { Compared } from "./compare";
 import type { Drift } from "./drift/found";
 import { ImportRecord } from "./import-record";
 import { NameRecord } from "./name-record";
@@ -42,6 +43,8 @@ export class UpdateSession {
   readonly #created = new Set<string>();
   #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
+  readonly #matched = new Map<string, Compared>();
+  readonly #interrupted = new Set<string>();
   readonly #inStack = new Map<string, string>();
   readonly #deletedOwners = new Map<string, DeletedOwner>();
   readonly #claims = new Map<string, string>();
@@ -92,6 +95,17 @@ export class UpdateSession {
     return this.#managed.get(urn);
   }
 
+  /** Records the comparison of a resource that the program does not replace. `undefined` if the program replaces it. */
+  noteMatched(urn: string, compared: Compared | undefined): void {
+    if (compared) this.#matched.set(urn, compared);
+    else this.#matched.delete(urn);
+  }
+
+  /** Returns the last comparison of the resource, unless the program replaces the resource. */
+  matchedBy(urn: string): Compared | undefined {
+    return this.#matched.get(urn);
+  }
+
   /** Records that the stack's state contains this object, which may be live or deleted. */
   noteInStack(type: string, id: string, urn: string): void {
     this.#inStack.set(`${type} ${id}`, urn);
@@ -116,7 +130,12 @@ export class UpdateSession {
    * object, even if it reads all other objects before the program runs.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
-    return this.#readsFirst && !this.isInStack(type, id);
+    return this.#interrupted.has(`${type} ${id}`) || (this.#readsFirst && !this.isInStack(type, id));
+  }
+
+  /** Records that an interrupted replacement has deleted the object. */
+  noteInterrupted({ type }: AnyResource, id: string): void {
+    this.#interrupted.add(`${type} ${id}`);
   }
 
   noteDeletedOwner(urn: string, owner: DeletedOwner): void {

@@ -7,7 +7,7 @@ import type { Context } from "./context";
 import { notRestorableNow, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
-import { emptyDespiteDeleted, nameRestored } from "./taken/messages";
+import { emptyBecauseLost, emptyDespiteDeleted, nameRestored } from "./taken/messages";
 
 /** Warns that the new object will be empty, and that a deleted object with the same name could be restored instead. */
 export async function warnOfNamesakes(
@@ -21,6 +21,10 @@ export async function warnOfNamesakes(
   const kind = nounOf(resource);
   // The lookup is only needed for a warning, so its failure must not make the operation fail.
   const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
+  if (during === "preview" && restorable?.length === 0 && !session.managedUnder(platform.urn)) {
+    const lostAt = await resource.restorable.lostNamed(name, platform);
+    if (lostAt !== undefined) platform.warn(emptyBecauseLost(kind, name, lostAt));
+  }
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
     const given = platform.names.of(resource.type, id);
@@ -44,10 +48,12 @@ function insteadOfCreating(
   { type }: AnyResource,
   id: string,
   { platform: { urn }, session }: Context,
-): "stopReplacing" | "importHere" | { readonly alias: string } | undefined {
+): "stopReplacing" | "undoChange" | "importHere" | { readonly alias: string } | undefined {
   const managed = session.urnInStack(type, id);
   if (managed !== undefined) return managed === urn ? "stopReplacing" : { alias: managed };
-  return session.managedUnder(urn) ? undefined : "importHere";
+  const replaced = session.managedUnder(urn);
+  if (replaced?.id === id) return "undoChange";
+  return replaced ? undefined : "importHere";
 }
 
 /** Returns a text that says until when a deleted object can be restored, and why it cannot be restored at present. */

@@ -130,6 +130,11 @@ interface Recoverable<Args, State> {
    */
   deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
   /**
+   * Returns when the last object with this name was deleted (RFC 3339), if it can no longer be restored. Returns
+   * `undefined` if that is not known.
+   */
+  lostNamed(name: string, context: ResourceContext): Promise<string | undefined>;
+  /**
    * Returns a clause that says why nothing can be restored in this organization. Returns `undefined` if objects can be
    * restored, or if the credential is not allowed to find out. Sends no additional request.
    */

@@ -24,13 +24,18 @@ export interface PropertyTraits<Value, State> {
   readonly writeOnly?: WriteOnly<NonNullable<Value>, State>;
   /**
    * Returns a warning, in complete sentences, about what happens to the old object if this property causes a
-   * replacement.
+   * replacement, or `undefined` if there is nothing to warn of.
    *
    * @param title Type and name of the old object.
    * @param wanted The new value. `undefined` if the value is not known yet; it is then uncertain whether the object
    *   will be replaced.
    */
-  replacementWarning?(title: string, state: State, wanted: Value | undefined): string;
+  replacementWarning?(
+    title: string,
+    state: State,
+    wanted: Value | undefined,
+    replaced: Replaced,
+  ): string | undefined | Promise<string | undefined>;
   readonly changesOutputs?: readonly (keyof State & string)[];
   /**
    * The value that the platform uses if the property was never set. When the program removes the property, the
@@ -38,6 +43,16 @@ export interface PropertyTraits<Value, State> {
    */
   readonly default?: Value;
   readonly semantics?: Semantics<NonNullable<Value>, State>;
+}
+
+/** An object that an update replaces. */
+export interface Replaced {
+  readonly id: string;
+  /** Whether the old object is deleted before the new one is created. */
+  readonly isDeletedFirst: boolean;
+  /** The program's arguments. An argument that is not known yet is represented by a symbol. */
+  readonly news: Readonly<Record<string, unknown>>;
+  readonly context: ResourceContext;
 }
 
 interface WriteOnly<Value, State> {

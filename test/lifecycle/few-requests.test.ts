@@ -147,6 +147,7 @@ test("requests each list only once, however many resources a preview would creat
   for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);
   await planCreate(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
   expect(asked(here)).toEqual({
+    listAuditLogs: 1,
     retrieveOrganization: 1,
     listGroups: 1,
     listDatabases: 1,

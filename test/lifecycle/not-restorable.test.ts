@@ -12,6 +12,7 @@ import { canBeRestoredUntil } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
+import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
@@ -62,16 +63,17 @@ test.each(REASONS)(
     const later = here.again();
     const { differences } = await diffed(inOther, later);
     expect(differences).toMatchObject([{ property: "group", replaces: true }]);
-    expect(here.said).toEqual([warning(reason)]);
+    const left = dataLeftBehind('database "orders"', made.id, undefined, true);
+    expect(here.said).toEqual([left, warning(reason)]);
     await remove(database, made, later);
-    expect(here.said).toEqual([warning(reason)]);
+    expect(here.said).toEqual([left, warning(reason)]);
 
     const unknown = { name: "orders", group: UNKNOWN };
     const preview = await lifecycleFixture();
     const again = await madeOrders(preview);
     await begin(preview);
     await again.diffed(unknown, preview.again());
-    expect(preview.said).toEqual([again.warning(reason)]);
+    expect(preview.said).toEqual([dataPossiblyLeftBehind('database "orders"', "group"), again.warning(reason)]);
   },
 );
 
@@ -129,10 +131,11 @@ test.each(REASONS)(
   },
 );
 
-test("gives no warning if the database is restorable or already deleted, or if the token is group-scoped", async () => {
+test("does not warn of a missing recovery if the database is restorable or already deleted, or if the token is group-scoped", async () => {
   const here = await lifecycleFixture();
   const { made, diffed } = await madeOrders(here);
   await diffed(inOther, here.again());
+  expect(here.said.splice(0)).toEqual([expect.stringContaining("can be restored until")]);
   await remove(database, made, here.again());
   await disableRecovery(here);
   const deleted = await readManaged(database, { ...made, inputs }, here.again()).catch((found) => found.state);

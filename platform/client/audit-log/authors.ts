@@ -61,6 +61,15 @@ export const deleterOf =
     return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
   };
 
+/** Returns a `Search` that finds the deletion of the last object with this name, unless the name has been used since. */
+export const lastDeletionOf =
+  ({ kind, name }: Pick<Subject, "kind" | "name">): Search =>
+  ({ acts, readBackTo }) => {
+    const last = acts.filter((act) => act.kind === kind && act.name === name).toSorted((a, b) => b.at - a.at)[0];
+    if (!last) return Number.isFinite(readBackTo) ? "unread" : "unclear";
+    return last.did === "deleted" ? { ...last, at: new Date(last.at).toISOString() } : "unclear";
+  };
+
 /** For each setting, a function that returns whether a value is the platform's current value. */
 export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 

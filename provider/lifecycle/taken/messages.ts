@@ -53,6 +53,31 @@ export const nameInUseBesideManaged = message(
   ["database", "orders", ID, { title: 'database "sales"', id: OTHER_ID }],
 );
 
+interface Replaced {
+  readonly title: string;
+  readonly id: string;
+  readonly isRestorable: boolean;
+  /** Names of the outputs that the platform shows only at creation. */
+  readonly secrets: readonly string[];
+}
+
+/** Reports that a name is in use, although an interrupted replacement has deleted the object that the resource manages. */
+export const nameInUseBesideDeleted = message(
+  (kind: string, name: string, id: string, { title, id: old, isRestorable, secrets }: Replaced) => {
+    const [secret] = secrets;
+    const imported = `To manage ${id}, give this resource another logical name and the option \`import: "${id}"\``;
+    const restored = `. To restore ${title} (${old}), use \`import: "${old}"\` and another \`name\` instead`;
+    const created = `Choose another \`name\`. If an interrupted update created ${id}, its \`${secret}\` is lost; to revoke it, declare a second resource with the name "${name}" and the option \`import: "${id}"\`, run \`pulumi up\`, and remove that resource`;
+    return {
+      answer: inUse(kind, name, id),
+      advice: secret === undefined ? `${imported}${isRestorable ? restored : ""}` : created,
+    };
+  },
+  ["database", "orders", ID, { title: 'database "orders"', id: OTHER_ID, isRestorable: true, secrets: [] }],
+  ["database", "orders", ID, { title: 'database "orders"', id: OTHER_ID, isRestorable: false, secrets: [] }],
+  ["API token", "ci", "tok-43", { title: 'API token "ci"', id: "tok-42", isRestorable: false, secrets: ["token"] }],
+);
+
 export const nameInUseElsewhere = message(
   (kind: string, name: string, id: string) => ({
     answer: inUse(kind, name, id),
@@ -116,12 +141,19 @@ export const emptyDespiteDeleted = message(
     kind: string,
     name: string,
     deleted: { readonly id: string; readonly deletedAt: string; readonly restorable: string },
-    remedy: "stopReplacing" | "importHere" | "importElsewhere" | "renameFirst" | { readonly alias: string },
+    remedy:
+      | "stopReplacing"
+      | "undoChange"
+      | "importHere"
+      | "importElsewhere"
+      | "renameFirst"
+      | { readonly alias: string },
   ) => {
     const option = `option \`import: "${deleted.id}"\``;
     const texts = {
       stopReplacing:
         "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`",
+      undoChange: "To restore it instead, undo the change that replaces it",
       importHere: `To restore it instead, set the resource ${option}`,
       importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
       renameFirst: `To restore it too, give this resource another \`name\` and declare a second resource with the ${option} and this resource in its \`dependsOn\``,
@@ -133,10 +165,18 @@ export const emptyDespiteDeleted = message(
     return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
   },
   ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
+  ["database", "orders", { id: ID, ...DELETED }, "undoChange"],
   ["database", "orders", { id: ID, ...DELETED }, { alias: URN }],
   ["database", "orders", { id: ID, ...DELETED }, "importHere"],
   ["database", "orders", { id: ID, ...DELETED }, "importElsewhere"],
   ["group", "production", { id: ID, ...DELETED }, "renameFirst"],
+);
+
+/** Warns that a new object is empty, because the last object with its name can no longer be restored. */
+export const emptyBecauseLost = message(
+  (kind: string, name: string, deletedAt: string) =>
+    `A new, empty ${kind} "${name}" is created. The last ${kind} of that name was deleted on ${readableInstant(deletedAt)} and can no longer be restored.`,
+  ["database", "orders", DELETED.deletedAt],
 );
 
 /** @param isReplaced Whether this resource manages the restored object and would be replaced. */

@@ -1,4 +1,4 @@
-import { Refusal, unlessForbidden } from "../../../platform/client/refusal";
+import { Refusal, unlessForbidden, unlessRefused } from "../../../platform/client/refusal";
 import type { AnyResource } from "../../resource/definition";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
@@ -8,6 +8,7 @@ import {
   existsElsewhere,
   existsInStack,
   nameInUse,
+  nameInUseBesideDeleted,
   nameInUseBesideManaged,
   nameInUseByReplaced,
   nameInUseElsewhere,
@@ -57,7 +58,7 @@ export async function assertNameFree(resource: AnyResource, args: Properties, co
   if (isOwn || (given !== undefined && given !== args.name)) return;
   throw new Refusal("conflict", {
     tried: operationImpossible("create", titleOf(resource, args)),
-    ...nameTaken(resource, args, holder.id, context),
+    ...(await nameTaken(resource, args, holder.id, context)),
   });
 }
 
@@ -65,19 +66,27 @@ export async function assertNameFree(resource: AnyResource, args: Properties, co
  * Explains that a name is taken and how to import the object with that name. The provider adopts an existing object
  * only if the program imports it.
  */
-export function nameTaken(
+export async function nameTaken(
   resource: AnyResource,
   args: Properties,
   id: string | undefined,
   { platform, session }: Context,
-): { readonly answer: string; readonly advice: string } {
+): Promise<{ readonly answer: string; readonly advice: string }> {
   const [kind, name] = [nounOf(resource), String(args.name)];
   if (id === undefined) return nameInUse(kind, name);
   const urn = session.urnOf(resource.type, id);
   if (urn === platform.urn) return nameInUseByReplaced(kind, name, id);
   if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
   const managed = session.managedUnder(platform.urn);
+  if (!managed) return nameInUseElsewhere(kind, name, id);
+  const reading = await resource.read(managed.id, undefined, "platform", platform).catch(unlessRefused);
+  if (reading?.status === "absent" || reading?.status === "deleted")
+    return nameInUseBesideDeleted(kind, name, id, {
+      ...managed,
+      isRestorable: reading.status === "deleted",
+      secrets: resource.shownOnce,
+    });
   // The message does not suggest importing into this resource, because the import would replace the object that the
   // resource manages.
-  return managed ? nameInUseBesideManaged(kind, name, id, managed) : nameInUseElsewhere(kind, name, id);
+  return nameInUseBesideManaged(kind, name, id, managed);
 }

@@ -13,7 +13,7 @@ import {
   eachDeletedDatabase,
   restorableDatabases,
 } from "../recovery/deleted-database";
-import { restorableUntil } from "../recovery/deletion";
+import { lostAt, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-id/by-name";
 import { idSpelling } from "../recovery/import-id/messages";
 import { objectNotFound, restorableUnseen } from "../recovery/messages";
@@ -28,6 +28,7 @@ import {
   SIZE_LIMIT_CHANGE_ADVICE,
 } from "./messages";
 import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, retrieve } from "./records";
+import { warnOfDataLeft } from "./replaced";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seed-semantics";
 import { size } from "./size";
@@ -55,10 +56,11 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   traits: {
     name: {
       requiresReplace: true,
+      replacementWarning: warnOfDataLeft("name"),
       changesOutputs: ["hostname", "url", "httpUrl"],
       semantics: { validate: nameProblemIn },
     },
-    group: { requiresReplace: true, semantics: groupReference },
+    group: { requiresReplace: true, replacementWarning: warnOfDataLeft("group"), semantics: groupReference },
     seed: { createOnly: SEED_CHANGE_ADVICE, semantics: seeding },
     sizeLimit: {
       createOnly: SIZE_LIMIT_CHANGE_ADVICE,
@@ -174,6 +176,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     brings: RESTORED_WITH,
     renames: true,
     deletedNamed: restorableDatabases,
+    lostNamed: (name, context) => lostAt("database", name, context),
     unavailable: recoveryUnavailable,
     preflight: databaseRestoreFailure,
     async restore(id, deleted, { name, encryption }, context) {

@@ -104,6 +104,29 @@ export const encryptionReplaced = message(
 );
 
 /**
+ * Warns that a replacement leaves the data of a database behind.
+ *
+ * @param until Time until which the old database can be restored. Absent if nothing can be restored at present.
+ * @param isDeletedFirst Whether the old database is deleted first, because the new one has the same name.
+ */
+export const dataLeftBehind = message(
+  (title: string, id: string, until: string | undefined, isDeletedFirst: boolean) => {
+    const restorable = until === undefined ? "" : ` The old one can be restored until ${readableInstant(until)}.`;
+    return `The change replaces ${title} without its data.${restorable} To keep the data, undo the change; to copy it, also set ${isDeletedFirst ? "another `name` and " : ""}\`seed: { database: "${id}" }\`.`;
+  },
+  ['database "orders"', ORDERS, "2026-11-27T07:17:00Z", true],
+  ['database "orders"', ORDERS, "2026-11-27T07:17:00Z", false],
+  ['database "orders"', ORDERS, undefined, true],
+);
+
+/** Warns that an update may replace a database, because a property is not known yet. */
+export const dataPossiblyLeftBehind = message(
+  (title: string, property: string) =>
+    `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data. To exclude that, set the resource option \`ignoreChanges: ["${property}"]\`.`,
+  ['database "orders"', "group"],
+);
+
+/**
  * Warns that the update may replace a database and lose its data. The preview cannot tell whether it will, because
  * the encryption is not known yet.
  */

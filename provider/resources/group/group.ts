@@ -8,7 +8,7 @@ import { resource } from "../../resource/definition";
 import type { Write } from "../../resource/permissions";
 import { credentialLacks, firstFailure } from "../../resource/preflight";
 import type { Problem } from "../../resource/traits";
-import { deletedBy, restorableUntil } from "../recovery/deletion";
+import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-id/by-name";
 import { idSpelling } from "../recovery/import-id/messages";
 import { objectNotFound, restorableUnseen } from "../recovery/messages";
@@ -176,6 +176,7 @@ export const group = resource<GroupArgs, GroupState>({
   restorable: {
     brings: RESTORED_WITH,
     deletedNamed: restorableGroups,
+    lostNamed: (name, context) => lostAt("group", name, context),
     unavailable: recoveryUnavailable,
     preflight: groupRestoreFailure,
     async restore(id, _deleted, _args, { client, organization, warn }) {

@@ -1,4 +1,4 @@
-import { deleterOf, type Subject } from "../../../platform/client/audit-log/authors";
+import { deleterOf, lastDeletionOf, type Subject } from "../../../platform/client/audit-log/authors";
 import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
 import { timeAgo } from "../../../platform/values/instant";
 import type { ResourceContext } from "../../resource/context";
@@ -44,4 +44,17 @@ export async function deletedBy(
 ): Promise<Authorship | undefined> {
   const deed = await authorOf(deleterOf(object, deletedAt));
   return deed && { ...deed, ago: timeAgo(deletedAt, clock.now()) };
+}
+
+/**
+ * Returns when the last object with this name was deleted, if it can no longer be restored and the audit log shows the
+ * deletion.
+ */
+export async function lostAt(
+  kind: Subject["kind"],
+  name: string,
+  { authorOf, clock }: ResourceContext,
+): Promise<string | undefined> {
+  const deed = await authorOf(lastDeletionOf({ kind, name }));
+  return deed && clock.now() > Date.parse(restorableUntil(deed.at)) ? deed.at : undefined;
 }
