@@ -87,7 +87,7 @@ const SEQUENCE = "sqlite_sequence";
 export interface Seen {
   writes: boolean;
   reads: boolean;
-  /** Whether the statement inserts into a user table, not only into SQLite's internal tables. */
+  /** Whether the statement itself, and not only a trigger, inserts into a table that is not internal to SQLite. */
   inserts: boolean;
   /** Whether the statement changes the schema. */
   alters: boolean;
@@ -121,23 +121,31 @@ export interface Expected {
 export class Authorizer {
   expected: Expected | undefined;
   seen: Seen = NOTHING;
+  /** Whether any statement so far could change the state of the connection. */
+  hasMarked = false;
 
   begin(expected: Expected | undefined): void {
     this.expected = expected;
     this.seen = { ...NOTHING };
   }
 
-  readonly decide = (action: number, first: string | null, second: string | null, schema: string | null): number => {
+  readonly decide = (
+    action: number,
+    first: string | null,
+    second: string | null,
+    schema: string | null,
+    trigger: string | null,
+  ): number => {
     // Allows all actions of internal statements, for which `expected` is not set.
     if (!this.expected) return SQLITE_OK;
     const { rights, isVacuum, attaching } = this.expected;
     switch (action) {
       case constants.SQLITE_ATTACH:
-        if (first !== null && first === attaching) this.seen.marks = true;
+        if (first !== null && first === attaching) this.#mark();
         else if (!(isVacuum && first === "")) return this.#deny(notAllowed(isVacuum ? "VACUUM INTO" : "ATTACH"));
         return SQLITE_OK;
       case constants.SQLITE_DETACH:
-        this.seen.marks = true;
+        this.#mark();
         return SQLITE_OK;
       case constants.SQLITE_TRANSACTION:
       case constants.SQLITE_SAVEPOINT:
@@ -162,11 +170,11 @@ export class Authorizer {
     // permission.
     if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
-    if (schema === "temp") this.seen.marks = true;
+    if (schema === "temp") this.#mark();
     if (!rights.writes) return this.#deny(rights.refusal.writes);
     const table = SECOND.has(action) ? second : first;
     if (permission.startsWith("schema_")) this.seen.alters = true;
-    if (action === constants.SQLITE_INSERT && !isInternal(table)) this.seen.inserts = true;
+    if (action === constants.SQLITE_INSERT && !isInternal(table) && trigger === null) this.seen.inserts = true;
     const isOwn = (isInternal(table) || isInternal(first)) && (first !== SEQUENCE || this.seen.alters);
     if (isVacuum || isOwn || this.#has(permission, table)) return SQLITE_OK;
     return this.#deny(permissionMissing(permission, table));
@@ -185,7 +193,7 @@ export class Authorizer {
     if (READING.has(name) || (READABLE.has(name) && value === null)) return SQLITE_OK;
     if (!SETTABLE.has(name)) return this.#deny(pragmaNotAllowed(name, value !== null));
     if (value === null) return SQLITE_OK;
-    this.seen.marks = true;
+    this.#mark();
     if (name !== "user_version") return SQLITE_OK;
     this.seen.writes = true;
     const rights = this.expected?.rights;
@@ -203,6 +211,11 @@ export class Authorizer {
           t === null ||
           (table !== null && t.some((name) => name.toLowerCase() === table.toLowerCase()))),
     );
+  }
+
+  #mark(): void {
+    this.seen.marks = true;
+    this.hasMarked = true;
   }
 
   #deny(reason: string): number {

@@ -21,6 +21,8 @@ export const permissionMissing = message(
   ["schema_update", null],
 );
 
+export const IN_READ_ONLY = "the transaction was begun with READONLY";
+
 /** The public service's error messages, which clients may recognize. */
 export const unparsable = message(
   (reason: string) => `SQL string could not be parsed: ${reason}`,
