@@ -1,7 +1,8 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { choice, fieldMissing, fieldWrong } from "../../../platform/reference/requests/messages";
-import { CLOSE, column, execute, pipeline, post, sqlWorld, stmt } from "./sql";
+import { sqlNotFound } from "../../../platform/reference/sql/messages";
+import { CLOSE, column, execute, type Place, pipeline, post, sqlWorld, stmt } from "./sql";
 
 interface Steps {
   readonly step_results: unknown[];
@@ -225,6 +226,51 @@ test("a cursor request returns lines of JSON, even if the request path begins wi
     "replication_index",
   ]);
   expect(lines[0].baton).toEqual(expect.any(String));
+});
+
+test("runs a statement or a batch by version 1 of the protocol, each on a stream of its own", async () => {
+  const { database, token } = await sqlWorld();
+  const orders = await database("orders");
+  const send = async (path: string, body: object, place: Place = orders) => {
+    const answer = await post(place, path, body);
+    return [answer.status, JSON.parse(await answer.text())];
+  };
+  const run = (sql: string, rest: object = {}, place: Place = orders) =>
+    send("v1/execute", { stmt: { sql, want_rows: true, ...rest } }, place);
+  await run("create table t (id integer primary key, x unique)");
+  const args = [{ type: "text", value: "}},{" }];
+  expect(await run("insert into t (x) values (?)", { args, named_args: [] })).toMatchObject([
+    200,
+    { result: { affected_row_count: 1, last_insert_rowid: "1" } },
+  ]);
+  expect(await run("select x from t")).toMatchObject([200, { result: { cols: [{ name: "x" }], rows: [args] } }]);
+  expect(await (await post(orders, "v1/execute", { stmt: { sql: "select -0.0" } })).text()).toContain('"value":-0.0');
+  expect(await run("select last_insert_rowid()")).toMatchObject([200, { result: { rows: [[{ value: "0" }]] } }]);
+  const steps = [
+    { stmt: { sql: "begin", want_rows: false } },
+    { stmt: { sql: "insert into t (x) values ('b')" }, condition: { type: "ok", step: 0 } },
+    { stmt: { sql: "insert into t (x) values ('b')" }, condition: { type: "ok", step: 1 } },
+    { stmt: { sql: "commit" }, condition: { type: "ok", step: 2 } },
+  ];
+  const [status, { result }] = await send("v1/batch", { batch: { steps } });
+  expect(status).toBe(200);
+  expect(result.step_errors.map((error: { code: string } | null) => error?.code)).toEqual([
+    undefined,
+    undefined,
+    "SQLITE_CONSTRAINT",
+    undefined,
+  ]);
+  expect(await column(orders, "select count(*) from t")).toEqual(["1"]);
+  const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
+  expect(await run("insert into t values (9, 9)", {}, reader)).toMatchObject([400, { code: "BLOCKED" }]);
+  expect(await run("selec")).toMatchObject([
+    400,
+    { code: "SQL_PARSE_ERROR", message: expect.stringContaining("selec") },
+  ]);
+  expect(await run("insert into t (x) values (?)", { args })).toMatchObject([400, { code: "SQLITE_CONSTRAINT" }]);
+  expect(await send("v1/execute", { stmt: { sql_id: 7 } })).toMatchObject([400, { message: sqlNotFound(7) }]);
+  expect((await send("v1/execute", {}))[0]).toBe(400);
+  expect((await run("select 1", {}, { ...orders, token: "a.b.c" }))[0]).toBe(401);
 });
 
 test("answers health and version checks without a token, and returns 404 for unknown paths", async () => {
