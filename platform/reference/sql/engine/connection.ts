@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { attachingAt } from "./attach";
-import { Authorizer, type Seen } from "./authorizer";
+import { Authorizer, keyOf, type Seen } from "./authorizer";
 import { code } from "./code";
 import { failureOf, SqlFailure } from "./failure";
 import { FILE } from "./files";
@@ -62,6 +62,8 @@ export class Connection {
   readonly #known = new Map<string, Ready>();
   /** How much the result of the current job may still grow, in characters of JSON. */
   #room = MOST_RESULT;
+  /** The SQL of all tables and triggers, if a token with fine-grained permissions needs it. */
+  #definitions: ReadonlyMap<string, string> | undefined;
   /** Whether the latest transaction was begun with READONLY. */
   #isReadOnly = false;
 
@@ -155,13 +157,13 @@ export class Connection {
       // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
       if (attaching && !existsSync(join(attaching.folder, FILE)))
         new Connection(attaching.folder, this.#durable).close();
-      if (isAgain || !this.isTransaction) this.#readSchema();
+      if (isAgain || !this.isTransaction) this.#readSchema(rights);
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
       const prepared = attaching
         ? prepareAt(this.#database, attaching.text, 0)
         : prepareAt(this.#database, readOnly ?? sql, from);
       const { seen } = this.#authorizer;
-      const refusal = readRefusal(seen, prepared.statement, rights);
+      const refusal = readRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
       if (refusal !== undefined) throw blocked(refusal);
       if (!rights.writes && isLocking(prepared.text)) throw blocked(rights.refusal.writes);
       const end = attaching ? from + prepared.end - attaching.added : prepared.end;
@@ -177,11 +179,25 @@ export class Connection {
   /**
    * Makes SQLite reload the schema, which other connections may have changed. Reading the schema also determines which
    * snapshot a transaction sees. In a transaction, the schema is therefore reloaded only after preparing a statement
-   * has failed.
+   * has failed. For the same reason, the definitions that a token with fine-grained permissions needs are kept from
+   * before the transaction.
    */
-  #readSchema(): void {
+  #readSchema({ rules }: Rights): void {
     this.#authorizer.begin(undefined);
-    this.#schema.get();
+    this.#definitions = undefined;
+    if (rules === null) this.#schema.get();
+    else this.#definitions = this.#readDefinitions();
+  }
+
+  #readDefinitions(): ReadonlyMap<string, string> {
+    const rows = this.#schema.all() as { readonly type: string; readonly name: string; readonly sql: string | null }[];
+    return new Map(rows.map(({ type, name, sql }) => [keyOf(type, name), sql ?? ""]));
+  }
+
+  #replacementRefusal(text: string, { rules }: Rights): string | undefined {
+    if (rules === null || this.#authorizer.seen.filled.size === 0) return undefined;
+    this.#definitions ??= this.#readDefinitions();
+    return this.#authorizer.replacementRefusal(text, this.#definitions);
   }
 
   /** Returns the rights that are left in the open transaction. */
