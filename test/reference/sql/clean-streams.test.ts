@@ -52,6 +52,7 @@ test("a new stream does not show which rows another stream has inserted", async 
   expect(results[1]?.response?.result.rows).toMatchObject([[{ value: "711" }]]);
 });
 
+// Promise: The reference API
 test("any requests on one stream, also failing ones, leave the next stream as new as the first", async () => {
   const { orders } = await prepared();
   const fresh = await stateOf(orders);

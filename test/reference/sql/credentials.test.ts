@@ -179,6 +179,7 @@ test("only a token that may read and change all tables can create a trigger, whi
   );
 });
 
+// Promise: The reference API
 test("a token that may only change a table cannot read it by RETURNING, a view or a virtual table", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");
