@@ -44,7 +44,7 @@ const MOST_KNOWN = 100;
 const LONGEST_KNOWN = 4_096;
 
 /** Returns whether a statement begins a transaction and takes the write lock immediately. */
-export const isLocking = (text: string): boolean =>
+const isLocking = (text: string): boolean =>
   /^begin\b/i.test(text) && /^begin\s+(immediate|exclusive)\b/i.test(text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, " "));
 
 /** Opcodes, besides `Transaction` with a second operand, that make SQLite say that a statement writes. */
