@@ -24,9 +24,16 @@ type Issue = z.core.$ZodRawIssue;
 /** Returns the message for a schema error. Validators with their own messages do not use this function. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFields(issue);
-  if (issue.input === undefined) return fieldMissing(acceptedBy(issue));
-  return fieldWrong(acceptedBy(issue), shown(issue.input));
+  const given = givenIn(issue);
+  if (given === undefined) return fieldMissing(acceptedBy(issue));
+  return fieldWrong(acceptedBy(issue), shown(given));
 };
+
+/** Returns the value that the message is about: if the field that selects a form is invalid, the value of that field. */
+const givenIn = (issue: Issue): unknown =>
+  issue.code === "invalid_union" && issue.discriminator !== undefined
+    ? (issue.input as Record<string, unknown>)[issue.discriminator]
+    : issue.input;
 
 /** Describes each problem with a value in one sentence. `whole` names the value if no single field is invalid. */
 export const formProblem = ({ issues }: z.ZodError, whole: string): string =>
@@ -53,6 +60,8 @@ function acceptedBy(issue: Issue): string {
     case "invalid_format":
       return FORMATS[issue.format] ?? OTHER_FORMAT;
     case "invalid_union":
+      if (issue.discriminator !== undefined)
+        return choice((issue.options as readonly unknown[]).map((value) => JSON.stringify(value)));
       return choice(issue.errors.flatMap(([first]) => (first ? [acceptedInside(first)] : [])));
     case "too_small":
       return least(issue);

@@ -9,7 +9,7 @@ const isBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 
 /**
- * Schemas of the request bodies of SQL over HTTP (Hrana 2 and 3, JSON). Unknown fields are ignored, as the protocol
+ * Schemas of the request bodies of SQL over HTTP (Hrana 1 to 3, JSON). Unknown fields are ignored, as the protocol
  * requires. Responses need no schemas, because the engine builds them.
  */
 const Value = z.discriminatedUnion("type", [
@@ -72,6 +72,10 @@ const StreamRequest = z.discriminatedUnion("type", [
 export const PipelineBody = z.object({ baton: z.string().nullish(), requests: z.array(StreamRequest) });
 
 export const CursorBody = z.object({ baton: z.string().nullish(), batch: Batch });
+
+/** Version 1, in which each request has a stream of its own. */
+export const ExecuteBody = z.object({ stmt: Statement });
+export const BatchBody = z.object({ batch: Batch });
 
 export type Value = z.output<typeof Value>;
 export type Statement = z.output<typeof Statement>;

@@ -3,7 +3,7 @@ import { version } from "../../../package.json";
 import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";
-import { asRefusal } from "../refusal";
+import { ApiError, asRefusal } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
 import { type ClockReading, nowIn, readingIn } from "../time/clock";
@@ -12,7 +12,7 @@ import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import { STREAM_LOST, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
-import { bodyOf, CursorBody, PipelineBody } from "./protocol";
+import { BatchBody, bodyOf, CursorBody, ExecuteBody, PipelineBody, type StreamRequest } from "./protocol";
 import { Rows } from "./rows";
 import { expired, type Stream, Streams } from "./streams";
 import { batchOf, tasksOf } from "./tasks";
@@ -42,7 +42,7 @@ type Admitted = Admission & ClockReading;
 
 type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
 
-/** Serves SQL over HTTP for all databases of the store (Hrana 2 and 3, JSON). */
+/** Serves SQL over HTTP for all databases of the store (Hrana 1 to 3, JSON). */
 export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
@@ -132,6 +132,10 @@ export class SqlServer {
   }
 
   readonly #routes: Readonly<Record<string, Route>> = {
+    "POST /v1/execute": async (admitted, { body }) =>
+      this.#once({ type: "execute", ...(await bodyOf(ExecuteBody, body)) }, admitted),
+    "POST /v1/batch": async (admitted, { body }) =>
+      this.#once({ type: "batch", ...(await bodyOf(BatchBody, body)) }, admitted),
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
@@ -141,6 +145,20 @@ export class SqlServer {
       return { text, type: TEXT_TYPE };
     },
   };
+
+  /** Runs one request on a stream of its own, as version 1 of the protocol requires. */
+  #once(request: StreamRequest, admitted: Admitted): Promise<Pick<SqlAnswer, "text" | "type">> {
+    return this.#onStream(null, admitted, async (stream, target) => {
+      const tasks = tasksOf([request, { type: "close" }], stream.texts);
+      const { text } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch((thrown) => {
+        throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
+      });
+      const [, response = "", failure] = ONE_RESULT.exec(text) ?? [];
+      if (failure === undefined) return { text: () => response, open: false, type: JSON_TYPE };
+      const { message, code } = JSON.parse(failure) as { readonly message: string; readonly code: string };
+      throw new ApiError(400, message, code);
+    });
+  }
 
   async #pipeline(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
     const { baton, requests } = await bodyOf(PipelineBody, body);
@@ -207,6 +225,13 @@ const PLAIN: Readonly<Record<string, string>> = {
   "GET /health": "",
   "GET /version": `dbplatform-api ${version}`,
 };
+
+/**
+ * Matches the results of a request and of `close`: the response to the request, or its error. The text is not parsed,
+ * because that would change floats such as -0.0.
+ */
+const ONE_RESULT =
+  /^\[\{"type":"(?:ok","response":(.*)|error","error":(.*))\},\{"type":"ok","response":\{"type":"close"\}\}\]$/s;
 
 /**
  * Returns an error handler for jobs that fail as a whole, for example because they were stopped. The handler puts the

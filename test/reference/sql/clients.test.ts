@@ -1,6 +1,7 @@
 import { type Config, createClient } from "@libsql/client/http";
 import { connect, type Transaction } from "@tursodatabase/serverless";
 import { expect, onTestFinished, test } from "vitest";
+import { IN_READ_ONLY } from "../../../platform/reference/sql/engine/messages";
 import { sqlWorld } from "./sql";
 
 test("@libsql/client connects, queries, and runs a batch and a transaction", async () => {
@@ -62,6 +63,21 @@ test("@libsql/client runs each batch in one transaction, whatever the transactio
   });
   const results = await client.batch(["select id from t", "select count(*) from t"], "read");
   expect(results.map(({ rows }) => rows.map((row) => row[0]))).toEqual([[1], [1]]);
+});
+
+// Promise: The reference API
+test("@libsql/client cannot write in a read transaction or a read batch", async () => {
+  const client = await connected();
+  await client.executeMultiple("create table t (id integer primary key); insert into t values (1)");
+  const refused = { code: "BLOCKED", message: expect.stringContaining(IN_READ_ONLY) };
+  await expect(client.batch(["insert into t values (2)"], "read")).rejects.toMatchObject(refused);
+  const reading = await client.transaction("read");
+  expect((await reading.execute("select id from t")).rows).toHaveLength(1);
+  for (const sql of ["insert into t values (2)", "drop table t", "create temp table u (x)", "pragma user_version = 1"])
+    await expect(reading.execute(sql), sql).rejects.toMatchObject(refused);
+  await reading.commit();
+  await client.execute("insert into t values (3)");
+  expect((await client.execute("select id from t")).rows.map(({ id }) => id)).toEqual([1, 3]);
 });
 
 test("@libsql/client disables foreign keys for a migration, and enables them again afterwards", async () => {

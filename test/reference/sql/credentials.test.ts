@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { refuse } from "../../../platform/reference/messages";
+import { triggerNeeds } from "../../../platform/reference/sql/engine/messages";
 import * as messages from "../../../platform/reference/sql/messages";
 import { CLOSE, column, execute, type Place, pipeline, post, sqlWorld, stmt } from "./sql";
 
@@ -94,6 +95,114 @@ test("enforces fine-grained permissions for each table and action", async () => 
     "insert into sqlite_sequence values ('counted', 9223372036854775807)",
   ])
     await expect(execute(place, sql), sql).rejects.toThrow("the token lacks");
+});
+
+// Promise: The reference API
+test("replacing rows requires data_delete, also in triggers and in tables that replace rows by themselves", async () => {
+  const { database, token } = await sqlWorld();
+  const { url, token: full } = await database("orders");
+  const tables = `create table items (id integer primary key, x unique); insert into items values (1, 'a'), (2, 'b');
+    create table latest (id integer primary key /* one */ on/**/conflict replace, x); insert into latest values (1, 'a');
+    create table noted (id integer primary key, x); create view seen as select * from noted;
+    create trigger note after insert on noted begin insert or replace into items values (new.id, 'new'); end;
+    create trigger see instead of insert on seen begin insert into latest values (new.id, new.x); end;
+    create table "on conflict replace" (x default 'or replace')`;
+  await pipeline({ url, token: full }, [{ type: "sequence", sql: tables }, CLOSE]);
+  const allowed = async (...a: string[]) => ({
+    url,
+    token: await token("orders", {}, { fine_grained_permissions: [{ a }] }),
+  });
+  const replacing = [
+    "insert or replace into items values (1, 'c')",
+    "replace into items values (1, 'c')",
+    "REPLACE/**/INTO items VALUES (1, 'c')",
+    "with c(x) as (select '\"') insert or -- now\n replace into items select 1, x from c",
+    "with c(x) as (select $a(')) insert or replace into items select 1, x || '' from c",
+    "with c(x) as (select $a::(')) insert or replace into items select 1, x || '' from c",
+    "update or replace items set x = 'a' where id = 2",
+    "insert into latest values (1, 'c')",
+    "update latest set id = 1",
+    "insert into noted values (1, 'c')",
+    "insert into seen values (1, 'c')",
+  ];
+  const adding = await allowed("data_read", "data_add", "data_update");
+  for (const sql of replacing) {
+    const args = sql.includes("$a") ? [{ type: "null" }] : [];
+    await expect(execute(adding, sql, args), sql).rejects.toThrow("the token lacks data_delete on");
+  }
+  const { results } = await pipeline(adding, [
+    stmt("begin"),
+    ...replacing.map((sql) => stmt(sql)),
+    stmt("commit"),
+    CLOSE,
+  ]);
+  expect(results.filter(({ type }) => type === "error")).toHaveLength(replacing.length);
+  expect(await column(adding, "select id || x from items union all select 'latest' || x from latest")).toEqual([
+    ...["1a", "2b", "latesta"],
+  ]);
+  for (const sql of [
+    "insert into items values (3, 'please replace into, or replace') on conflict do update set x = replace(x, 'a', 'b')",
+    "insert or ignore into items (id, x) values (1, 'z') -- or replace",
+    'insert into "on conflict replace" values (1)',
+    "update items set x = 'd' where id = 1",
+  ])
+    await execute(adding, sql);
+  const only = await allowed("data_read", "data_add");
+  await expect(
+    execute(only, "insert into items values (1, 'e') on conflict do update set x = excluded.x"),
+  ).rejects.toThrow("the token lacks data_update on items");
+  const deleting = await allowed("data_read", "data_add", "data_update", "data_delete");
+  for (const sql of ["insert or replace into items values (1, 'e')", "insert into latest values (1, 'e')"])
+    await execute(deleting, sql);
+});
+
+// Promise: The reference API
+test("only a token that may read and change all tables can create a trigger, which others then run", async () => {
+  const { database, token } = await sqlWorld();
+  const { url, token: full } = await database("orders");
+  const tables = "create table items (x); create table secrets (x); insert into secrets values ('s')";
+  await pipeline({ url, token: full }, [{ type: "sequence", sql: tables }, CLOSE]);
+  const data = ["data_read", "data_add", "data_update", "data_delete"];
+  const allowed = async (...rules: object[]) => ({
+    url,
+    token: await token("orders", {}, { fine_grained_permissions: rules }),
+  });
+  const limited = await allowed({ t: ["items"], a: data }, { a: ["schema_add"] });
+  const trigger = "trigger steal after insert on items begin update items set x = (select x from secrets); end";
+  for (const sql of [`create ${trigger}`, `create temp ${trigger}`])
+    await expect(execute(limited, sql), sql).rejects.toThrow(triggerNeeds("data_read"));
+  const unreading = await allowed({ a: ["schema_add", "data_add", "data_update", "data_delete"] });
+  await expect(execute(unreading, `create ${trigger}`)).rejects.toThrow(triggerNeeds("data_read"));
+  await execute(await allowed({ a: ["schema_add", ...data] }), `create ${trigger}`);
+  await expect(execute(limited, "insert into items values (1)")).rejects.toThrow(
+    "the token lacks data_read on secrets",
+  );
+});
+
+// Promise: The reference API
+test("a token that may only change a table cannot read it by RETURNING, a view or a virtual table", async () => {
+  const { database, token } = await sqlWorld();
+  const { url, token: full } = await database("orders");
+  const tables = `create table secrets (x); insert into secrets values ('s');
+    create virtual table texts using fts5(x); insert into texts values ('hidden')`;
+  await pipeline({ url, token: full }, [{ type: "sequence", sql: tables }, CLOSE]);
+  const own = ["mine", "seen", "words"];
+  const body = {
+    fine_grained_permissions: [{ a: ["schema_add", "data_add", "data_update"] }, { t: own, a: ["data_read"] }],
+  };
+  const place = { url, token: await token("orders", {}, body) };
+  await execute(place, "create index i on secrets (x)");
+  for (const sql of [
+    "update secrets set x = x returning x",
+    "insert into secrets values (1) returning (select max(x) from secrets)",
+    "create table mine as select * from secrets",
+    "create view seen as select * from secrets; select * from seen",
+    "create virtual table words using fts5vocab('texts', 'row'); select * from words",
+    "create virtual table mine using fts5(x, content='secrets'); select * from mine",
+  ]) {
+    const { results } = await pipeline(place, [...sql.split("; ").map((each) => stmt(each)), CLOSE]);
+    expect(results.at(-2)?.error?.message, sql).toContain("the token lacks data_read on");
+  }
 });
 
 test("an attached database must allow ATTACH, be named in the token, and be readable by the caller", async () => {

@@ -105,6 +105,21 @@ test("fault rules, latency and the journal apply to SQL requests", async () => {
   expect(api.journal()[0]).toMatchObject({ method: "POST", path, time: "2026-03-01T12:00:00.000Z" });
 });
 
+test("SQL's `now` is the machine's time, also in defaults, and the header `Date` has the platform's", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(
+    orders,
+    "create table t (id integer primary key, x default current_timestamp, y default (datetime('now')))",
+  );
+  await execute(orders, "insert into t (id) values (1)");
+  const { rows } = await execute(orders, "select datetime('now'), current_timestamp, x, y from t");
+  for (const { value } of rows[0] ?? [])
+    expect(Math.abs(Date.parse(`${value}Z`) - Date.now()), `${value}`).toBeLessThan(60_000);
+  const { headers } = await post(orders, "v3/pipeline", QUERY);
+  expect(new Date(headers.get("date") ?? "")).toEqual(new Date("2026-03-01T12:00:00Z"));
+});
+
 test("a database's usage includes the rows read, the rows written and the storage size", async () => {
   const { database, owner, slug } = await sqlWorld();
   const orders = await database("orders");

@@ -1,6 +1,8 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { CLOSE, column, execute, pipeline, post, sqlWorld, stmt } from "./sql";
+import { choice, fieldMissing, fieldWrong } from "../../../platform/reference/requests/messages";
+import { sqlNotFound } from "../../../platform/reference/sql/messages";
+import { CLOSE, column, execute, type Place, pipeline, post, sqlWorld, stmt } from "./sql";
 
 interface Steps {
   readonly step_results: unknown[];
@@ -51,6 +53,9 @@ test("binds parameters by position, number and name, and rejects missing or extr
   expect(
     await bind("select :x, @y, $z, :x", { named_args: [named("x", "1"), named("@y", "2"), named("z", "3")] }),
   ).toEqual(["1", "2", "3", "1"]);
+  for (const name of ["a", ":a", "@a", "$a"])
+    expect(await bind("select :a, @a", { named_args: [named(name, "1")] }), name).toEqual(["1", "1"]);
+  expect(await bind("select :a, @a", { named_args: [named("a", "1"), named("@a", "2")] })).toEqual(["1", "2"]);
   expect(await bind("select :x, :y -- :no", { args })).toEqual(["a", "b"]);
   expect(await bind("select ?", {})).toBe("ARGS_INVALID");
   expect(await bind("select ?", { args })).toBe("ARGS_INVALID");
@@ -169,11 +174,37 @@ test("runs sequences and stored SQL, describes statements, and returns the autoc
   });
   expect(results[4]?.response).toEqual({ type: "get_autocommit", is_autocommit: false });
   expect((await post(orders, "v3/pipeline", { requests: [{ type: "describe", sql_id: 7 }] })).status).toBe(400);
-  const writing = ["insert into t values (1)", "begin immediate", "vacuum"];
-  const described = await pipeline(orders, [...writing.map((sql) => ({ type: "describe", sql })), CLOSE]);
-  expect(described.results.slice(0, 3).map(({ response }) => response?.result)).toEqual(
-    writing.map(() => expect.objectContaining({ is_readonly: false })),
-  );
+});
+
+test("describes a statement as read-only exactly if SQLite does", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const described = async (statements: readonly string[]) => {
+    const { results } = await pipeline(orders, [...statements.map((sql) => ({ type: "describe", sql })), CLOSE]);
+    return results.slice(0, -1).map(({ response }) => response?.result);
+  };
+  const writing = [
+    ...["insert into t values (?)", "update t set x = 1 where 0", "begin immediate", "begin/**/exclusive", "vacuum"],
+    ...["drop table if exists nope", "drop index if exists nope", "create table if not exists t (x)", "analyze"],
+    ...[
+      "pragma journal_mode",
+      "pragma user_version = 1",
+      "create temp table u (x)",
+      "explain insert into t values (1)",
+    ],
+    "explain query plan delete from t",
+  ];
+  expect(await described(writing)).toMatchObject(writing.map(() => ({ is_readonly: false })));
+  const reading = [
+    ...["select * from t where x = :x", "begin", "begin readonly", "commit", "savepoint a", "explain select 1"],
+    ...[
+      "pragma user_version",
+      "pragma foreign_keys = on",
+      "with recursive c(x) as (select 1 union select x from c) select x from c",
+    ],
+  ];
+  expect(await described(reading)).toMatchObject(reading.map(() => ({ is_readonly: true })));
 });
 
 test("a cursor request returns lines of JSON, even if the request path begins with two slashes", async () => {
@@ -197,6 +228,51 @@ test("a cursor request returns lines of JSON, even if the request path begins wi
   expect(lines[0].baton).toEqual(expect.any(String));
 });
 
+test("runs a statement or a batch by version 1 of the protocol, each on a stream of its own", async () => {
+  const { database, token } = await sqlWorld();
+  const orders = await database("orders");
+  const send = async (path: string, body: object, place: Place = orders) => {
+    const answer = await post(place, path, body);
+    return [answer.status, JSON.parse(await answer.text())];
+  };
+  const run = (sql: string, rest: object = {}, place: Place = orders) =>
+    send("v1/execute", { stmt: { sql, want_rows: true, ...rest } }, place);
+  await run("create table t (id integer primary key, x unique)");
+  const args = [{ type: "text", value: "}},{" }];
+  expect(await run("insert into t (x) values (?)", { args, named_args: [] })).toMatchObject([
+    200,
+    { result: { affected_row_count: 1, last_insert_rowid: "1" } },
+  ]);
+  expect(await run("select x from t")).toMatchObject([200, { result: { cols: [{ name: "x" }], rows: [args] } }]);
+  expect(await (await post(orders, "v1/execute", { stmt: { sql: "select -0.0" } })).text()).toContain('"value":-0.0');
+  expect(await run("select last_insert_rowid()")).toMatchObject([200, { result: { rows: [[{ value: "0" }]] } }]);
+  const steps = [
+    { stmt: { sql: "begin", want_rows: false } },
+    { stmt: { sql: "insert into t (x) values ('b')" }, condition: { type: "ok", step: 0 } },
+    { stmt: { sql: "insert into t (x) values ('b')" }, condition: { type: "ok", step: 1 } },
+    { stmt: { sql: "commit" }, condition: { type: "ok", step: 2 } },
+  ];
+  const [status, { result }] = await send("v1/batch", { batch: { steps } });
+  expect(status).toBe(200);
+  expect(result.step_errors.map((error: { code: string } | null) => error?.code)).toEqual([
+    undefined,
+    undefined,
+    "SQLITE_CONSTRAINT",
+    undefined,
+  ]);
+  expect(await column(orders, "select count(*) from t")).toEqual(["1"]);
+  const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
+  expect(await run("insert into t values (9, 9)", {}, reader)).toMatchObject([400, { code: "BLOCKED" }]);
+  expect(await run("selec")).toMatchObject([
+    400,
+    { code: "SQL_PARSE_ERROR", message: expect.stringContaining("selec") },
+  ]);
+  expect(await run("insert into t (x) values (?)", { args })).toMatchObject([400, { code: "SQLITE_CONSTRAINT" }]);
+  expect(await send("v1/execute", { stmt: { sql_id: 7 } })).toMatchObject([400, { message: sqlNotFound(7) }]);
+  expect((await send("v1/execute", {}))[0]).toBe(400);
+  expect((await run("select 1", {}, { ...orders, token: "a.b.c" }))[0]).toBe(401);
+});
+
 test("answers health and version checks without a token, and returns 404 for unknown paths", async () => {
   const { database } = await sqlWorld();
   const { url } = await database("orders");
@@ -213,6 +289,24 @@ test("rejects malformed and oversized requests", async () => {
     expect((await post(orders, "v2/pipeline", body)).status, body).toBe(400);
   const large = JSON.stringify({ requests: [stmt(`select '${"x".repeat(33 * 1024 * 1024)}'`)] });
   expect((await post(orders, "v2/pipeline", large)).status).toBe(413);
+});
+
+test("names an unknown kind of request, value or condition, and the kinds that exist", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const refusal = async (request: object) =>
+    (await (await post(orders, "v3/pipeline", { requests: [request] })).json()).error;
+  const kinds = choice(
+    ["close", "execute", "batch", "sequence", "describe", "store_sql", "close_sql", "get_autocommit"].map(
+      (kind) => `"${kind}"`,
+    ),
+  );
+  expect(await refusal({ type: "nope" })).toBe(`requests[0].type ${fieldWrong(kinds, '"nope"')}`);
+  expect(await refusal({})).toBe(`requests[0].type ${fieldMissing(kinds)}`);
+  const value = await refusal(stmt("select ?", { args: [{ value: 1 }] }));
+  expect(value).toContain('requests[0].stmt.args[0].type is required and must be "null", "integer"');
+  const batch = { steps: [{ stmt: { sql: "select 1" }, condition: { type: "maybe" } }] };
+  expect(await refusal({ type: "batch", batch })).toContain('condition.type must be "ok", "error"');
 });
 
 test("rejects a blob that is not base64, instead of storing other bytes", async () => {

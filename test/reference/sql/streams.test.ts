@@ -74,3 +74,33 @@ test("a stream sees a column that another stream has added to a table", async ()
   expect(results.map(({ type }) => type)).toEqual(["ok", "ok"]);
   expect(results[0]?.response?.result.cols.map(({ name }) => name)).toEqual(["x", "y"]);
 });
+
+test("a transaction begun with READONLY refuses writes until it ends, however it is spelled and ends", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x unique)");
+  const insert = "insert into t values (random())";
+  const spelled = [
+    ...[
+      "begin readonly",
+      "BEGIN TRANSACTION READONLY",
+      "begin/**/transaction -- a\n readonly;",
+      "begin readonly transaction",
+    ],
+  ];
+  for (const begin of spelled) {
+    // The insert is known from before, so that it does not have to be prepared again.
+    const statements = [insert, begin, insert, "savepoint a", insert, "release a", "rollback", "savepoint b", insert];
+    const { results } = await pipeline(orders, [...statements.map((sql) => stmt(sql)), CLOSE]);
+    const refused = [2, 4];
+    expect(
+      results.map(({ type, error }) => error?.code ?? type),
+      begin,
+    ).toEqual([...statements, CLOSE].map((_, index) => (refused.includes(index) ? "BLOCKED" : "ok")));
+  }
+  for (const sql of ["begin; readonly", "begin transaction readonly x", 'begin readonly "x"'])
+    expect((await pipeline(orders, [{ type: "sequence", sql }, CLOSE])).results[0]?.type, sql).toBe("error");
+  const script = `begin readonly; select 1; commit; begin transaction "readonly"; ${insert}; commit`;
+  expect((await pipeline(orders, [{ type: "sequence", sql: script }, CLOSE])).results[0]?.type).toBe("ok");
+  expect(await column(orders, "select count(*) from t")).toEqual([String(spelled.length + 1)]);
+});

@@ -1,7 +1,8 @@
 import { constants } from "node:sqlite";
 import { code } from "./code";
 import type { Rights } from "./jobs";
-import { moduleNotAllowed, notAllowed, permissionMissing, pragmaNotAllowed } from "./messages";
+import { moduleNotAllowed, notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
+import { wordsOf } from "./parameters";
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
 
@@ -36,6 +37,11 @@ const CHANGES = new Map<number, string>([
     constants.SQLITE_DROP_VTABLE,
   ].map((action) => [action, "schema_delete"] as const),
 ]);
+
+const TRIGGERS = new Set<number>([constants.SQLITE_CREATE_TRIGGER, constants.SQLITE_CREATE_TEMP_TRIGGER]);
+
+/** The permissions that the statements of a trigger can require. SQLite does not report them when it is created. */
+const OF_TRIGGERS = ["data_read", "data_add", "data_update", "data_delete"];
 
 /** For these actions, SQLite names the table in the second argument; the first one names the index or trigger. */
 const SECOND = new Set<number>([
@@ -80,6 +86,9 @@ const isOfPragma = (table: string | null): boolean => {
   return [READING, SETTABLE, READABLE].some((pragmas) => pragmas.has(name.toLowerCase()));
 };
 
+/** Returns the key of a table or trigger among the definitions of a schema. */
+export const keyOf = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
+
 /** The table with the highest ids of AUTOINCREMENT. Dropping or renaming another table changes it too. */
 const SEQUENCE = "sqlite_sequence";
 
@@ -87,27 +96,36 @@ const SEQUENCE = "sqlite_sequence";
 export interface Seen {
   writes: boolean;
   reads: boolean;
-  /** Whether the statement inserts into a user table, not only into SQLite's internal tables. */
+  /** Whether the statement itself, and not only a trigger, inserts into a table that is not internal to SQLite. */
   inserts: boolean;
   /** Whether the statement changes the schema. */
   alters: boolean;
+  /** Whether the statement creates an index. */
+  indexes: boolean;
   /** Whether the statement commits a transaction or releases a savepoint. */
   ends: boolean;
   /** Whether the statement changes the state of its connection, so that no other stream may reuse the connection. */
   marks: boolean;
   /** Why the statement was refused. */
   refusal: string | undefined;
+  /** The tables that get new or changed rows. */
+  readonly filled: Set<string>;
+  /** The triggers that insert or change rows. */
+  readonly triggers: Set<string>;
 }
 
-const NOTHING: Seen = {
+const nothing = (): Seen => ({
   writes: false,
   reads: false,
   inserts: false,
   alters: false,
+  indexes: false,
   ends: false,
   marks: false,
   refusal: undefined,
-};
+  filled: new Set(),
+  triggers: new Set(),
+});
 
 /** The rights that apply to a statement, and details taken from the text of the statement. */
 export interface Expected {
@@ -117,27 +135,39 @@ export interface Expected {
   readonly attaching: string | undefined;
 }
 
+/** Returns whether the SQL of a statement, trigger or table contains a conflict clause that replaces rows. */
+const mayReplace = (sql: string): boolean =>
+  /replace/i.test(sql) && / (or replace|replace into|on conflict replace) /.test(` ${wordsOf(sql).join(" ")} `);
+
 /** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {
   expected: Expected | undefined;
-  seen: Seen = NOTHING;
+  seen: Seen = nothing();
+  /** Whether any statement so far could change the state of the connection. */
+  hasMarked = false;
 
   begin(expected: Expected | undefined): void {
     this.expected = expected;
-    this.seen = { ...NOTHING };
+    this.seen = nothing();
   }
 
-  readonly decide = (action: number, first: string | null, second: string | null, schema: string | null): number => {
+  readonly decide = (
+    action: number,
+    first: string | null,
+    second: string | null,
+    schema: string | null,
+    trigger: string | null,
+  ): number => {
     // Allows all actions of internal statements, for which `expected` is not set.
     if (!this.expected) return SQLITE_OK;
     const { rights, isVacuum, attaching } = this.expected;
     switch (action) {
       case constants.SQLITE_ATTACH:
-        if (first !== null && first === attaching) this.seen.marks = true;
+        if (first !== null && first === attaching) this.#mark();
         else if (!(isVacuum && first === "")) return this.#deny(notAllowed(isVacuum ? "VACUUM INTO" : "ATTACH"));
         return SQLITE_OK;
       case constants.SQLITE_DETACH:
-        this.seen.marks = true;
+        this.#mark();
         return SQLITE_OK;
       case constants.SQLITE_TRANSACTION:
       case constants.SQLITE_SAVEPOINT:
@@ -162,11 +192,21 @@ export class Authorizer {
     // permission.
     if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
-    if (schema === "temp") this.seen.marks = true;
+    if (schema === "temp") this.#mark();
     if (!rights.writes) return this.#deny(rights.refusal.writes);
     const table = SECOND.has(action) ? second : first;
     if (permission.startsWith("schema_")) this.seen.alters = true;
-    if (action === constants.SQLITE_INSERT && !isInternal(table)) this.seen.inserts = true;
+    if (action === constants.SQLITE_CREATE_INDEX || action === constants.SQLITE_CREATE_TEMP_INDEX)
+      this.seen.indexes = true;
+    if (action === constants.SQLITE_INSERT && !isInternal(table) && trigger === null) this.seen.inserts = true;
+    if (TRIGGERS.has(action)) {
+      const missing = OF_TRIGGERS.find((each) => !this.#has(each, null));
+      if (missing !== undefined) return this.#deny(triggerNeeds(missing));
+    }
+    if ((action === constants.SQLITE_INSERT || action === constants.SQLITE_UPDATE) && first !== null) {
+      this.seen.filled.add(first);
+      if (trigger !== null) this.seen.triggers.add(trigger);
+    }
     const isOwn = (isInternal(table) || isInternal(first)) && (first !== SEQUENCE || this.seen.alters);
     if (isVacuum || isOwn || this.#has(permission, table)) return SQLITE_OK;
     return this.#deny(permissionMissing(permission, table));
@@ -177,7 +217,7 @@ export class Authorizer {
     if (this.#has("data_read", table)) return SQLITE_OK;
     // Allows the read that SQLite reports when it creates an index, because creating an index does not require
     // permission to read the table.
-    if (this.seen.writes && !this.seen.reads && this.#has("schema_add", table)) return SQLITE_OK;
+    if (this.seen.indexes && this.#has("schema_add", table)) return SQLITE_OK;
     return this.#deny(permissionMissing("data_read", table));
   }
 
@@ -185,12 +225,29 @@ export class Authorizer {
     if (READING.has(name) || (READABLE.has(name) && value === null)) return SQLITE_OK;
     if (!SETTABLE.has(name)) return this.#deny(pragmaNotAllowed(name, value !== null));
     if (value === null) return SQLITE_OK;
-    this.seen.marks = true;
+    this.#mark();
     if (name !== "user_version") return SQLITE_OK;
     this.seen.writes = true;
     const rights = this.expected?.rights;
     if (!rights?.writes) return this.#deny(rights?.refusal.writes ?? "");
     return this.#has("schema_update", null) ? SQLITE_OK : this.#deny(permissionMissing("schema_update", null));
+  }
+
+  /**
+   * Returns why the token does not allow a statement to replace rows, or `undefined` if the statement replaces none or
+   * may do so. Replacing deletes the rows that conflict with new ones, which SQLite does not report.
+   *
+   * @param definitions The SQL of tables and triggers, by type and name.
+   */
+  replacementRefusal(text: string, definitions: ReadonlyMap<string, string>): string | undefined {
+    const { filled, triggers } = this.seen;
+    const defined = (type: string, name: string) => definitions.get(keyOf(type, name)) ?? "";
+    const isForAll = mayReplace(text) || [...triggers].some((name) => mayReplace(defined("trigger", name)));
+    const table = [...filled].find(
+      (name) =>
+        !isInternal(name) && !this.#has("data_delete", name) && (isForAll || mayReplace(defined("table", name))),
+    );
+    return table === undefined ? undefined : permissionMissing("data_delete", table);
   }
 
   #has(permission: string, table: string | null): boolean {
@@ -203,6 +260,11 @@ export class Authorizer {
           t === null ||
           (table !== null && t.some((name) => name.toLowerCase() === table.toLowerCase()))),
     );
+  }
+
+  #mark(): void {
+    this.seen.marks = true;
+    this.hasMarked = true;
   }
 
   #deny(reason: string): number {

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { attachingAt } from "./attach";
-import { Authorizer, type Seen } from "./authorizer";
+import { Authorizer, keyOf, type Seen } from "./authorizer";
 import { code } from "./code";
 import { failureOf, SqlFailure } from "./failure";
 import { FILE } from "./files";
 import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
-import { blockedBecause, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
+import { blockedBecause, IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf, rowText } from "./parameters";
-import { nextStatement, type Prepared, prepareAt } from "./script";
+import { nextStatement, type Prepared, prepareAt, readOnlyBegin } from "./script";
 
 export interface Result {
   /** JSON arrays. */
@@ -25,19 +25,30 @@ export interface Result {
   readonly milliseconds: number;
 }
 
-type Ready = Prepared & { readonly seen: Seen };
+type Ready = Prepared & {
+  readonly seen: Seen;
+  /** Whether the statement begins a transaction that must not write. */
+  readonly beginsReadOnly: boolean;
+};
 
 /**
  * Matches statements that are prepared once and then reused, because preparing a statement takes longer than running a
  * small query.
  */
 const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)\b/i;
+
+/** Matches statements that may insert rows themselves, and not only by triggers. */
+const INSERTING = /^(insert|replace|with)\b/i;
+
 const MOST_KNOWN = 100;
 const LONGEST_KNOWN = 4_096;
 
 /** Returns whether a statement begins a transaction and takes the write lock immediately. */
-export const isLocking = (text: string): boolean =>
+const isLocking = (text: string): boolean =>
   /^begin\b/i.test(text) && /^begin\s+(immediate|exclusive)\b/i.test(text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, " "));
+
+/** Opcodes, besides `Transaction` with a second operand, that make SQLite say that a statement writes. */
+const WRITING = new Set(["Checkpoint", "JournalMode", "Vacuum"]);
 
 /** A connection to one database. Only one stream uses it at a time. */
 export class Connection {
@@ -51,9 +62,10 @@ export class Connection {
   readonly #known = new Map<string, Ready>();
   /** How much the result of the current job may still grow, in characters of JSON. */
   #room = MOST_RESULT;
-
-  /** Whether the connection has state that another stream would notice, such as a temporary table. */
-  isMarked = false;
+  /** The SQL of all tables and triggers, if a token with fine-grained permissions needs it. */
+  #definitions: ReadonlyMap<string, string> | undefined;
+  /** Whether the latest transaction was begun with READONLY. */
+  #isReadOnly = false;
 
   constructor(folder: string, durable: boolean) {
     const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true };
@@ -76,6 +88,23 @@ export class Connection {
 
   get isTransaction(): boolean {
     return this.#database.isTransaction;
+  }
+
+  /**
+   * Whether the connection may have state that another stream would notice, such as a temporary table. SQLite runs some
+   * pragmas, such as `foreign_keys`, while it prepares them, so it does not matter whether a statement has run.
+   */
+  get isMarked(): boolean {
+    return this.#authorizer.hasMarked;
+  }
+
+  mark(): void {
+    this.#authorizer.hasMarked = true;
+  }
+
+  /** Whether a new stream would find the connection as if it had just been opened. */
+  get isClean(): boolean {
+    return !this.isMarked && this.#counted().every((count) => count === 0n);
   }
 
   /** The file paths of attached databases. */
@@ -119,21 +148,26 @@ export class Connection {
    *
    * @throws SqlFailure with the reason if the statement is invalid or not allowed.
    */
-  prepare(sql: string, from: number, rights: Rights, isAgain = false): Ready {
+  prepare(sql: string, from: number, given: Rights, isAgain = false): Ready {
+    const rights = this.#within(given);
     const attaching = attachingAt(sql, from, rights);
+    const readOnly = readOnlyBegin(sql, from);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
       // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
       if (attaching && !existsSync(join(attaching.folder, FILE)))
         new Connection(attaching.folder, this.#durable).close();
-      if (isAgain || !this.isTransaction) this.#readSchema();
+      if (isAgain || !this.isTransaction) this.#readSchema(rights);
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
-      const prepared = attaching ? prepareAt(this.#database, attaching.text, 0) : prepareAt(this.#database, sql, from);
+      const prepared = attaching
+        ? prepareAt(this.#database, attaching.text, 0)
+        : prepareAt(this.#database, readOnly ?? sql, from);
       const { seen } = this.#authorizer;
-      const refusal = readRefusal(seen, prepared.statement, rights);
+      const refusal = readRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
       if (refusal !== undefined) throw blocked(refusal);
       if (!rights.writes && isLocking(prepared.text)) throw blocked(rights.refusal.writes);
-      return { ...prepared, end: attaching ? from + prepared.end - attaching.added : prepared.end, seen };
+      const end = attaching ? from + prepared.end - attaching.added : prepared.end;
+      return { ...prepared, end, seen, beginsReadOnly: readOnly !== undefined };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
       if (refusal !== undefined) throw blocked(refusal);
@@ -145,15 +179,36 @@ export class Connection {
   /**
    * Makes SQLite reload the schema, which other connections may have changed. Reading the schema also determines which
    * snapshot a transaction sees. In a transaction, the schema is therefore reloaded only after preparing a statement
-   * has failed.
+   * has failed. For the same reason, the definitions that a token with fine-grained permissions needs are kept from
+   * before the transaction.
    */
-  #readSchema(): void {
+  #readSchema({ rules }: Rights): void {
     this.#authorizer.begin(undefined);
-    this.#schema.get();
+    this.#definitions = undefined;
+    if (rules === null) this.#schema.get();
+    else this.#definitions = this.#readDefinitions();
+  }
+
+  #readDefinitions(): ReadonlyMap<string, string> {
+    const rows = this.#schema.all() as { readonly type: string; readonly name: string; readonly sql: string | null }[];
+    return new Map(rows.map(({ type, name, sql }) => [keyOf(type, name), sql ?? ""]));
+  }
+
+  #replacementRefusal(text: string, { rules }: Rights): string | undefined {
+    if (rules === null || this.#authorizer.seen.filled.size === 0) return undefined;
+    this.#definitions ??= this.#readDefinitions();
+    return this.#authorizer.replacementRefusal(text, this.#definitions);
+  }
+
+  /** Returns the rights that are left in the open transaction. */
+  #within(rights: Rights): Rights {
+    if (!this.#isReadOnly || !this.isTransaction) return rights;
+    return { ...rights, writes: false, refusal: { ...rights.refusal, writes: IN_READ_ONLY } };
   }
 
   /** Prepares a string that must contain exactly one statement. */
-  single(sql: string, rights: Rights): Ready {
+  single(sql: string, given: Rights): Ready {
+    const rights = this.#within(given);
     // With restricted rights, a statement is prepared again for each run, so that each run is authorized.
     const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
     const known = isRestricted ? undefined : this.#known.get(sql);
@@ -188,9 +243,13 @@ export class Connection {
   }
 
   /** Runs a prepared statement once. */
-  run({ statement, seen }: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
-    if (seen.marks) this.isMarked = true;
-    const [before] = seen.writes ? this.#counted() : [0n];
+  run({ text, statement, seen, beginsReadOnly }: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
+    if (!this.isTransaction) this.#isReadOnly = beginsReadOnly;
+    // SQLite also reports the inner statements of VACUUM and of virtual tables, most of them while the statement runs.
+    // Their changes do not count.
+    const inserts = seen.inserts && INSERTING.test(text);
+    const changesRows = seen.writes && !seen.alters;
+    const [before] = changesRows ? this.#counted() : [0n];
     const hasRows = statement.columns().length > 0;
     const rows: string[] = [];
     let read = 0;
@@ -213,7 +272,7 @@ export class Connection {
       if (seen.refusal !== undefined) throw blocked(seen.refusal);
       throw failureOf(thrown, "run");
     }
-    const [after, changes, lastId] = seen.writes ? this.#counted() : [0n, 0n, 0n];
+    const [after, changes, lastId] = changesRows ? this.#counted() : [0n, 0n, 0n];
     const hasChanged = after !== before;
     return {
       // Reads the columns after the statement has run, because a schema change can alter the columns of a cached
@@ -221,11 +280,21 @@ export class Connection {
       cols: hasRows ? JSON.stringify(statement.columns().map(({ name, type }) => ({ name, decltype: type }))) : "[]",
       rows,
       affected: hasChanged ? Number(changes) : 0,
-      lastId: hasChanged && seen.inserts ? String(lastId) : null,
+      lastId: hasChanged && inserts ? String(lastId) : null,
       read,
       written: Number(after - before),
       commits: (seen.writes || seen.ends) && !this.isTransaction,
     };
+  }
+
+  /**
+   * Returns whether SQLite considers the statement read-only, as `sqlite3_stmt_readonly` does, which node:sqlite does not
+   * offer.
+   */
+  isReadOnly({ text }: Ready): boolean {
+    for (const [, opcode, , second] of this.rows(`explain ${text.replace(/^explain(\s+query\s+plan)?\b/i, "")}`))
+      if (WRITING.has(`${opcode}`) || (opcode === "Transaction" && second !== 0n)) return false;
+    return true;
   }
 
   #counted(): [bigint, bigint, bigint] {

@@ -42,7 +42,7 @@ export class Database {
 
   release(connection: Connection): void {
     connection.rollBack();
-    if (connection.isMarked || this.#spare.length >= SPARE) connection.close();
+    if (!connection.isClean || this.#spare.length >= SPARE) connection.close();
     else this.#spare.push(connection);
   }
 

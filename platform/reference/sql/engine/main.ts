@@ -60,7 +60,7 @@ async function within(
     return { ...NOTHING, bytes: database.bytes };
   }
   const connection = database.connect(job.pages);
-  connection.isMarked = true;
+  connection.mark();
   try {
     if (job.kind === "dump") return { ...NOTHING, text: await dump(connection, guard), bytes: database.bytes };
     await load(connection, job.text, guard);

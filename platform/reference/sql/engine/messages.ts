@@ -20,6 +20,13 @@ export const permissionMissing = message(
   ["data_add", "items"],
   ["schema_update", null],
 );
+/** @param permission The first permission that the token lacks on some table. */
+export const triggerNeeds = message(
+  (permission: string) =>
+    `creating a trigger requires ${permission} on all tables, because a trigger runs with the rights of those who fire it`,
+  ["data_read"],
+);
+export const IN_READ_ONLY = "the transaction was begun with READONLY";
 
 /** The public service's error messages, which clients may recognize. */
 export const unparsable = message(

@@ -8,7 +8,11 @@ import { argumentsWrong, BOTH_KINDS, notAnInteger, parameterUnknown, tooMany, va
  * stack if the text is long.
  */
 const TOKEN =
-  /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\?\d*|[:@$#][\w$\u0080-\uffff]+(?:::[\w$]+)*(?:\([^)]*\))?|[\w$\u0080-\uffff]+/g;
+  /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\?\d*|[:@$#](?:[\w$\u0080-\uffff]|::)+(?:\([^ \t-\r)]*\))?|[\w$\u0080-\uffff]+/g;
+
+/** Returns the words of a statement in lower case, without names in quotes. */
+export const wordsOf = (sql: string): string[] =>
+  [...sql.matchAll(TOKEN)].flatMap(([token]) => (/^[\w\u0080-\uffff]/.test(token) ? [token.toLowerCase()] : []));
 
 /**
  * Returns the names of the parameters, by zero-based index: `null` for a parameter without a name, and `undefined` for
@@ -30,6 +34,9 @@ export function parametersOf(sql: string): (string | null | undefined)[] {
   return names;
 }
 
+/** Returns a name without its prefix, because the prefix of an argument may differ from that of its parameter. */
+const bare = (name: string): string => name.replace(/^[:@$]/, "");
+
 /** The highest number that SQLite accepts in a numbered parameter such as `?1`. */
 const MOST = 32_766;
 
@@ -44,11 +51,18 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
   if (args?.length && named_args?.length) throw mismatch(BOTH_KINDS);
   const given = new Map<number, Value>((args ?? []).entries());
   if (given.size > names.length) throw mismatch(tooMany(given.size, names.length));
-  for (const { name, value } of named_args ?? []) {
-    const index = names.findIndex((each) => each === name || (each && !each.startsWith("?") && each.slice(1) === name));
-    if (index < 0) throw mismatch(parameterUnknown(name));
+  const byName = new Map((named_args ?? []).map(({ name, value }) => [name, value]));
+  const byBareName = new Map([...byName.keys()].map((name) => [bare(name), name]));
+  const unused = new Set(byName.keys());
+  for (const [index, parameter] of names.entries()) {
+    if (!parameter) continue;
+    const name = [parameter, bare(parameter)].find((each) => byName.has(each)) ?? byBareName.get(bare(parameter));
+    const value = name === undefined ? undefined : byName.get(name);
+    if (name === undefined || value === undefined) continue;
     given.set(index, value);
+    unused.delete(name);
   }
+  for (const name of unused) throw mismatch(parameterUnknown(name));
   const named: Record<string, Bound> = {};
   const positional: Bound[] = [];
   for (const [index, name] of names.entries()) {

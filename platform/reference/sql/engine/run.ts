@@ -1,6 +1,6 @@
 import { setImmediate as moment, setTimeout as pause } from "node:timers/promises";
 import type { Condition } from "../protocol";
-import { type Connection, isLocking, type Result } from "./connection";
+import type { Connection, Result } from "./connection";
 import { isBusyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
@@ -174,12 +174,14 @@ export class Run {
 
   #describe(sql: string): string {
     this.#assertRoom();
-    const { text, statement, seen } = this.#stream.connection.single(sql, this.#rights);
+    const { connection } = this.#stream;
+    const prepared = connection.single(sql, this.#rights);
+    const { text, statement } = prepared;
     return JSON.stringify({
       params: parametersOf(text).map((name) => ({ name: name ?? null })),
       cols: statement.columns().map(({ name, type }) => ({ name, decltype: type })),
       is_explain: /^explain\b/i.test(text),
-      is_readonly: !seen.writes && !isLocking(text) && !/^vacuum\b/i.test(text),
+      is_readonly: connection.isReadOnly(prepared),
     });
   }
 

@@ -14,6 +14,38 @@ export function nextStatement(text: string, from: number): number {
   }
 }
 
+const READONLY = "readonly";
+/** As long as READONLY, so that replacing it moves nothing. */
+const DEFERRED = "deferred";
+
+const GAP = /\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;
+const WORD = /[\w$\u0080-\uffff]+/y;
+
+/** Returns the next words, in lower case and with their positions. Stops at anything but words, spaces and comments. */
+function wordsAt(text: string, from: number, most: number): { readonly word: string; readonly at: number }[] {
+  const words = [];
+  for (let at = from; words.length < most; ) {
+    GAP.lastIndex = at;
+    WORD.lastIndex = at;
+    const word = WORD.exec(text)?.[0];
+    if (word !== undefined) words.push({ word: word.toLowerCase(), at });
+    else if (!GAP.test(text)) break;
+    at = word === undefined ? GAP.lastIndex : WORD.lastIndex;
+  }
+  return words;
+}
+
+/**
+ * Returns the text in a form that SQLite accepts if it has `BEGIN READONLY` or `BEGIN TRANSACTION READONLY` at this
+ * position, and otherwise `undefined`. SQLite does not know READONLY, and takes it for a name after TRANSACTION.
+ */
+export function readOnlyBegin(text: string, from: number): string | undefined {
+  if (!/^begin\b/i.test(text.slice(from, from + 6))) return undefined;
+  const [, second, third] = wordsAt(text, from, 3);
+  if (second?.word === READONLY) return text.slice(0, second.at) + DEFERRED + text.slice(second.at + DEFERRED.length);
+  return second?.word === "transaction" && third?.word === READONLY ? text : undefined;
+}
+
 export interface Prepared {
   readonly statement: StatementSync;
   readonly text: string;
@@ -39,6 +71,8 @@ export function prepareAt(database: DatabaseSync, text: string, from: number): P
     try {
       const statement = database.prepare(part);
       const { sourceSQL } = statement;
+      // Otherwise, node:sqlite refuses parameters that differ only in their prefix.
+      statement.setAllowBareNamedParameters(false);
       // A statement that ends with the part may have been cut off in a comment.
       if (isWhole || sourceSQL.length < part.length)
         return { statement, text: sourceSQL, end: from + sourceSQL.length };
