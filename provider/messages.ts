@@ -25,7 +25,7 @@ export const missingSettings = message(
       `The provider lacks ${missing.map(({ name }) => `dbplatform:${name}`).join(", ")}. Set each with the command or in the environment:`,
       ...missing.map(
         ({ name, isSecret, variable }) =>
-          `  pulumi config set ${isSecret ? `--secret dbplatform:${name}` : `dbplatform:${name} <value>`}${variable ? `  # or ${variable}` : ""}`,
+          `  pulumi config set ${isSecret ? `--secret dbplatform:${name}` : `dbplatform:${name} <value>`}${variable ? ` # or ${variable}` : ""}`,
       ),
       ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : missing.length === ALL_MISSING.length ? [WITHOUT_ACCOUNT] : []),
     ].join("\n"),
