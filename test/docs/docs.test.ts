@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -10,7 +11,7 @@ import { printedMessages } from "../../tools/messages";
 import { root } from "../../tools/run";
 import { editor } from "../schema/editor";
 import { blocksOf, pages } from "./blocks";
-import { brokenLinksIn, linksIn } from "./links";
+import { brokenLinksIn, linksIn, targetOf } from "./links";
 
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
@@ -40,7 +41,6 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "exited prematurely": "test/engine/troubleshooting.test.ts",
   "the stack is currently locked by": "test/engine/troubleshooting.test.ts",
   "Refreshed resource is in an unhealthy state": "test/engine/troubleshooting.test.ts",
-  "missing required configuration key": "test/engine/configuration.test.ts",
   "needs Node.js": "test/package/needed-node.test.ts",
   "to have an executable named": "test/package/package.test.ts",
 };
@@ -91,6 +91,16 @@ test.each([
 test("pages link only to existing pages and headings", () => {
   expect(linksIn(root).length).toBeGreaterThan(20);
   expect(brokenLinksIn(root)).toEqual([]);
+});
+
+test("pages in the package link only to files in the package", () => {
+  const npm = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root, stdio: "pipe" });
+  const [listed] = Object.values(JSON.parse(npm.toString()));
+  const packed = (listed as { files: { readonly path: string }[] }).files.map(({ path }) => path);
+  const isPacked = (path: string) => packed.some((file) => file === path || file.startsWith(`${path}/`));
+  const links = linksIn(root).filter(({ page }) => isPacked(page));
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ page, link }) => !isPacked(targetOf({ page, link })))).toEqual([]);
 });
 
 const sourceFiles = globSync("{platform,provider,sdk,test,tools,bench}/**/*.ts", { cwd: root });
