@@ -36,7 +36,7 @@ export const dataLost = message(
     // One text, because Pulumi repeats the first line of an error.
     answer: [
       `the data of the reference API at ${baseUrl} seems to be lost: it does not know organization ${organizationId}`,
-      "If you still have the data, start the server with it (`--data`). Otherwise run this command, which removes the resources and what depends on them from the stack, and then `pulumi up` to create them again:",
+      `If you still have the data, start the server with it (\`--data\`). Otherwise run this command, which removes ${providerUrn ? "the resources and what depends on them" : "all resources, also those of other providers,"} from the stack, and then \`pulumi up\` to create them again:`,
       providerUrn
         ? `  pulumi state delete --yes --target-dependents '${providerUrn}'`
         : "  pulumi state delete --yes --all",

@@ -6,28 +6,20 @@ interface Link {
   readonly link: string;
 }
 
-const PAGES = "{*.md,{bench,docs,examples}/**/*.md}";
-
 /** Returns the relative links in all pages of a folder. Pages in `node_modules` are ignored. */
 export const linksIn = (folder: string): Link[] =>
-  globSync(PAGES, { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap((page) =>
+  globSync("{*.md,{bench,docs,examples}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap((page) =>
     [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = ""]) => ({
       page,
       link,
     })),
   );
 
-/** Returns the path to which a link leads, relative to the folder of the pages. */
-export function targetOf({ page, link }: Link): string {
-  const [path = ""] = link.split("#");
-  return path === "" ? page : join(dirname(page), path);
-}
-
 /** Returns the links whose file or heading does not exist. */
 export const brokenLinksIn = (folder: string): Link[] =>
   linksIn(folder).filter(({ page, link }) => {
-    const [, heading] = link.split("#");
-    const target = join(folder, targetOf({ page, link }));
+    const [path = "", heading] = link.split("#");
+    const target = join(folder, path === "" ? page : join(dirname(page), path));
     return !existsSync(target) || (heading !== undefined && !headingsOf(target).includes(heading));
   });
 

@@ -113,8 +113,7 @@ export const noLongerExists = message(
 );
 
 export const newObjectPlanned = message(
-  (kind: string, isRestorable: boolean) =>
-    `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`,
+  (kind: string, isRestorable: boolean) => `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`,
   ["database", true],
   ["API token", false],
 );
