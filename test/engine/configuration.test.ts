@@ -133,7 +133,7 @@ test("rejects a change of the organization, and prints the command that switches
   expect(await here.databases()).toEqual(before);
 });
 
-// Promise: Previews are true
+// Promise: Failures and interruptions
 test("accepts settings that move from the environment to the stack's configuration", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
