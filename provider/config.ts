@@ -11,7 +11,8 @@ import {
   invalidBaseUrl,
   invalidOrganizationId,
   invalidSetting,
-  missingSetting,
+  type MissingSetting,
+  missingSettings,
   unknownSetting,
 } from "./messages";
 import type { Problem } from "./resource/traits";
@@ -94,17 +95,12 @@ export function changedSettings(olds: Properties, news: Properties): string[] {
 export class MissingSettings extends Error {
   override readonly name = "MissingSettings";
 
-  constructor(readonly settings: readonly MissingSetting[]) {
-    const texts = settings.map(({ name, variable }) => missingSetting(name, secretSettings.includes(name), variable));
-    super(texts.join(". "));
+  constructor(
+    readonly settings: readonly MissingSetting[],
+    isRecorded: boolean,
+  ) {
+    super(missingSettings(settings, isRecorded));
   }
-}
-
-interface MissingSetting {
-  readonly name: Setting;
-  readonly description: string;
-  /** The environment variable that supplies the setting, or `undefined` if there is none. */
-  readonly variable: string | undefined;
 }
 
 export class WrongSettings extends Error {
@@ -118,21 +114,29 @@ export class WrongSettings extends Error {
 /**
  * Combines the given settings with the settings from environment variables. A given setting wins.
  *
+ * @param isRecorded Whether the given settings may be those of the last update.
  * @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid.
  */
-export function resolveSettings(given: Properties, environment: NodeJS.ProcessEnv): z.output<typeof settings> {
+export function resolveSettings(
+  given: Properties,
+  environment: NodeJS.ProcessEnv,
+  isRecorded = false,
+): z.output<typeof settings> {
   const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
   const missing = failures.filter(
     ({ property }) => property in settings.shape && values[property as Setting] === undefined,
   );
-  if (missing.length > 0) throw new MissingSettings(missing.map(({ property }) => describe(property as Setting)));
+  if (missing.length > 0) {
+    const missed = missing.map(({ property }) => missingSetting(property as Setting));
+    throw new MissingSettings(missed, isRecorded);
+  }
   if (failures.length > 0) throw new WrongSettings(failures);
   return values as z.output<typeof settings>;
 }
 
-const describe = (name: Setting): MissingSetting => ({
+const missingSetting = (name: Setting): MissingSetting => ({
   name,
-  description: settings.shape[name].description ?? "",
+  isSecret: secretSettings.includes(name),
   variable: ENVIRONMENT[name],
 });
 

@@ -12,8 +12,18 @@ import { UpdateSession } from "./lifecycle/session";
 import { UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 
-/** The maximum time, in milliseconds, that a search in the audit log may delay a preview. */
-const AUDIT_LOG_TIMEOUT_MS = 5_000;
+/** The maximum time, in milliseconds, that a look-up which only improves a message may delay a preview. */
+const LOOK_UP_TIMEOUT_MS = 5_000;
+
+type Patience = Pick<ConnectionOptions, "firstWaitMs" | "answerTimeoutMs">;
+
+/** Where the settings come from. */
+interface Origin {
+  /** URN of the provider's resource. Undefined if nobody knows it. */
+  readonly urn: string;
+  /** Whether some of the settings may be those of the last update. */
+  readonly isRecorded: boolean;
+}
 
 /** Holds everything that belongs to one configured provider: the settings, the connection and the caches. */
 export class Instance {
@@ -25,14 +35,17 @@ export class Instance {
   readonly #connection: Connection;
   readonly #lists = new ListCache();
   readonly #auditLog = new AuditLog();
+  readonly #provider: Context["provider"];
 
   /** @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid. */
   constructor(
     given: Properties,
     environment: NodeJS.ProcessEnv,
-    patience: Pick<ConnectionOptions, "firstWaitMs" | "answerTimeoutMs"> = {},
+    { urn, isRecorded, ...patience }: Partial<Origin & Patience> = {},
   ) {
-    const { organization, apiToken, baseUrl, organizationId, driftDetection } = resolveSettings(given, environment);
+    const resolved = resolveSettings(given, environment, isRecorded);
+    const { organization, apiToken, baseUrl, organizationId, driftDetection } = resolved;
+    this.#provider = { urn, isRecorded: isRecorded ?? true, baseUrl };
     this.credential = credentialOf(apiToken);
     const { groupId } = this.credential;
     this.organization = new Organization(organization, { id: organizationId, groupId }, this.#lists);
@@ -57,6 +70,8 @@ export class Instance {
     let client: Client | undefined;
     return {
       session: this.session,
+      provider: this.#provider,
+      isReferenceWithout: (organizationId) => connection.isReferenceWithout(organizationId, soon(signal)),
       platform: {
         // The client is created on first use, because most calls to Diff send no request.
         get client() {
@@ -85,8 +100,7 @@ export class Instance {
   async #authorOf(search: Search, { signal, ...limits }: Limits): Promise<Deed | undefined> {
     // A group-scoped token can never read the audit log (§5 rule 7).
     if (this.credential.groupId !== undefined) return undefined;
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(AUDIT_LOG_TIMEOUT_MS)]);
-    const client = this.#connection.client({ ...limits, signal: soon, retries: false });
+    const client = this.#connection.client({ ...limits, signal: soon(signal), retries: false });
     return this.#auditLog.find(search, {
       fetch: (query) => client.listAuditLogs({ organizationSlug: this.organization.slug, query }),
       now: () => this.#connection.clock.now(),
@@ -97,3 +111,5 @@ export class Instance {
     return this.#connection.close();
   }
 }
+
+const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS)]);

@@ -1,19 +1,40 @@
 import { message } from "../platform/values/message";
+import { RECORDED_SETTINGS } from "./lifecycle/messages";
+
+export interface MissingSetting {
+  readonly name: string;
+  readonly isSecret: boolean;
+  /** The environment variable that supplies the setting; `undefined` if no variable does. */
+  readonly variable: string | undefined;
+}
+
+const ALL_MISSING: readonly MissingSetting[] = [
+  { name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" },
+  { name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" },
+  { name: "baseUrl", isSecret: false, variable: "DBPLATFORM_BASE_URL" },
+];
 
 /**
- * Reports a missing setting.
+ * Reports missing settings, and how to set each of them. The command for a secret asks for its value.
  *
- * @param variable The environment variable that supplies the setting; `undefined` if no variable does.
+ * @param isRecorded Whether the other settings may be those of the last update.
  */
-export const missingSetting = message(
-  (name: string, isSecret: boolean, variable: string | undefined) =>
+export const missingSettings = message(
+  (missing: readonly MissingSetting[], isRecorded: boolean) =>
     [
-      `dbplatform:${name} is missing. Run \`pulumi config set ${isSecret ? "--secret " : ""}dbplatform:${name} <value>\``,
-      ...(variable === undefined ? [] : [`set the environment variable ${variable}`]),
-    ].join(" or "),
-  ["apiToken", true, "DBPLATFORM_API_TOKEN"],
-  ["driftDetection", false, undefined],
+      `The provider lacks ${missing.map(({ name }) => `dbplatform:${name}`).join(", ")}. Set each with the command or in the environment:`,
+      ...missing.map(
+        ({ name, isSecret, variable }) =>
+          `  pulumi config set ${isSecret ? `--secret dbplatform:${name}` : `dbplatform:${name} <value>`}${variable ? ` # or ${variable}` : ""}`,
+      ),
+      ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : missing.length === ALL_MISSING.length ? [WITHOUT_ACCOUNT] : []),
+    ].join("\n"),
+  [ALL_MISSING, false],
+  [ALL_MISSING.slice(1, 2), true],
 );
+
+const WITHOUT_ACCOUNT =
+  'To try the provider without an account, run `eval "$(npx dbplatform-api serve --background)"`, and then this command again in the same shell.';
 
 export const invalidSetting = message(
   (name: string, reason: string) => `dbplatform:${name}: ${reason}`,

@@ -14,13 +14,40 @@ const listed = (properties: readonly string[]): string => properties.map((proper
 export const RECORDED_SETTINGS =
   "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are right, run once: `pulumi up --refresh --run-program`";
 
+/** @param isRecorded Whether the provider may use the settings of the last update. */
 export const otherOrganization = message(
-  (organizationId: string, configured: { readonly slug: string; readonly id: string }) => ({
+  (organizationId: string, configured: { readonly slug: string; readonly id: string }, isRecorded: boolean) => ({
     answer: `this resource belongs to organization ${organizationId}, but the provider is configured for "${configured.slug}" (${configured.id})`,
-    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization. ${RECORDED_SETTINGS}`,
+    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization${isRecorded ? `. ${RECORDED_SETTINGS}` : ""}`,
   }),
-  [ID, { slug: "globex", id: OTHER_ID }],
+  [ID, { slug: "globex", id: OTHER_ID }, false],
+  [ID, { slug: "globex", id: OTHER_ID }, true],
 );
+
+const PROVIDER_URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::default_0_1_0";
+
+/**
+ * Reports that the reference API does not know the organization of a resource.
+ *
+ * @param providerUrn URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one.
+ */
+export const dataLost = message(
+  (organizationId: string, baseUrl: string, providerUrn: string | undefined) => ({
+    // One text, because Pulumi repeats the first line of an error.
+    answer: [
+      `the data of the reference API at ${baseUrl} seems to be lost: it does not know organization ${organizationId}`,
+      `If you still have the data, start the server with it (\`--data\`). Otherwise run this command, which removes ${providerUrn ? "the resources and what depends on them" : "all resources, also those of other providers,"} from the stack, and then \`pulumi up\` to create them again:`,
+      providerUrn
+        ? `  pulumi state delete --yes --target-dependents '${providerUrn}'`
+        : "  pulumi state delete --yes --all",
+    ].join("\n"),
+  }),
+  [ID, "http://127.0.0.1:8080", PROVIDER_URN],
+  [ID, "http://127.0.0.1:8080", undefined],
+);
+
+/** Refers to `dataLost`, for every resource after the first. */
+export const ALSO_LOST = "the organization of this resource seems to be lost, too";
 
 /** Advice to show when the platform rejects a read because of the API token or the organization. */
 export const CHECK_RECORDED_SETTINGS = `A token in DBPLATFORM_API_TOKEN is never recorded. ${RECORDED_SETTINGS}`;

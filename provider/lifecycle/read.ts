@@ -185,7 +185,7 @@ async function observe(
     await assertSameOrganization(state, context);
     return await withReadPermissions(resource, context, () => resource.read(id, state, "snapshot", context.platform));
   } catch (cause) {
-    if (!isRefusal(cause, "unauthenticated", "unseen")) throw cause;
+    if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
     throw new Refusal(cause.kind, { answer: cause.message, advice: CHECK_RECORDED_SETTINGS, cause });
   }
 }

@@ -51,6 +51,7 @@ export class UpdateSession {
   readonly #claimed = new Map<string, string>();
   readonly #planned = new Map<string, string>();
   readonly #lacking = new Map<string, Lack>();
+  readonly #asked = new Set<string>();
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #restored = new Set<string>();
   readonly #deleted = new Set<string>();
@@ -85,6 +86,13 @@ export class UpdateSession {
     this.#once.set(what, loaded);
     loaded.catch(() => this.#once.delete(what));
     return loaded;
+  }
+
+  /** Returns whether nothing has asked for this before in this update, for messages that are shown in full only once. */
+  isFirst(what: string): boolean {
+    const isFirst = !this.#asked.has(what);
+    this.#asked.add(what);
+    return isFirst;
   }
 
   noteManaged(urn: string, managed: Managed): void {

@@ -47,7 +47,7 @@ export async function warnOfNamesakes(
 function insteadOfCreating(
   { type }: AnyResource,
   id: string,
-  { platform: { urn }, session }: Context,
+  { platform: { urn }, session }: Pick<Context, "platform" | "session">,
 ): "stopReplacing" | "undoChange" | "importHere" | { readonly alias: string } | undefined {
   const managed = session.urnInStack(type, id);
   if (managed !== undefined) return managed === urn ? "stopReplacing" : { alias: managed };

@@ -3,13 +3,13 @@ import { Instance } from "../instance";
 import type { Call } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
-import type { Properties } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { Engine } from "./engine";
 import { UNCONFIGURED_PROVIDER } from "./messages";
 import type { Message } from "./protocol/message";
 import { InitFailedStatus, toCallFailure } from "./refusal";
 import { type ResourceRequest, ResourceValues, resourceOf } from "./requests";
+import { type Configured, currentSettings } from "./settings";
 import { LONGEST_TIMER_MS } from "./transport/deadline";
 import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
 
@@ -53,11 +53,12 @@ export class EngineSession {
     if (!this.#starter) this.#engine = address ? new Engine(address) : undefined;
   }
 
-  configure(settings: Properties, urn: string): void {
-    this.#instance = new Instance(settings, this.#environment);
+  configure(configured: Configured): void {
+    const { settings, ...origin } = currentSettings(configured, this.#environment);
+    this.#instance = new Instance(settings, this.#environment, origin);
     if (this.#instance.readsBeforeUpdate) this.#instance.session.noteReadsFirst();
     if (!this.#starter) this.#cancelled = new AbortController();
-    if (this.#instance.warning) this.#engine?.log("warning", this.#instance.warning, urn);
+    if (this.#instance.warning) this.#engine?.log("warning", this.#instance.warning, configured.urn);
   }
 
   cancel(): void {

@@ -1,9 +1,8 @@
 import { messageOf, Refusal, type RefusalKind } from "../../platform/client/refusal";
 import { MissingSettings, WrongSettings } from "../config";
 import type { InitFailedError } from "../lifecycle/init-failed";
-import { RECORDED_SETTINGS } from "../lifecycle/messages";
 import { internalError } from "./messages";
-import { ConfigureErrorMissingKeys, ErrorResourceInitFailed, Status } from "./protocol/messages";
+import { ErrorResourceInitFailed, Status } from "./protocol/messages";
 import { encode } from "./protocol/values";
 import { CallFailure, type StatusCode, status } from "./transport/status";
 
@@ -42,15 +41,9 @@ export class InitFailedStatus extends Error {
 export function toCallFailure(thrown: unknown): CallFailure {
   const message = messageOf(thrown);
   if (thrown instanceof Refusal) return new CallFailure(STATUS[thrown.kind], message);
-  if (thrown instanceof WrongSettings) return new CallFailure(status.INVALID_ARGUMENT, message);
-  if (thrown instanceof MissingSettings) {
-    const missingKeys = thrown.settings.map(({ name, description }) => ({
-      name: `dbplatform:${name}`,
-      description: `${description} ${RECORDED_SETTINGS}`,
-    }));
-    const missing = ConfigureErrorMissingKeys.encode({ missingKeys });
-    return withDetail(status.INVALID_ARGUMENT, message, "pulumirpc.ConfigureErrorMissingKeys", missing);
-  }
+  // Not Pulumi's ConfigureErrorMissingKeys, for which the engine prints a command that stores the token in plain text.
+  if (thrown instanceof MissingSettings || thrown instanceof WrongSettings)
+    return new CallFailure(status.INVALID_ARGUMENT, message);
   if (thrown instanceof InitFailedStatus) {
     const { incomplete, secrets, readsBeforeUpdate } = thrown;
     const failed = ErrorResourceInitFailed.encode({

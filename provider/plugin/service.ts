@@ -66,8 +66,8 @@ export function service(options: SessionOptions): Methods {
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
       changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
     ),
-    Configure: session.unaryMethod(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn }) => {
-      session.configure(decode(args).properties, urn);
+    Configure: session.unaryMethod(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn, id }) => {
+      session.configure({ args: decode(args).properties, urn, id });
       return { ...ACCEPTED, supportsPreview: true };
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {

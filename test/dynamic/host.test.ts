@@ -4,7 +4,7 @@ import { functions, providers } from "../../provider/dynamic/host";
 import { invalidArguments } from "../../provider/dynamic/messages";
 import { uuidInvalid } from "../../provider/functions/messages";
 import type { Properties } from "../../provider/lifecycle/properties";
-import { missingSetting } from "../../provider/messages";
+import { missingSettings } from "../../provider/messages";
 import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
 
@@ -48,12 +48,8 @@ test("names the function and the property if an argument is invalid, and sends n
 // Promise: Clear messages
 test("names the command and the environment variable for each missing setting", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
-  const missing = [
-    missingSetting("organization", false, "DBPLATFORM_ORGANIZATION"),
-    missingSetting("apiToken", true, "DBPLATFORM_API_TOKEN"),
-    missingSetting("baseUrl", false, "DBPLATFORM_BASE_URL"),
-  ];
-  await expect(ask("getGroups")).rejects.toThrow(missing.join(". "));
+  const [[missing] = [[], false]] = missingSettings.examples;
+  await expect(ask("getGroups")).rejects.toThrow(missingSettings(missing, false));
 });
 
 // Promise: Secrets stay secret

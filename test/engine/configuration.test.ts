@@ -3,8 +3,21 @@ import { expect, test } from "vitest";
 import { DEADLINE_EXCEEDED } from "../../platform/client/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
-import { insecureBaseUrl, UNRESTRICTED_TOKEN } from "../../provider/messages";
+import { ALSO_LOST, dataLost, RECORDED_SETTINGS } from "../../provider/lifecycle/messages";
+import { insecureBaseUrl, missingSettings, UNRESTRICTED_TOKEN } from "../../provider/messages";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
+import type { Stack } from "./stack";
+
+const [[ALL_MISSING] = [[], false]] = missingSettings.examples;
+
+/** Returns the text without the indentation that Pulumi gives to the lines of a message. */
+const unwrapped = (text: string): string => text.replace(/\n +/g, "\n");
+
+/** Returns the URN of the stack's default provider. */
+async function providerOf(stack: Stack): Promise<string> {
+  const { resources } = (await stack.exportState()).deployment as { resources: { type: string; urn: string }[] };
+  return resources.find(({ type }) => type === "pulumi:providers:dbplatform")?.urn ?? "";
+}
 
 // Promise: Secrets stay secret
 // Promise: Failures and interruptions
@@ -92,46 +105,49 @@ test("rejects a change of the organization, and prints the command that switches
   const before = await here.databases();
   here.writes();
   const refused = `belongs to organization ${api.organizationId}, but the provider is configured for "globex"`;
-  const changes: [change: () => unknown, undo: () => unknown][] = [
+  const changes: [change: () => unknown, undo: () => unknown, isRecorded: boolean][] = [
     [
       () => stack.setConfig("dbplatform:organization", "globex"),
       () => stack.setConfig("dbplatform:organization", "acme"),
+      false,
     ],
     [
       () => Object.assign(settings, { organization: "globex" }),
       () => Object.assign(settings, { organization: "acme" }),
+      true,
     ],
-    [() => Object.assign(which, { provider: "two" }), () => Object.assign(which, { provider: "one" })],
+    [() => Object.assign(which, { provider: "two" }), () => Object.assign(which, { provider: "one" }), true],
   ];
-  for (const [change, undo] of changes) {
+  for (const [change, undo, isRecorded] of changes) {
     await change();
     for (const { code, output } of [await stack.preview(), await stack.up()]) {
       expect(code).not.toBe(0);
       expect(output).toContain(refused);
-      expect(output).toMatch(/run once: `pulumi up --refresh --run-program`$/m);
+      expect(/run once: `pulumi up --refresh --run-program`$/m.test(output)).toBe(isRecorded);
     }
     await undo();
-    expect(await stack.up({ refresh: true, runProgram: true } as never)).toMatchObject({ code: 0 });
+    expect(await stack.up((isRecorded ? { refresh: true, runProgram: true } : {}) as never)).toMatchObject({ code: 0 });
     expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   }
   expect(here.writes()).toEqual([]);
   expect(await here.databases()).toEqual(before);
 });
 
-// Promise: Previews are true
-test("prints the command to run after a setting moves from the environment to the stack's configuration", async () => {
+// Promise: Failures and interruptions
+test("accepts settings that move from the environment to the stack's configuration", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
   });
   await stack.deploy();
-  stack.setEnvironment({ DBPLATFORM_ORGANIZATION: "" });
+  stack.setEnvironment({ DBPLATFORM_ORGANIZATION: "", DBPLATFORM_API_TOKEN: "", DBPLATFORM_BASE_URL: "" });
   await stack.setConfig("dbplatform:organization", "acme");
-  const missing = await stack.preview();
-  expect(missing.output).toContain('missing required configuration key "dbplatform:organization"');
-  expect(missing.output).toContain("run once: `pulumi up --refresh --run-program`");
-  expect(await stack.up({ refresh: true, runProgram: true } as never)).toMatchObject({ code: 0 });
+  await stack.setConfig("dbplatform:apiToken", here.api.apiToken, true);
+  await stack.setConfig("dbplatform:baseUrl", here.api.url);
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
 });
 
 // Promise: Secrets stay secret
@@ -143,7 +159,9 @@ test("reports missing and invalid settings before it sends any request", async (
   const bare = await here.stack(declare, { environment: {} });
   const missing = await bare.preview();
   expect(missing.code).not.toBe(0);
-  expect(missing.output).toContain("pulumi config set dbplatform:apiToken");
+  expect(unwrapped(missing.output)).toContain(unwrapped(missingSettings(ALL_MISSING, false)));
+  expect(missing.output).not.toContain(RECORDED_SETTINGS);
+  expect(missing.output).not.toContain("config set dbplatform:apiToken");
   const wrong = await here.stack(declare, { config: { "dbplatform:baseUrl": "http://platform.example" } });
   const insecure = await wrong.preview();
   expect(insecure.code).not.toBe(0);
@@ -190,7 +208,7 @@ test("follows the user's autonaming settings", async () => {
 });
 
 // Promise: Failures and interruptions
-test("reports an outdated token in `pulumi config`, and explains how to replace the token", async () => {
+test("reads with the new token at once after `pulumi config set` has replaced it", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
   const old = await outside.createApiToken({ tokenName: "old", body: { organization: api.organization } });
@@ -206,10 +224,7 @@ test("reports an outdated token in `pulumi config`, and explains how to replace 
   expect(await stack.up()).toMatchObject({ code: 0 });
   await outside.revokeApiToken({ organizationSlug: api.organization, tokenId: old.id });
   await stack.setConfig("dbplatform:apiToken", api.apiToken, true);
-  const refused = await stack.up();
-  expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain("pulumi up --refresh --run-program");
-  expect(await stack.up({ refresh: true, runProgram: true } as never)).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
@@ -272,4 +287,33 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   const up = await stack.up();
   expect(up.code).not.toBe(0);
   expect(up.output).toContain(DEADLINE_EXCEEDED);
+});
+
+// Promise: Clear messages
+test("after the reference API has lost its data, says so once, with the command that empties the stack", async () => {
+  const before = await engineFixture();
+  const stack = await before.stack(async () => {
+    const { id } = new dbplatform.Group("shop", { name: "shop", location: "aws-us-east-1" });
+    for (const name of ["orders", "sales"]) new dbplatform.Database(name, { name, group: id });
+    new dbplatform.GroupToken("app", { group: id });
+  });
+  await stack.deploy();
+  const { organizationId } = before.api;
+  const here = await engineFixture();
+  stack.setEnvironment(environmentOf(here.api));
+  const runs = [await stack.preview(), await stack.destroy({ skipPreview: true } as never)];
+  const provider = await providerOf(stack);
+  const lost = dataLost(organizationId, here.api.url, provider).answer;
+  for (const { code, output } of runs) {
+    expect(code).not.toBe(0);
+    const shown = unwrapped(output.slice(output.indexOf("Diagnostics:")));
+    for (const text of [unwrapped(lost), "pulumi state delete"]) expect(shown.split(text)).toHaveLength(2);
+    expect(shown).toContain(ALSO_LOST);
+    expect(shown).not.toContain("Configure the organization");
+  }
+  const command = lost.split("\n").at(-1)?.trim() ?? "";
+  expect(await stack.shell(command)).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(Object.keys(await here.databases()).sort()).toEqual(["orders", "sales"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });

@@ -2,7 +2,6 @@ import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { replacementDuringImport } from "../../provider/dynamic/messages";
-import { missingSetting } from "../../provider/messages";
 import { groupNotFound } from "../../provider/resources/group/messages";
 import { objectNotFound } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
@@ -199,7 +198,7 @@ test("with dynamic providers, reports errors and missing settings without a stac
   stack.setEnvironment({ DBPLATFORM_API_TOKEN: "" });
   const without = await stack.preview();
   expect(without.code).not.toBe(0);
-  expect(without.output).toContain(missingSetting("apiToken", true, "DBPLATFORM_API_TOKEN"));
+  expect(without.output).toContain("pulumi config set --secret dbplatform:apiToken");
   stack.program = async () => {
     await dynamic.getGroup({ name: "missing" });
   };

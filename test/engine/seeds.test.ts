@@ -5,6 +5,7 @@ import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { createOnlyIgnored } from "../../provider/lifecycle/messages";
 import { dumpMissing } from "../../provider/resources/database/messages";
+import { blocksOf } from "../docs/blocks";
 import { full } from "../full";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
@@ -58,6 +59,16 @@ test("seeds each database once, from another database or a dump, and warns once 
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
   expect(refused.output).toContain(`seed.dumpFile: ${dumpMissing(join(dumps, "orders.sql"))}`);
+});
+
+test("the first program of docs/seeds.md runs as it stands", async () => {
+  const here = await engineFixture();
+  const stack = await here.stack("quickstart");
+  const [program] = blocksOf("docs/seeds.md").filter(({ language }) => language === "typescript");
+  writeFileSync(join(stack.project, "index.ts"), program?.text ?? "");
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const { copiedFrom } = await stack.outputs();
+  expect(Object.values(await here.databases())).toContain(copiedFrom);
 });
 
 test("restores a deleted copy of a database by import, and ignores the program's seed", async () => {

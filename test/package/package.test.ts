@@ -252,14 +252,10 @@ test("the package contains no tests, sources or source maps of the provider", ()
   );
 });
 
-test("the package contains every file to which the user documentation links; other pages say which files it lacks", () => {
+test("the pages in the package link only to files and headings in the package", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
-  const forMaintainers = /^(CONTRIBUTING|bench\/README|docs\/(architecture|reliability-tests|decisions\/.*))\.md$/;
   expect(linksIn(installed).length).toBeGreaterThan(100);
-  const broken = brokenLinksIn(installed);
-  expect(broken.filter(({ page }) => !forMaintainers.test(page))).toEqual([]);
-  for (const page of new Set(broken.map(({ page }) => page)))
-    expect(readFileSync(join(installed, page), "utf8")).toContain("are in the repository, not in the package.");
+  expect(brokenLinksIn(installed)).toEqual([]);
 });
 
 test("the package's tarball is at most 1.5 MB", () => {

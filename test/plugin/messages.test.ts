@@ -51,7 +51,6 @@ const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   CheckRequest: [{ autonaming: { proposedName: "x", mode: messages.AutonamingMode.DISABLE } }],
   CheckResponse: [{ failures: [{ property: "name", reason: "too long" }, { property: "group" }] }],
   InvokeResponse: [{ failures: [{ property: "name", reason: "too long" }] }],
-  ConfigureErrorMissingKeys: [{ missingKeys: [{ name: "a", description: "b" }] }],
   DiffResponse: [{ detailedDiff: [{ key: "name", value: { kind: messages.PropertyDiffKind.UPDATE_REPLACE } }] }],
   ListResponse: [{ computed: {} }, { result: { id: "a", name: "b" } }],
   Status: [{ details: [{ typeUrl: "a", value: encode({ a: "b" }) }] }],

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ function shell() {
   const prelude = `dbplatform_api() { "${process.execPath}" --import tsx platform/reference/command/run.ts "$@"; }`;
   const run = (script: string): Promise<{ code: number; stdout: string; stderr: string }> =>
     new Promise((resolve) => {
-      const env = { ...process.env, TMPDIR: folder };
+      const env = { ...process.env, TMPDIR: folder, XDG_DATA_HOME: join(folder, "data") };
       execFile("sh", ["-c", `${prelude}\n${script}`], { cwd: root, env }, (failure, stdout, stderr) =>
         resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
       );
@@ -39,6 +39,13 @@ function shell() {
   return { run, folder, own, files: (ending: string) => readdirSync(own).filter((name) => name.endsWith(ending)) };
 }
 
+/** Returns the path of the data that servers use if they start in this repository without `--data`. */
+function dataIn(folder: string): string {
+  const files = readdirSync(join(folder, "data/dbplatform-api")).filter((name) => name.endsWith(".db"));
+  expect(files).toHaveLength(1);
+  return join(folder, "data/dbplatform-api", files[0] ?? "");
+}
+
 /** Returns a port on which no process listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -49,7 +56,7 @@ async function freePort(): Promise<number> {
 }
 
 test("sets the shell's variables with a single `eval`, and removes the server's files on `stop`", async () => {
-  const { run, own } = shell();
+  const { run, folder, own } = shell();
   const { code, stdout, stderr } = await run(`
     export DBPLATFORM_ORGANIZATION_ID=other
     eval "$(dbplatform_api serve --background)" || exit 1
@@ -63,7 +70,7 @@ test("sets the shell's variables with a single `eval`, and removes the server's 
     stdout: expect.stringMatching(/"default".*"ada".* 200 GET .* listGroups /s),
   });
   const [, url = ""] = /^Serving organization acme \(.*\) at (\S+) in the background\.$/m.exec(stderr) ?? [];
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe(stopped(url));
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(stopped(url, dataIn(folder)));
   expect(stderr).toContain(`Its log is ${own}/`);
   expect(readdirSync(own)).toEqual([]);
 });
@@ -77,7 +84,7 @@ test("`serve --background` makes `eval` fail if an option is invalid, or the por
   expect({ url, stderr: start.stderr }).toEqual({ url: `http://127.0.0.1:${port}`, stderr: "" });
   expect(log).toContain(folder);
   expect(await run('eval "$(dbplatform_api serve --background --port none)"')).toMatchObject({ code: 1, stdout: "" });
-  expect(await run(`dbplatform_api serve --background --port ${port}`)).toEqual({
+  expect(await run(`dbplatform_api serve --background --data :memory: --port ${port}`)).toEqual({
     code: 1,
     stdout: "false\n",
     stderr: `${portServed(url)}\n`,
@@ -123,7 +130,7 @@ test("`stop` asks for a port if several servers are running, and says where it l
     stderr: `${nothingToStop(own)}\n`,
   });
   const ports = [await freePort(), await freePort()].sort();
-  for (const port of ports) await run(`dbplatform_api serve --background --port ${port}`);
+  for (const port of ports) await run(`dbplatform_api serve --background --data :memory: --port ${port}`);
   const { code, stderr } = await run("dbplatform_api stop");
   expect({ code, lines: stderr.trim().split("\n").sort() }).toEqual({
     code: 1,
@@ -153,4 +160,29 @@ test("`serve --background` exits with code 1 if its socket cannot be created", a
   });
   const process = `export DBPLATFORM_API_BACKGROUND=${folder}/missing/0c54a2a2; dbplatform_api serve --background`;
   expect(await run(process)).toMatchObject({ code: 1, stdout: "" });
+});
+
+// Promise: The reference API
+test("keeps the data of a folder after `stop`, unless `--data` says otherwise", async () => {
+  const { run, folder } = shell();
+  const create = `curl --silent --fail --request POST --header "Authorization: Bearer $DBPLATFORM_API_TOKEN" \\
+    --header "Content-Type: application/json" --data '{"name":"orders","group":"default"}' \\
+    "$DBPLATFORM_BASE_URL/v1/organizations/acme/databases" >/dev/null || exit 2`;
+  const list = `curl --silent --fail --header "Authorization: Bearer $DBPLATFORM_API_TOKEN" \\
+    "$DBPLATFORM_BASE_URL/v1/organizations/acme/databases" || exit 3`;
+  const kept = await run(`
+    eval "$(dbplatform_api serve --background)" || exit 1
+    ${create}
+    dbplatform_api stop >/dev/null
+    eval "$(dbplatform_api serve --background)" || exit 1
+    ${list}`);
+  expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining('"Name":"orders"') });
+  expect(kept.stderr).toContain(`Its data is kept in ${dataIn(folder)}.`);
+  expect(statSync(join(folder, "data/dbplatform-api")).mode & 0o077).toBe(0);
+  expect(await run("dbplatform_api serve --background")).toMatchObject({ code: 1, stdout: "false\n" });
+  const other = await run(`
+    eval "$(dbplatform_api serve --background --data :memory:)" || exit 1
+    ${list}`);
+  expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining('"databases":[]') });
+  expect(other.stderr).toContain("in memory");
 });

@@ -18,7 +18,7 @@ test("the documentation contains the vitest example verbatim", () => {
 
 test("the documentation names every route under /_reference/", async () => {
   const { api } = await world();
-  const routes = control(api)
+  const routes = control(api, api.store)
     .routes.filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `\`${method} /_reference${path.replace(":id", "{id}")}\``);
   expect(routes.length).toBeGreaterThan(10);

@@ -34,10 +34,10 @@ test("the list of promises shows which tests prove each promise", () => {
   expect(text.slice(text.indexOf("## "))).toBe(
     [
       "## No database is lost",
-      "\n[a](../test/a.test.ts)\n",
+      "\n`test/a.test.ts`\n",
       "- a … › … takes nothing away",
       "\n## Clear messages",
-      "\n[a](../test/a.test.ts)\n",
+      "\n`test/a.test.ts`\n",
       "- names the property",
       "- a … › … takes nothing away\n",
     ].join("\n"),

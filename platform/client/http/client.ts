@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { type Api, api, type Operation } from "../../contract/api";
 import type { Endpoint, Method, Request, Result } from "../../contract/endpoint";
+import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../contract/reference-organizations";
 import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, failedOperation } from "../messages";
 import { Refusal, type RefusalDetails, type RefusalKind } from "../refusal";
@@ -99,6 +100,29 @@ export class Connection {
     const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), retries: retries ?? true, stop };
     const send = (operation: Operation) => (request: object) => this.#send(operation, request, caller);
     return Object.fromEntries(OPERATIONS.map((operation) => [operation, send(operation)])) as Client;
+  }
+
+  /**
+   * Returns whether the platform is a reference API on this machine that has no organization with this UUID. Returns
+   * `false` if that is not certain. Sends no credential.
+   */
+  async isReferenceWithout(organizationId: string, signal: AbortSignal): Promise<boolean> {
+    if (!isLoopback(this.#options.baseUrl)) return false;
+    try {
+      const { statusCode, body } = await this.#dispatcher.request({
+        origin: this.#origin,
+        method: "GET",
+        path: REFERENCE_ORGANIZATIONS,
+        signal,
+        retryOptions: NO_RETRY,
+      } as Dispatcher.RequestOptions);
+      const text = await body.text();
+      if (statusCode !== 200) return false;
+      const { organizations } = ReferenceOrganizations().parse(JSON.parse(text));
+      return !organizations.some(({ id }) => id === organizationId);
+    } catch {
+      return false;
+    }
   }
 
   close(): Promise<void> {

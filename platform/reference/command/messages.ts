@@ -16,7 +16,8 @@ export const INVALID_INSTANT = "An instant must have the form 2026-01-31T12:00:0
  * @param seed Path of the seed file.
  */
 export const seedSkipped = message(
-  (seed: string) => `The data is not empty, so ${seed} was not inserted.`,
+  (seed: string) =>
+    `The data is not empty, so ${seed} was not inserted. To begin with it, use other \`--data\`, such as \`:memory:\`.`,
   ["seed.yaml"],
 );
 
@@ -82,16 +83,20 @@ export const environment = message(
 
 /**
  * @param header Name of the HTTP header in which clients send `api.key`.
- * @param log Path of the log.
+ * @param files Path of the log, and where the data is stored; undefined for data in memory.
  */
 export const startedInBackground = message(
-  (api: Started, header: string, log: string) =>
+  (api: Started, header: string, { log, data }: { readonly log: string; readonly data: string | undefined }) =>
     [
       `Serving organization ${api.organization} (${api.organizationId}) at ${api.url} in the background.`,
+      data === undefined
+        ? "Its data is in memory: before you stop the server, run `pulumi destroy` for stacks that use it."
+        : `Its data is kept in ${data}.`,
       `Its log is ${log}. To stop the server, run \`npx dbplatform-api stop --port ${portOf(api.url)}\`.`,
       ...secretsOnce(api, header),
     ].join("\n"),
-  [START, "Reference-Key", "/tmp/dbplatform-api-1000/0c54a2a2.log"],
+  [START, "Reference-Key", { log: "/tmp/dbplatform-api-1000/0c54a2a2.log", data: "/home/ada/shop.db" }],
+  [START, "Reference-Key", { log: "/tmp/dbplatform-api-1000/0c54a2a2.log", data: undefined }],
 );
 
 const insteadOfStarting = (url: string): string =>
@@ -103,7 +108,7 @@ export const portServed = message(
 );
 export const dataServed = message(
   (data: string, url: string) =>
-    `A server in the background already serves ${data} at ${url}. ${insteadOfStarting(url)}`,
+    `A server in the background already serves ${data} at ${url}. ${insteadOfStarting(url)} For another server, use other \`--data\`, such as \`:memory:\`.`,
   ["shop.db", "http://127.0.0.1:8080"],
 );
 export const ENDED_EARLY = "The server ended before it was ready.";
@@ -123,7 +128,13 @@ export const folderTooLong = message(
 export const NOT_ON_WINDOWS =
   "Windows does not support servers in the background. Run `npx dbplatform-api serve` in another terminal, and stop it with Ctrl-C.";
 
-export const stopped = message((url: string) => `Stopped the server at ${url}.`, ["http://127.0.0.1:8080"]);
+/** @param data Where the data is stored; undefined for data in memory. */
+export const stopped = message(
+  (url: string, data: string | undefined) =>
+    `Stopped the server at ${url}.${data === undefined ? "" : ` Its data stays in ${data}.`}`,
+  ["http://127.0.0.1:8080", "/home/ada/shop.db"],
+  ["http://127.0.0.1:8080", undefined],
+);
 export const nothingToStop = message(
   (folder: string, port?: number) =>
     `No server in ${folder} runs in the background${port === undefined ? "" : ` on port ${port}`}. If TMPDIR was different when the server started, set it to the same folder.`,

@@ -7,6 +7,7 @@ import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
+import { defaultData } from "./background/default-data";
 import { backgroundProcess, startInBackground } from "./background/start";
 import { environment, INVALID_INSTANT, type Started, seedSkipped, started, startedInBackground } from "./messages";
 import { port } from "./port";
@@ -16,7 +17,7 @@ interface Options
   extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control" | "sql" | "sqlFolder"> {
   readonly port: number;
   readonly host: string;
-  readonly data: string;
+  readonly data?: string;
   readonly log?: ReferenceApiOptions["log"];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -33,8 +34,7 @@ export const serve = new Command("serve")
   .option("--host <address>", "address to listen on", "127.0.0.1")
   .option(
     "--data <place>",
-    "where the data is stored: a file, postgres://user:password@host:5432/name or :memory:; seeded if it is empty",
-    MEMORY,
+    "where the data is stored: a file, postgres://user:password@host:5432/name or :memory:; seeded if it is empty. Default: :memory:; in the background, a file in your home folder for each folder in which servers start",
   )
   .option("--seed <file>", "YAML file with the initial users, organizations, groups and databases")
   .option("--faults <file>", "YAML file with rules that make requests fail")
@@ -76,9 +76,14 @@ With Turso's command line, after serve --port 8080:
       write(text);
     },
   })
-  .action((options: Options) => (options.background && !backgroundProcess() ? runInBackground(options) : run(options)));
+  .action(async (options: Options) => {
+    if (options.background && !backgroundProcess()) return runInBackground(options);
+    return run({ ...options, data: options.data ?? (options.background ? await defaultData() : MEMORY) });
+  });
 
-async function run({ json, log, tlsCert, tlsKey, background, ...options }: Options): Promise<void> {
+type Placed = Options & { readonly data: string };
+
+async function run({ json, log, tlsCert, tlsKey, background, ...options }: Placed): Promise<void> {
   const tls = await readTls({ cert: tlsCert, key: tlsKey });
   const format = log ?? (background || process.stderr.isTTY ? "text" : "none");
   if (format === "json") failuresAsJson(process.stderr);
@@ -104,17 +109,21 @@ function failForEval(): void {
 }
 
 /** Starts the server in the background. Standard output contains only JSON or shell commands. */
-async function runInBackground(options: Options): Promise<void> {
-  const { log, ...api } = await startInBackground(options).catch((thrown) => {
+async function runInBackground(wanted: Options): Promise<void> {
+  const start = async () => {
+    const options = { ...wanted, data: wanted.data ?? (await defaultData()) };
+    return { options, ...(await startInBackground(options)) };
+  };
+  const { log, data, options, ...api } = await start().catch((thrown) => {
     failForEval();
     throw thrown;
   });
   process.stdout.write(options.json ? machineReadable({ ...api, log }) : `${environment(api)}\n`);
-  if (!options.json) process.stderr.write(`${startedInBackground(api, KEY_HEADER, log)}\n`);
+  if (!options.json) process.stderr.write(`${startedInBackground(api, KEY_HEADER, { log, data })}\n`);
   noteSkipped(api, options, options.log);
 }
 
-function noteSkipped({ seeded }: Started, { seed }: Pick<Options, "seed">, format: Options["log"]): void {
+function noteSkipped({ seeded }: Started, { seed }: Options, format: Options["log"]): void {
   if (seeded || seed === undefined) return;
   const message = seedSkipped(String(seed));
   process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);

@@ -16,5 +16,5 @@ export const stop = new Command("stop")
     if (!server) throw new Error(nothingToStop(await backgroundFolder(), port));
     if (others.length > 0) throw new Error(severalToStop(servers.map(({ url }) => portOf(url))));
     await server.stop();
-    process.stdout.write(`${stopped(server.url)}\n`);
+    process.stdout.write(`${stopped(server.url, server.data)}\n`);
   });

@@ -8,6 +8,8 @@ import type { ReferenceApi } from "../reference-api";
 import { ApiError, asRefusal } from "../refusal";
 import { isStorable, parsedJson, textOf } from "../requests/body";
 import { formed } from "../requests/parse";
+import { listOrganizations } from "../store/overview";
+import type { Store } from "../store/store";
 import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY } from "./messages";
@@ -22,10 +24,10 @@ const Advance = z.strictObject({ seconds: z.number().finite() });
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Serves the endpoints that the platform does not have: clock, journal, fault rules, minting of credentials,
+ * Serves the endpoints that the platform does not have: all organizations, clock, journal, fault rules, minting of credentials,
  * verification of SQL-engine tokens, and reset.
  */
-export function control(api: ReferenceApi): Hono {
+export function control(api: ReferenceApi, store: Store): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     if (api.key !== undefined && !isSame(api.key, context.req.header(KEY_HEADER)))
@@ -47,6 +49,11 @@ export function control(api: ReferenceApi): Hono {
       onError: (context) => context.json({ error: refuse.bodyTooLarge(MAX_BODY_BYTES).message }, 413),
     }),
   );
+
+  app.get("/organizations", async (context) => {
+    const found = await store.read((state) => listOrganizations(state, Number.MAX_SAFE_INTEGER));
+    return context.json({ organizations: found.map(({ id, slug }) => ({ id, slug })) });
+  });
 
   app.get("/health", (context) => context.json({ status: "ok" }));
 

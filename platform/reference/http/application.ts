@@ -51,7 +51,7 @@ export function application(parts: Parts): Application {
 function routed(parts: Parts): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
   if (parts.sql) serveSql(app, parts.sql, parts);
-  if (parts.api) app.route("/_reference", control(parts.api));
+  if (parts.api) app.route("/_reference", control(parts.api, parts.store));
   if (parts.api) app.route("/", page(parts));
   app.route("/", openApi({ hasPage: parts.api !== undefined }));
   app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(parts.store)));

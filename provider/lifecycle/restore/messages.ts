@@ -135,8 +135,7 @@ export const noLongerExists = message(
 );
 
 export const newObjectPlanned = message(
-  (kind: string, isRestorable: boolean) =>
-    `The next \`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`,
+  (kind: string, isRestorable: boolean) => `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`,
   ["database", true],
   ["API token", false],
 );

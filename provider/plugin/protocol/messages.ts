@@ -20,7 +20,7 @@ export const ProviderHandshakeResponse = message({
 });
 export const GetSchemaRequest = message({ version: integer(1) });
 export const GetSchemaResponse = message({ schema: text(1) });
-export const ConfigureRequest = message({ args: bytes(2), urn: text(8) });
+export const ConfigureRequest = message({ args: bytes(2), id: text(7), urn: text(8) });
 export const ConfigureResponse = message({
   acceptSecrets: flag(1),
   supportsPreview: flag(2),
@@ -28,8 +28,6 @@ export const ConfigureResponse = message({
   acceptOutputs: flag(4),
   supportsAutonamingConfiguration: flag(5),
 });
-const MissingKey = message({ name: text(1), description: text(2) });
-export const ConfigureErrorMissingKeys = message({ missingKeys: many(1, MissingKey) });
 
 // Resources.
 const CheckFailure = message({ property: text(1), reason: text(2) });

@@ -117,6 +117,7 @@ test.runIf(full)(
     const drift = await onGithub(SCHEDULE);
     expect(drift.code).toBe(7);
     expect(drift.output).toContain("::error::The platform is not what main says.");
+    expect(drift.output).toContain("What was deleted earlier is created again, empty.");
     expect(drift.output).toContain("can be restored until");
     const summary = readFileSync(summaryFile(stack), "utf8");
     expect(summary).toMatch(/^No drift\.$/m);

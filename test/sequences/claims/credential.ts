@@ -23,7 +23,7 @@ const asMember = (_said: Said, { stage }: Scene) =>
 export const CREDENTIAL: readonly Claim[] = [
   {
     name: "another organization",
-    says: patternOf(otherOrganization(WORD, { slug: "globex", id: ANY }).answer),
+    says: patternOf(otherOrganization(WORD, { slug: "globex", id: ANY }, false).answer),
     holds: ([, id], { credential }, view) => credential === "elsewhere" && id === view.organizations.acme?.id,
     mend: asAdmin,
   },

@@ -47,7 +47,9 @@ export function backgroundProcess() {
  *
  * @throws Error if the server cannot start, or if another background server already uses the port or the data.
  */
-export async function startInBackground(place: Place): Promise<Started & { readonly log: string }> {
+export async function startInBackground(
+  place: Place,
+): Promise<Started & { readonly log: string; readonly data: string | undefined }> {
   const folder = await backgroundFolder();
   await removeStaleFiles();
   const running = await backgroundServers();
@@ -72,7 +74,7 @@ export async function startInBackground(place: Place): Promise<Started & { reado
       await ended;
       throw new Error(await reasonIn(log, place, running));
     }
-    return { ...(ready[0] as Started), log };
+    return { ...(ready[0] as Started), log, data };
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
     child.unref();

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { ALSO_LOST, dataLost, otherOrganization } from "../../provider/lifecycle/messages";
+import { read } from "../../provider/lifecycle/read";
+import { database } from "../../provider/resources/database/database";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+
+const LOST = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
+const DB = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+
+const readIn = (organizationId: string, { context }: Pick<LifecycleFixture, "context">): Promise<string> =>
+  read(database, { id: DB, inputs: {}, state: { dbId: DB, organizationId } }, context).then(
+    () => "",
+    ({ message }) => message,
+  );
+
+// Promise: Clear messages
+test("explains once that a reference API has lost its data, and later refers to the explanation", async () => {
+  const here = await lifecycleFixture();
+  expect(await readIn(LOST, here)).toBe(dataLost(LOST, here.api.url, undefined).answer);
+  expect(await readIn(LOST, here)).toBe(ALSO_LOST);
+  expect(here.asked()).not.toContain("retrieveDatabaseById");
+});
+
+// Promise: No database is lost
+test("does not offer to forget resources of an organization that may still exist", async () => {
+  const here = await lifecycleFixture();
+  const globex = await here.api.token({ organization: "globex" });
+  const elsewhere = here.again({}, { organization: "globex", apiToken: globex });
+  const globexId = await elsewhere.platform.organization.id(elsewhere.platform.client);
+  const { answer } = otherOrganization(here.api.organizationId, { slug: "globex", id: globexId }, true);
+  expect(await readIn(here.api.organizationId, { context: elsewhere })).toContain(answer);
+
+  const closed = await lifecycleFixture({}, { control: false });
+  const { organization: slug, organizationId: id } = closed.api;
+  expect(await readIn(LOST, closed)).toContain(otherOrganization(LOST, { slug, id }, true).answer);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { currentSettings } from "../../provider/plugin/settings";
+
+const URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::";
+const environment = { PULUMI_CONFIG: JSON.stringify({ organization: "acme", apiToken: "new" }) };
+
+test.each([
+  ["a default provider: those of `pulumi config`", "default_0_1_0", { organization: "acme", apiToken: "new" }, false],
+  ["a provider that may be the program's: its own", "default", { organization: "acme", apiToken: "old" }, true],
+  ["an explicit provider: only its own", "globex", { apiToken: "old" }, true],
+])("uses the current settings of %s", (_, name, settings, isRecorded) => {
+  const configured = { args: { apiToken: "old" }, urn: URN + name, id: "0c54a2a2" };
+  expect(currentSettings(configured, environment)).toEqual({ settings, urn: URN + name, isRecorded });
+  expect(currentSettings({ ...configured, id: "" }, environment)).toMatchObject({ settings, isRecorded: false });
+});
+
+test.each([undefined, "", "[", "null"])("keeps the recorded settings if `PULUMI_CONFIG` is %j", (PULUMI_CONFIG) => {
+  const args = { apiToken: "old", version: "0.1.0" };
+  const found = currentSettings({ args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, { PULUMI_CONFIG });
+  expect(found).toMatchObject({ settings: args, isRecorded: true });
+});
