@@ -320,6 +320,31 @@ test("retries reads after status 503 and create requests after status 429", asyn
   expect(id).toBeTruthy();
 });
 
+// Promise: Failures and interruptions
+test("retries reads after status 500, and sends a request that may have changed something only once", async () => {
+  const here = await lifecycleFixture();
+  const { organizationId } = here.api;
+  const { platform } = here.context;
+  for (const operation of ["listDatabases", "listGroups", "retrieveOrganization"] as const)
+    here.api.fault({ operation, status: 500, times: 2 });
+  const { id } = await create(database, args, here.context);
+  expect(here.asked().filter((operation) => operation === "listDatabases")).toHaveLength(3);
+
+  const { client } = platform;
+  const changes = {
+    createDatabase: () => client.createDatabase({ organizationSlug, body: { ...args, name: "events" } }),
+    updateDatabaseConfiguration: () =>
+      client.updateDatabaseConfiguration({ organizationSlug, databaseName: "orders", body: { block_writes: true } }),
+    deleteDatabaseById: () => client.deleteDatabaseById({ organizationId, databaseId: id }),
+    restoreDatabase: () => client.restoreDatabase({ organizationId, databaseId: id }),
+  } as const;
+  for (const operation of Object.keys(changes) as (keyof typeof changes)[])
+    here.api.fault({ operation, status: 500, times: 2 });
+  for (const change of Object.values(changes)) await expect(change()).rejects.toMatchObject({ uncertain: true });
+  expect(here.asked()).toEqual(Object.keys(changes));
+  expect(await namesIn(here)).toEqual(["orders"]);
+});
+
 // Promise: No database is lost
 // Promise: All drift is shown
 test("reports that a database was recreated outside Pulumi under the same name with a new id", async () => {
