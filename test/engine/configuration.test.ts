@@ -1,8 +1,9 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { DEADLINE_EXCEEDED } from "../../platform/client/messages";
+import { DEADLINE_EXCEEDED, failedOperation } from "../../platform/client/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
+import { restoreUnanswered } from "../../provider/lifecycle/restore/messages";
 import { insecureBaseUrl, UNRESTRICTED_TOKEN } from "../../provider/messages";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 
@@ -266,10 +267,23 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });
   const stack = await here.stack(async () => {
-    const options = { customTimeouts: { create: "1s" } };
+    const options = { customTimeouts: { create: "1s", update: "1s" } };
     new dbplatform.Database("orders", { name: "orders", group: "default" }, options);
   });
   const up = await stack.up();
   expect(up.code).not.toBe(0);
   expect(up.output).toContain(DEADLINE_EXCEEDED);
+
+  await stack.deploy();
+  const { orders = "" } = await here.databases();
+  await here.delete(orders);
+  here.api.fault({ operation: "restoreDatabase", hang: true });
+  const restoring = await stack.up();
+  expect(restoring.code).not.toBe(0);
+  const path = `/v3/organizations/${here.api.organizationId}/databases/${orders}/restore`;
+  const cause = `${failedOperation("restore database", "POST", path)}: ${DEADLINE_EXCEEDED}`;
+  const { answer, advice } = restoreUnanswered(cause, "database", false);
+  expect(restoring.output).toContain(`cannot restore database "orders" (${orders}): ${answer}. ${advice}`);
+  await stack.deploy();
+  expect(await here.databases()).toEqual({ orders });
 });
