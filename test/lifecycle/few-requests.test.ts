@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Context } from "../../provider/lifecycle/context";
 import { diff } from "../../provider/lifecycle/diff";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
-import { planCreate } from "../../provider/lifecycle/plan";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
@@ -158,14 +158,25 @@ const plan = ({ resource, id, inputs, state }: Managed, context: Context) =>
 // Promise: No false differences
 test("previews the restore of 200 databases in 40 deleted groups with at most ten requests", async () => {
   const { here, groups, databases } = await deletedGroups();
+  // Stops the clock, because a slow machine may need more than the five seconds for which a list is trusted.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
   const context = here.again();
   const reads = await Promise.all([...groups, ...databases].map((one) => read(one, context)));
   for (const { state } of reads) expect(state.deletedAt).toBeDefined();
-  const duringReads = asked(here);
   await Promise.all(reads.slice(0, GROUPS).map((one) => plan(one, context)));
-  const duringGroups = asked(here);
   await Promise.all(reads.slice(GROUPS).map((one) => plan(one, context)));
-  console.log(duringReads, duringGroups, asked(here));
+  const { listAuditLogs = 0, ...others } = asked(here);
+  expect(listAuditLogs).toBeLessThanOrEqual(3);
+  expect(others).toEqual({
+    retrieveOrganization: 1,
+    listGroups: 1,
+    listDatabases: 1,
+    listDeletedGroups: 1,
+    listDeletedDatabases: 1,
+    retrieveUser: 1,
+    retrieveMember: 1,
+  });
 });
 
 test("requests an unavailable organization only once per run, and reports no drift", async () => {

@@ -175,6 +175,16 @@ export const deletedObject = message(
   ["database", 'database "orders"', ID, DELETED],
 );
 
+/**
+ * Reports that the program looks up an object that does not exist. Pulumi itself reports only the id.
+ *
+ * @param reason A clause that says what was not found.
+ */
+export const doesNotExist = message(
+  (kind: string, reason: string, advice: string) => `There is no such ${kind}: ${reason}. ${advice}.`,
+  ["database", `organization "acme" has no database ${ID}`, "Check the id"],
+);
+
 /** Advice for a user whose program looks up an object that does not exist. */
 export const CHECK_ID = "Check the id";
 

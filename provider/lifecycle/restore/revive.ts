@@ -13,7 +13,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const { restorable } = resource;
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
-  const failure = () => restorable?.preflight(id, state, news, now).catch(unlessRefused);
+  const failure = () => restorable?.preflight(id, state, news, now, "platform").catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
     const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
