@@ -267,7 +267,7 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });
   const stack = await here.stack(async () => {
-    const options = { customTimeouts: { create: "1s", update: "1s" } };
+    const options = { customTimeouts: { create: "5s", update: "5s" } };
     new dbplatform.Database("orders", { name: "orders", group: "default" }, options);
   });
   const up = await stack.up();
