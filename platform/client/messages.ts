@@ -78,11 +78,15 @@ export const ADVICE = {
 
 // Missing responses
 
-export const CANCELLED_BEFORE_SENDING = "cancelled or timed out before the request was sent";
+export const CANCELLED_BEFORE_SENDING = "cancelled before the request was sent";
 
 export const CANCELLED = "cancelled before the platform responded";
 
-export const DEADLINE_EXCEEDED = "no response within the time limit of the resource (`customTimeouts`)";
+export const DEADLINE_EXCEEDED =
+  "no response within the time limit of the resource (to allow more time, raise it in `customTimeouts`)";
+
+export const DEADLINE_BEFORE_SENDING =
+  "the time limit of the resource ended before the request was sent (to allow more time, raise it in `customTimeouts`)";
 
 /**
  * Reports that no connection to the platform could be established.

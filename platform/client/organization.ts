@@ -127,8 +127,8 @@ export class Organization {
   }
 
   /** Returns all live groups, from a list that is at most five seconds old. */
-  async recentGroups(client: Client): Promise<readonly GroupRecord[]> {
-    return (await this.#lists.recent("groups", () => this.#listGroups(client))).items;
+  recentGroups(client: Client): Promise<Recent<readonly GroupRecord[]>> {
+    return this.#lists.recent("groups", () => this.#listGroups(client));
   }
 
   /** Requests all live groups instead of using the cached list. */

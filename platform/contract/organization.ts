@@ -156,6 +156,6 @@ export const deleteOrganization = endpoint({
     400: "The organization is personal, has databases, or is the only one of the server.",
     403: "A group in it is delete-protected.",
   },
-  changes: ["databases", "groups", "apiTokens", "members", "invites"],
+  changes: ["databases", "groups", "deletedGroups", "apiTokens", "members", "invites"],
   access: { level: "organization", role: "owner" },
 });

@@ -77,7 +77,8 @@ export const restoreDatabase = endpoint({
     400: "Recovery is disabled for the organization, or the name is taken.",
     404: "No deleted database with this UUID exists, or its recovery window has passed.",
   },
-  changes: ["databases"],
+  // If the database was deleted with its group, the group is restored too.
+  changes: ["databases", "deletedGroups"],
   access: { level: "group", scope: "db:create", role: "admin", plan: "paid" },
 });
 
@@ -105,6 +106,6 @@ export const restoreGroup = endpoint({
     400: "Recovery is disabled for the organization, or the name is taken.",
     404: "No deleted group with this UUID exists, or its recovery window has passed.",
   },
-  changes: ["groups", "databases"],
+  changes: ["groups", "deletedGroups", "databases"],
   access: { level: "organization", role: "admin", plan: "paid" },
 });

@@ -124,7 +124,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   }
   await assertSameOrganization(state, context);
   const why = await firstFailure(
-    () => resource.restorable?.preflight(id, state, knownOf(news), context.platform),
+    () => resource.restorable?.preflight(id, state, knownOf(news), context.platform, "snapshot"),
     () => contradictionOf(resource, compared, context),
     () => failureAfterRestore(resource, compared, context),
   );

@@ -13,6 +13,7 @@ import {
   CHECK_ID,
   createInstead,
   deletedObject,
+  doesNotExist,
   importElsewhere,
   importedTwice,
   importedWithoutSecret,
@@ -49,7 +50,7 @@ interface ReadRequest {
 
 /**
  * Reads an object that the stack manages, the engine imports or the program only looks up. Returns `undefined` if the
- * object no longer exists.
+ * object does not exist.
  */
 export async function read(
   resource: AnyResource,
@@ -102,8 +103,11 @@ export async function readImported(resource: AnyResource, id: string, context: C
  */
 export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform } = context;
-  const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
-  const reading = await lookUp(resource, id, context, advice);
+  const reading = await lookUp(resource, id, context);
+  if (reading.status === "absent") {
+    const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
+    throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
+  }
   const inputs = inputsOfImport(resource, reading.state);
   for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
   if (reading.status === "deleted") {
@@ -114,28 +118,38 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   return { state: reading.state, inputs };
 }
 
+/** The name in the URN of a call to Pulumi's `exists()`. */
+const EXISTS = "__exists__";
+
 /**
- * Reads an object that the program only looks up (`.get`, `pulumi do … read`). A deleted object is an error, because
- * `pulumi up` would not restore it.
+ * Reads an object that the program only looks up (`.get`, `exists()`, `pulumi do … read`). Returns `undefined` only if
+ * the object certainly does not exist. A deleted object is an error, because `pulumi up` would not restore it (decision
+ * 182).
  */
-async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  const { status, state } = await lookUp(resource, id, context, CHECK_ID);
+async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read | undefined> {
+  const { platform } = context;
+  const reading = await lookUp(resource, id, context);
+  if (reading.status === "absent") {
+    const { message, advice = CHECK_ID, isHidden } = reading;
+    if (isHidden) throw new Refusal("absent", { answer: message, advice });
+    // The engine reports for `.get` only that the object does not exist. For `exists()`, this is a valid answer.
+    if (!platform.urn.endsWith(`::${EXISTS}`)) platform.warn(doesNotExist(nounOf(resource), message, advice));
+    return undefined;
+  }
+  const { status, state } = reading;
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
-  const restorable = await describeRestorability(resource, String(state.restorableUntil), context.platform);
+  const restorable = await describeRestorability(resource, String(state.restorableUntil), platform);
   const deleted = { deletedAt: String(state.deletedAt), restorable };
   throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, deleted));
 }
 
-async function lookUp(resource: AnyResource, id: string, context: Context, advice: string) {
+function lookUp(resource: AnyResource, id: string, context: Context): Promise<ReadResult<Properties>> {
   const { platform } = context;
-  const reading = await withReadPermissions(resource, context, async () => {
+  return withReadPermissions(resource, context, async () => {
     const problem = await resource.identify(id, platform);
     if (problem) throw new Refusal("invalid", { answer: problem });
     return resource.read(id, undefined, "platform", platform);
   });
-  if (reading.status === "absent")
-    throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
-  return reading;
 }
 
 /**

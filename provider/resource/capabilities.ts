@@ -139,8 +139,18 @@ interface Recoverable<Args, State> {
    * restored, or if the credential is not allowed to find out. Sends no additional request.
    */
   unavailable(context: ResourceContext): Promise<string | undefined>;
-  /** Returns the reason why a restore would fail. */
-  preflight(id: string, deleted: State, args: Args, context: ResourceContext): Promise<PreflightFailure | undefined>;
+  /**
+   * Returns the reason why a restore would fail.
+   *
+   * @param from `snapshot` accepts lists that are at most a few seconds old, `platform` requires new requests.
+   */
+  preflight(
+    id: string,
+    deleted: State,
+    args: Args,
+    context: ResourceContext,
+    from: "platform" | "snapshot",
+  ): Promise<PreflightFailure | undefined>;
 }
 
 /** Describes an object that expires and has to be replaced. */

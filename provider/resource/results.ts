@@ -21,12 +21,14 @@ export type ReadResult<State> =
    * restores the object.
    */
   | { readonly status: "deleted"; readonly state: State; readonly message: string }
-  /** The platform has confirmed that the object does not exist. */
+  /** The platform has confirmed that the object does not exist, as far as this credential can see. */
   | {
       readonly status: "absent";
       readonly message: string;
       /** Advice that replaces the usual advice for a failed import. Set if removing `import` would not help. */
       readonly advice?: string;
+      /** Set if another credential might see the object. */
+      readonly isHidden?: boolean;
     };
 
 export interface Restorable {

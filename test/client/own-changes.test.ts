@@ -39,6 +39,17 @@ describe("a read after a change by the same process", () => {
     expect(await seen(group, id, context)).toMatchObject({ state: changes });
   });
 
+  test("shows a group that was restored with one of its databases", async () => {
+    const { here, id, child } = await tenants();
+    const outside = clientOf(here.api, here.api.apiToken);
+    await outside.deleteGroup({ organizationSlug, groupName: TENANTS.name });
+    const later = here.again();
+    expect(await seen(group, id, later)).toMatchObject({ status: "deleted" });
+    const { client, organization } = later.platform;
+    await client.restoreDatabase({ organizationId: await organization.id(client), databaseId: child });
+    expect(await seen(group, id, later)).toMatchObject({ status: "live" });
+  });
+
   test("no longer shows locations removed from a group", async () => {
     const { context, id, state, change } = await tenants();
     await change({ locations: ["aws-eu-west-1"] });

@@ -1,9 +1,10 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { DEADLINE_EXCEEDED } from "../../platform/client/messages";
+import { DEADLINE_EXCEEDED, failedOperation } from "../../platform/client/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { ALSO_LOST, dataLost, RECORDED_SETTINGS } from "../../provider/lifecycle/messages";
+import { restoreUnanswered } from "../../provider/lifecycle/restore/messages";
 import { insecureBaseUrl, missingSettings, UNRESTRICTED_TOKEN } from "../../provider/messages";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
@@ -281,12 +282,25 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });
   const stack = await here.stack(async () => {
-    const options = { customTimeouts: { create: "1s" } };
+    const options = { customTimeouts: { create: "5s", update: "5s" } };
     new dbplatform.Database("orders", { name: "orders", group: "default" }, options);
   });
   const up = await stack.up();
   expect(up.code).not.toBe(0);
   expect(up.output).toContain(DEADLINE_EXCEEDED);
+
+  await stack.deploy();
+  const { orders = "" } = await here.databases();
+  await here.delete(orders);
+  here.api.fault({ operation: "restoreDatabase", hang: true });
+  const restoring = await stack.up();
+  expect(restoring.code).not.toBe(0);
+  const path = `/v3/organizations/${here.api.organizationId}/databases/${orders}/restore`;
+  const cause = `${failedOperation("restore database", "POST", path)}: ${DEADLINE_EXCEEDED}`;
+  const { answer, advice } = restoreUnanswered(cause, "database", false);
+  expect(restoring.output).toContain(`cannot restore database "orders" (${orders}): ${answer}. ${advice}`);
+  await stack.deploy();
+  expect(await here.databases()).toEqual({ orders });
 });
 
 // Promise: Clear messages

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
-import { createInstead, deletedObject, noLongerExists, restored } from "../../provider/lifecycle/restore/messages";
+import {
+  CHECK_ID,
+  createInstead,
+  deletedObject,
+  doesNotExist,
+  noLongerExists,
+  restored,
+} from "../../provider/lifecycle/restore/messages";
 import { scopesMissing } from "../../provider/resource/messages";
 import {
   databaseDeleted,
@@ -371,6 +378,14 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
   const deleted = { deletedAt: "2026-11-22T07:17:00Z", restorable: "" };
   expect(output).toContain(deletedObject("database", "", dbId, deleted).advice);
   expect(output).not.toContain("restores it");
+
+  const id = "00000000-0000-4000-8000-000000000000";
+  stack.program = async () => void dbplatform.Database.get("found", id);
+  const absent = await stack.preview();
+  expect(absent.code).not.toBe(0);
+  expect(absent.output).toContain(`resource '${id}' does not exist`);
+  const reason = objectNotFound({ kind: "database", id, organization: "acme" });
+  expect(absent.output).toContain(doesNotExist("database", reason, CHECK_ID));
 });
 
 // Promise: No database is lost

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { organizationIdMismatch } from "../../platform/client/messages";
+import {
+  brokenConnection,
+  DEADLINE_BEFORE_SENDING,
+  DEADLINE_EXCEEDED,
+  failedOperation,
+  organizationIdMismatch,
+} from "../../platform/client/messages";
 import type { Refusal } from "../../platform/client/refusal";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { create } from "../../provider/lifecycle/create";
@@ -14,7 +20,7 @@ import {
 import { planUpdate } from "../../provider/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
-import { nameOfAnother } from "../../provider/lifecycle/restore/messages";
+import { nameOfAnother, restoreUnanswered } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -307,6 +313,83 @@ test("stops an operation at its deadline, even when the platform hangs", async (
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
+describe("a restore without a valid response", () => {
+  const deleted = async (here: LifecycleFixture) => {
+    const { id, state } = await create(database, args, here.context);
+    await remove(database, { id, state }, here.again());
+    return { id, oldInputs: args, state: { ...state, deletedAt: "2026-01-01T00:00:00Z" }, news: args };
+  };
+  const failed = (id: string, cause: string, isStillDeleted: boolean) => {
+    const { answer, advice } = restoreUnanswered(cause, "database", isStillDeleted);
+    return { kind: "unavailable", message: `cannot restore database "orders" (${id}): ${answer}. ${advice}` };
+  };
+  const causeIn = (here: LifecycleFixture, id: string, answer: string) => {
+    const path = `/v3/organizations/${here.api.organizationId}/databases/${id}/restore`;
+    return `${failedOperation("restore database", "POST", path)}: ${answer}`;
+  };
+
+  // Promise: Failures and interruptions
+  test("names the restore and the limit if its `customTimeouts` limit expires", async () => {
+    const here = await lifecycleFixture();
+    const compared = await deleted(here);
+    const { id } = compared;
+    // Looks up the organization before the limit begins, as the engine's reads before an update do.
+    const limit = new AbortController();
+    const context = here.again({ deadline: limit.signal });
+    await context.platform.organization.id(context.platform.client);
+    here.api.fault({ operation: "restoreDatabase", hang: true });
+    const restoring = update(database, compared, context);
+    const isHanging = () => here.api.faults().length === 0;
+    await Promise.all([
+      expect(restoring).rejects.toMatchObject(failed(id, causeIn(here, id, DEADLINE_EXCEEDED), false)),
+      expect
+        .poll(isHanging)
+        .toBe(true)
+        .then(() => limit.abort()),
+    ]);
+    expect(await namesIn(here)).toEqual([]);
+    await update(database, compared, here.again());
+    expect(await namesIn(here)).toEqual(["orders"]);
+  });
+
+  // Promise: Failures and interruptions
+  test("says that the request was never sent if the limit has already expired", async () => {
+    const here = await lifecycleFixture();
+    const compared = await deleted(here);
+    const limit = new AbortController();
+    const context = here.again({ deadline: limit.signal });
+    await context.platform.organization.id(context.platform.client);
+    limit.abort();
+    const message = causeIn(here, compared.id, DEADLINE_BEFORE_SENDING);
+    await expect(update(database, compared, context)).rejects.toMatchObject({ kind: "unavailable", message });
+  });
+
+  // Promise: Failures and interruptions
+  test.each([
+    ["the platform stops during the restore", true],
+    ["only the restore fails", false],
+  ])("names the database and what to do if %s", async (_, stops) => {
+    const here = await lifecycleFixture();
+    const wire = await faultyWire(here.api.url);
+    const compared = await deleted(here);
+    const { id } = compared;
+    const context = here.again({}, { baseUrl: wire.url });
+    await context.platform.organization.id(context.platform.client);
+    let isDown = false;
+    wire.trouble = ({ operation }) => {
+      isDown ||= stops && operation === "restoreDatabase";
+      return isDown || operation === "restoreDatabase" ? ({ cut }) => cut() : undefined;
+    };
+    const cause = causeIn(here, id, brokenConnection("UND_ERR_SOCKET").answer);
+    const failure = await update(database, compared, context).catch((thrown) => thrown);
+    expect(failure.message.replace("ECONNRESET", "UND_ERR_SOCKET")).toBe(failed(id, cause, !stops).message);
+    expect(await namesIn(here)).toEqual([]);
+    await wire.heal();
+    await update(database, compared, context);
+    expect(await namesIn(here)).toEqual(["orders"]);
+  });
+});
+
 // Promise: Failures and interruptions
 test("retries reads after status 503 and create requests after status 429", async () => {
   const here = await lifecycleFixture();
@@ -318,6 +401,31 @@ test("retries reads after status 503 and create requests after status 429", asyn
   expect(asked.filter((operation) => operation === "createDatabase")).toHaveLength(3);
   expect(await namesIn(here)).toEqual(["orders"]);
   expect(id).toBeTruthy();
+});
+
+// Promise: Failures and interruptions
+test("retries reads after status 500, and sends a request that may have changed something only once", async () => {
+  const here = await lifecycleFixture();
+  const { organizationId } = here.api;
+  const { platform } = here.context;
+  for (const operation of ["listDatabases", "listGroups", "retrieveOrganization"] as const)
+    here.api.fault({ operation, status: 500, times: 2 });
+  const { id } = await create(database, args, here.context);
+  expect(here.asked().filter((operation) => operation === "listDatabases")).toHaveLength(3);
+
+  const { client } = platform;
+  const changes = {
+    createDatabase: () => client.createDatabase({ organizationSlug, body: { ...args, name: "events" } }),
+    updateDatabaseConfiguration: () =>
+      client.updateDatabaseConfiguration({ organizationSlug, databaseName: "orders", body: { block_writes: true } }),
+    deleteDatabaseById: () => client.deleteDatabaseById({ organizationId, databaseId: id }),
+    restoreDatabase: () => client.restoreDatabase({ organizationId, databaseId: id }),
+  } as const;
+  for (const operation of Object.keys(changes) as (keyof typeof changes)[])
+    here.api.fault({ operation, status: 500, times: 2 });
+  for (const change of Object.values(changes)) await expect(change()).rejects.toMatchObject({ uncertain: true });
+  expect(here.asked()).toEqual(Object.keys(changes));
+  expect(await namesIn(here)).toEqual(["orders"]);
 });
 
 // Promise: No database is lost

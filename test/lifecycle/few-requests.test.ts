@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Context } from "../../provider/lifecycle/context";
 import { diff } from "../../provider/lifecycle/diff";
 import { InitFailedError } from "../../provider/lifecycle/init-failed";
-import { planCreate } from "../../provider/lifecycle/plan";
+import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
 import { update } from "../../provider/lifecycle/update";
@@ -125,6 +125,58 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
 
   await readManaged(database, last, here.again());
   expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
+});
+
+const GROUPS = 40;
+const DATABASES_IN_A_GROUP = 5;
+
+/** Creates groups with databases, and deletes all groups outside Pulumi. */
+async function deletedGroups() {
+  const here = await lifecycleFixture();
+  const groups = await Promise.all(
+    Array.from({ length: GROUPS }, (_, index) =>
+      made(group, { name: `group-${index}`, location: "aws-us-east-1" }, here.context),
+    ),
+  );
+  const databases = await Promise.all(
+    groups.flatMap(({ id, inputs }) =>
+      Array.from({ length: DATABASES_IN_A_GROUP }, (_, index) =>
+        made(database, { name: `${inputs.name}-${index}`, group: id }, here.context),
+      ),
+    ),
+  );
+  const outside = clientOf(here.api, here.api.apiToken);
+  for (const { inputs } of groups)
+    await outside.deleteGroup({ organizationSlug: "acme", groupName: String(inputs.name) });
+  here.asked();
+  return { here, outside, groups, databases };
+}
+
+const plan = ({ resource, id, inputs, state }: Managed, context: Context) =>
+  planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, context);
+
+// Promise: No false differences
+test("previews the restore of 200 databases in 40 deleted groups with at most ten requests", async () => {
+  const { here, groups, databases } = await deletedGroups();
+  // Stops the clock, because a slow machine may need more than the five seconds for which a list is trusted.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  const context = here.again();
+  const reads = await Promise.all([...groups, ...databases].map((one) => read(one, context)));
+  for (const { state } of reads) expect(state.deletedAt).toBeDefined();
+  await Promise.all(reads.slice(0, GROUPS).map((one) => plan(one, context)));
+  await Promise.all(reads.slice(GROUPS).map((one) => plan(one, context)));
+  const { listAuditLogs = 0, ...others } = asked(here);
+  expect(listAuditLogs).toBeLessThanOrEqual(3);
+  expect(others).toEqual({
+    retrieveOrganization: 1,
+    listGroups: 1,
+    listDatabases: 1,
+    listDeletedGroups: 1,
+    listDeletedDatabases: 1,
+    retrieveUser: 1,
+    retrieveMember: 1,
+  });
 });
 
 test("requests an unavailable organization only once per run, and reports no drift", async () => {

@@ -21,8 +21,8 @@ const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
 
 /** Returns contexts of one new provider process, by URN. */
 function processOf(here: LifecycleFixture): (urn: string) => Context {
-  const { session, platform } = here.again();
-  return (urn) => ({ session, platform: { ...platform, urn } });
+  const context = here.again();
+  return (urn) => ({ ...context, platform: { ...context.platform, urn } });
 }
 
 async function configured(here: LifecycleFixture, wanted: Properties): Promise<Managed> {

@@ -10,6 +10,7 @@ const LISTS = {
   databases: "databases",
   deletedDatabases: "databases",
   groups: "groups",
+  deletedGroups: "deletedGroups",
   apiTokens: "apiTokens",
   members: "members",
   invites: "invites",
@@ -50,6 +51,7 @@ export class ListCache {
   readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
     databases: new Map(),
     groups: new Map(),
+    deletedGroups: new Map(),
     apiTokens: new Map(),
     members: new Map(),
     invites: new Map(),

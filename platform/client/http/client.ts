@@ -3,7 +3,7 @@ import { type Api, api, type Operation } from "../../contract/api";
 import type { Endpoint, Method, Request, Result } from "../../contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../contract/reference-organizations";
 import { PlatformClock } from "../clock";
-import { CANCELLED_BEFORE_SENDING, failedOperation } from "../messages";
+import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation } from "../messages";
 import { Refusal, type RefusalDetails, type RefusalKind } from "../refusal";
 import { resultOf, shorten } from "./answer";
 import { failureOf } from "./failure";
@@ -146,6 +146,7 @@ export class Connection {
     const permit = this.#rateLimiter.permit(stop);
     await permit.enter().catch((cause) => {
       if (!stop.aborted) throw cause;
+      if (caller.deadline?.aborted) throw refuse("unavailable", { answer: DEADLINE_BEFORE_SENDING });
       throw refuse("cancelled", { answer: CANCELLED_BEFORE_SENDING });
     });
     const reads = endpoint.method === "GET";

@@ -6,6 +6,8 @@ import type { Permit, RateLimiter } from "./rate-limiter";
 
 export const TOO_MANY = 429;
 const STATUSES: readonly number[] = [TOO_MANY, 502, 503, 504];
+/** A 500 response may follow a change that succeeded, so only reads are retried after it. */
+const STATUSES_OF_READS: readonly number[] = [500, ...STATUSES];
 
 /** Codes of errors that occur before a connection exists, when the platform cannot have received the request. */
 const NEVER_SENT: readonly string[] = [
@@ -57,9 +59,10 @@ export const NO_RETRY: RetryHandler.RetryOptions = {
 };
 
 /**
- * Decides when a request is retried. GET, PATCH and DELETE are retried after 429, 502, 503, 504 and broken connections.
- * POST is retried only if the platform cannot have processed the request: after 429, or if the request was never sent.
- * The delay grows with each retry and is randomized. Retry-After pauses all requests of the connection.
+ * Decides when a request is retried. GET, PATCH and DELETE are retried after 429, 502, 503, 504 and broken connections,
+ * and GET after 500 as well. POST is retried only if the platform cannot have processed the request: after 429, or if
+ * the request was never sent. The delay grows with each retry and is randomized. Retry-After pauses all requests of the
+ * connection.
  */
 export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryHandler.RetryOptions {
   let attempt = 0;
@@ -100,9 +103,10 @@ interface Failure extends Error {
 function isRepeated(failure: Failure, method: string, attempt: number): boolean {
   const { statusCode } = failure;
   if (method === "POST" && statusCode !== TOO_MANY && !wasNeverSent(failure)) return false;
+  const statuses = method === "GET" ? STATUSES_OF_READS : STATUSES;
   return statusCode === undefined
     ? attempt <= REPETITIONS.unreachable && [...NEVER_SENT, ...BROKEN_OFF].includes(codeOf(failure))
-    : attempt <= REPETITIONS.answered && STATUSES.includes(statusCode);
+    : attempt <= REPETITIONS.answered && statuses.includes(statusCode);
 }
 
 /**

@@ -45,6 +45,29 @@ export const restoredElsewhere = message(
   ['database "orders"', ID, "with its data"],
 );
 
+/**
+ * Reports that a restore got no valid response.
+ *
+ * @param cause The complete message about the failed request.
+ * @param isStillDeleted Whether a read after the failed request found the object deleted. `false` if that read failed.
+ */
+export const restoreUnanswered = message(
+  (cause: string, kind: string, isStillDeleted: boolean) => ({
+    answer: `${cause}. ${isStillDeleted ? `The ${kind} is still deleted` : `It is not known whether the ${kind} was restored`}`,
+    advice: `Run \`pulumi up\` again, which restores the ${kind}${isStillDeleted ? "" : " if it is still deleted"}`,
+  }),
+  [
+    `could not restore database (POST /v3/organizations/${OTHER_ID}/databases/${ID}/restore): the connection closed before the response was complete (ECONNRESET)`,
+    "database",
+    false,
+  ],
+  [
+    `could not restore database (POST /v3/organizations/${OTHER_ID}/databases/${ID}/restore): the connection closed before the response was complete (ECONNRESET)`,
+    "database",
+    true,
+  ],
+);
+
 export const notRestorable = message((kind: string) => `a ${kind} cannot be restored`, ["signing key rotation"]);
 
 /**
@@ -172,6 +195,16 @@ export const deletedObject = message(
     advice: `To restore the ${kind}, declare it with the option \`import: "${id}"\``,
   }),
   ["database", 'database "orders"', ID, DELETED],
+);
+
+/**
+ * Reports that the program looks up an object that does not exist. Pulumi itself reports only the id.
+ *
+ * @param reason A clause that says what was not found.
+ */
+export const doesNotExist = message(
+  (kind: string, reason: string, advice: string) => `There is no such ${kind}: ${reason}. ${advice}.`,
+  ["database", `organization "acme" has no database ${ID}`, "Check the id"],
 );
 
 /** Advice for a user whose program looks up an object that does not exist. */

@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import { operationImpossible } from "../messages";
 import { contradictionOf } from "../preflight";
 import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../properties";
-import { notRestorable, restored, restoredElsewhere, restoredWithDifference } from "./messages";
+import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
 
 export async function revive(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { platform, session } = context;
@@ -13,7 +13,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const { restorable } = resource;
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
-  const failure = () => restorable?.preflight(id, state, news, now).catch(unlessRefused);
+  const failure = () => restorable?.preflight(id, state, news, now, "platform").catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
     session.noteRestoreRefused(resource, id);
@@ -32,16 +32,22 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   } catch (cause) {
     // After an error, checks whether the object is live nevertheless: the response may have been lost, or the object
     // may have been restored by another user or together with its group.
-    if (isRefusal(cause, "absent", "unavailable") || (isRefusal(cause) && cause.uncertain)) {
-      const reading = await resource.read(id, undefined, "platform", platform);
-      if (reading.status === "live") {
-        platform.inform(restoredElsewhere(titleOf(resource, reading.state), id, restorable?.brings ?? ""));
-        return reading.state;
-      }
+    const isUncertain = isRefusal(cause) && cause.uncertain;
+    const isWorthReading = isUncertain || isRefusal(cause, "absent", "unavailable");
+    const reading = isWorthReading
+      ? await resource.read(id, undefined, "platform", platform).catch(unlessRefused)
+      : undefined;
+    if (reading?.status === "live") {
+      platform.inform(restoredElsewhere(titleOf(resource, reading.state), id, restorable?.brings ?? ""));
+      return reading.state;
     }
     if (!(isRefusal(cause) && cause.uncertain)) session.noteRestoreRefused(resource, id);
     const why = await failure();
-    throw why ? new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause }) : cause;
+    if (why) throw new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause });
+    if (!isUncertain) throw cause;
+    const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
+    const unanswered = restoreUnanswered(cause.message, nounOf(resource), reading?.status === "deleted");
+    throw new Refusal("unavailable", { tried, ...unanswered, cause });
   }
 }
 

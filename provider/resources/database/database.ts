@@ -1,4 +1,4 @@
-import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
+import { unlessRefused } from "../../../platform/client/refusal";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
@@ -27,7 +27,7 @@ import {
   SEED_CHANGE_ADVICE,
   SIZE_LIMIT_CHANGE_ADVICE,
 } from "./messages";
-import { everyDatabase, groupIdOf, isFree, type LiveRecord, recentIds, retrieve } from "./records";
+import { everyDatabase, findNamed, groupIdOf, isFree, type LiveRecord, recentIds, retrieve } from "./records";
 import { warnOfDataLeft } from "./replaced";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seed-semantics";
@@ -73,12 +73,9 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     if (isUuid(id)) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid) return idSpelling("DbId", uuid);
-    const { client, credential, organization } = context;
-    const named = await client
-      .retrieveDatabase({ organizationSlug: organization.slug, databaseName: id })
-      .catch(unlessAbsent);
+    const named = await findNamed(id, "platform", context);
     const deleted = await restorableDatabases(id, context);
-    const found = { name: id, live: named?.database.DbId, deleted, pinnedTo: credential.groupId };
+    const found = { name: id, live: named?.DbId, deleted, pinnedTo: context.credential.groupId };
     return importByName({ kind: "database", idName: "DbId", ...found });
   },
 
@@ -112,6 +109,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     return {
       status: "absent",
       ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
+      isHidden: hidden?.isOfCredential === true || context.credential.groupId !== undefined,
       message: objectNotFound({
         kind: "database",
         id,
@@ -135,11 +133,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     recentIds,
     async findByName({ name }, context, from) {
       if (from !== undefined && from !== "platform" && (await isFree(name, context, from))) return undefined;
-      const { client, organization } = context;
-      const found = await client
-        .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
-        .catch(unlessAbsent);
-      return found && { id: found.database.DbId, state: await stateOf(found.database, context) };
+      const found = await findNamed(name, "platform", context);
+      return found && { id: found.DbId, state: await stateOf(found, context) };
     },
     madeWith: ({ seed, encryption }, found) => madeFrom(seed, found) && encryption?.cipher === found.encryptionCipher,
   },
@@ -178,7 +173,10 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     deletedNamed: restorableDatabases,
     lostNamed: (name, context) => lostAt("database", name, context),
     unavailable: recoveryUnavailable,
-    preflight: databaseRestoreFailure,
+    preflight: (id, deleted, { name }, context, from) => {
+      const holderOf = async (wanted: string) => (await findNamed(wanted, from, context))?.DbId;
+      return databaseRestoreFailure(id, deleted, { name, from, holderOf }, context);
+    },
     async restore(id, deleted, { name, encryption }, context) {
       const { client, organization } = context;
       const { database } = await client.restoreDatabase({

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { LazyPagedList } from "../../../platform/client/cache/lazy-paged-list";
 import { eachPage } from "../../../platform/client/pages";
-import { unlessAbsent } from "../../../platform/client/refusal";
+import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import type { ResourceContext } from "../../resource/context";
 
@@ -57,10 +57,30 @@ export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<s
  * `snapshot` accepts a list that is at most a few seconds old. `run` uses the first list that this update requested.
  */
 export async function isFree(name: string, context: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
-  const { names, list } =
+  const listed =
     from === "run" ? await context.once("databases", () => read(context)) : (await recentlyListed(context)).items;
+  return (await isMissingFrom(listed, name)) && context.names.idsOf("Database", name).length === 0;
+}
+
+async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof read>>, name: string): Promise<boolean> {
   const isTaken = await list.look(() => names.has(name) || undefined);
-  return !isTaken && list.isWhole && context.names.idsOf("Database", name).length === 0;
+  return !isTaken && list.isWhole;
+}
+
+/**
+ * Returns the live database with this name.
+ *
+ * @param from `snapshot` accepts a list that is at most a few seconds old as proof that no database has the name.
+ */
+export async function findNamed(name: string, from: "platform" | "snapshot", context: ResourceContext) {
+  const { client, organization } = context;
+  // A failure to load the list is ignored, because the list only saves requests.
+  const recent = from === "snapshot" ? await recentlyListed(context).catch(unlessRefused) : undefined;
+  if (recent && (await isMissingFrom(recent.items, name))) return undefined;
+  const found = await client
+    .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
+    .catch(unlessAbsent);
+  return found?.database;
 }
 
 export async function retrieve(id: string, { client, organization }: ResourceContext) {

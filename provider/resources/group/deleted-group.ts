@@ -1,10 +1,11 @@
 import { eachPage } from "../../../platform/client/pages";
+import { unlessRefused } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
 import type { Authorship } from "../../resource/messages";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "../recovery/caller";
-import { type DeletedRecord, deletedDatabases } from "../recovery/deleted-database";
+import type { DeletedRecord } from "../recovery/deleted-database";
 import { restorable } from "../recovery/deletion";
 import {
   type AmongDeleted,
@@ -30,15 +31,23 @@ export async function findDeletedGroup(id: string, context: ResourceContext): Pr
   }, context);
 }
 
+/**
+ * Finds a deleted group in a list that may be a few seconds old. If the result is `undefined`, the caller must request
+ * the group, because it may have been deleted after the list was requested.
+ */
+export async function recentlyDeletedGroup(id: string, context: ResourceContext): Promise<DeletedGroup | undefined> {
+  const load = async () => new Map((await everyDeletedGroup(context)).map((group) => [group.uuid, group]));
+  // A failure to load the list is ignored, because the list only saves requests.
+  const recent = await context.lists.recent("deletedGroups", load).catch(unlessRefused);
+  return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
+}
+
 /** Lists all groups that can still be restored, page by page. Sends new requests instead of using cached lists. */
 export async function* deletedGroups({ client, organization }: ResourceContext): AsyncGenerator<DeletedGroup> {
   const organizationId = await organization.id(client);
   for await (const { groups } of eachPage((query) => client.listDeletedGroups({ organizationId, query })))
     yield* groups;
 }
-
-export const membersOf = async (id: string, context: ResourceContext): Promise<readonly DeletedRecord[]> =>
-  (await deletedDatabases(context)).filter(({ group_id }) => group_id === id);
 
 /**
  * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
@@ -82,11 +91,15 @@ export async function groupRestoreFailure(
   deleted: { readonly name: string },
   _args: unknown,
   context: ResourceContext,
+  from: "platform" | "snapshot",
 ): Promise<PreflightFailure | undefined> {
   return firstFailure(
-    () => nameTaken(id, deleted, context),
-    async () => windowPassed("group", id, await findDeletedGroup(id, context)),
-    () => recoveryDisabled(context),
+    () => nameTaken(id, deleted, from, context),
+    async () => {
+      const isListed = from === "snapshot" && (await recentlyDeletedGroup(id, context)) !== undefined;
+      return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
+    },
+    () => recoveryDisabled(context, from),
     () => credentialLacks("restoreGroup", context),
     () => restorerNotAdmin(context),
   );
@@ -95,9 +108,10 @@ export async function groupRestoreFailure(
 async function nameTaken(
   id: string,
   { name }: { readonly name: string },
+  from: "platform" | "snapshot",
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  const taken = await otherGroupNamed(name, id, context);
+  const taken = await otherGroupNamed(name, id, context, from);
   if (taken) return preflightFailure(restoredNameTaken(name, taken.uuid));
   const creator = context.planned("Group", name);
   return preflightFailure(creator && restoredNamePlanned(name, creator));

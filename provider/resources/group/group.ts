@@ -6,8 +6,9 @@ import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { ResourceContext } from "../../resource/context";
 import { resource } from "../../resource/definition";
 import type { Write } from "../../resource/permissions";
-import { credentialLacks, firstFailure } from "../../resource/preflight";
+import { credentialLacks, firstFailure, type PreflightFailure } from "../../resource/preflight";
 import type { Problem } from "../../resource/traits";
+import { deletedDatabasesIn } from "../recovery/deleted-database";
 import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-id/by-name";
 import { idSpelling } from "../recovery/import-id/messages";
@@ -15,18 +16,19 @@ import { objectNotFound, restorableUnseen } from "../recovery/messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
 import { changeGroup, locationSettings } from "./change";
 import {
+  type DeletedGroup,
   deletedGroups,
   describeGroupDeletion,
   findDeletedGroup,
   groupRestoreFailure,
   locationOfMembers,
-  membersOf,
+  recentlyDeletedGroup,
   restorableGroups,
 } from "./deleted-group";
 import { extensionsTraits, wireExtensions } from "./extensions";
 import { databaseNotRestored, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
-import { assertSeesGroup, findLiveGroup } from "./reference";
+import { assertSeesGroup, findLiveGroup, isRecentlyFree, recentlyLive } from "./reference";
 import { args, type GroupArgs, type GroupState, groupNames, type LiveRecord, others, state, stateOf } from "./state";
 
 const codes = (problemOf: (code: string) => string | undefined) => (list: readonly string[]) =>
@@ -41,6 +43,13 @@ const changes: readonly Write[] = [
   { operation: "removeGroupLocation", sets: "locations" },
   { operation: "updateGroupConfiguration", sets: "deleteProtection" },
 ];
+
+/** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
+interface Found {
+  readonly live?: LiveRecord;
+  readonly deleted?: DeletedGroup;
+  readonly hidden?: PreflightFailure;
+}
 
 export const group = resource<GroupArgs, GroupState>({
   type: "Group",
@@ -96,12 +105,10 @@ export const group = resource<GroupArgs, GroupState>({
 
   async read(id, known, from, context) {
     const { organization, client } = context;
-    const listed = from === "snapshot" ? await organization.group(id, client) : undefined;
-    const live = listed ?? (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieve(id, context));
+    const { live, deleted, hidden } =
+      (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
     const organizationId = await organization.id(client);
     if (live) return { status: "live", state: stateOf(live, organizationId) };
-    assertSeesGroup(id, context);
-    const { deleted, hidden } = await findDeletedGroup(id, context);
     const unseen = hidden && known && hiddenDeletion(known, context);
     if (unseen)
       return {
@@ -113,6 +120,7 @@ export const group = resource<GroupArgs, GroupState>({
       return {
         status: "absent",
         ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
+        isHidden: hidden?.isOfCredential === true,
         message: objectNotFound({
           kind: "group",
           id,
@@ -122,7 +130,7 @@ export const group = resource<GroupArgs, GroupState>({
         }),
       };
     const { name, deleted_at } = deleted;
-    const members = await membersOf(id, context);
+    const members = await deletedDatabasesIn(id, from, context);
     // The record of a deleted group is incomplete, so the missing properties come from the state or from the group's
     // databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
@@ -144,11 +152,12 @@ export const group = resource<GroupArgs, GroupState>({
   named: {
     longest: longestName,
     async recentIds({ organization, client }) {
-      return new Set((await organization.recentGroups(client)).map(({ uuid }) => uuid));
+      return new Set((await organization.recentGroups(client)).items.map(({ uuid }) => uuid));
     },
 
     async findByName({ name }, context, from) {
       const { organization, client, once } = context;
+      if (from === "snapshot" && (await isRecentlyFree(name, context))) return undefined;
       const groups = await (from === "run"
         ? once("groups", () => organization.groups(client))
         : organization.groups(client));
@@ -239,6 +248,21 @@ export const group = resource<GroupArgs, GroupState>({
       ),
   },
 });
+
+/** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
+async function recently(id: string, context: ResourceContext): Promise<Found | undefined> {
+  const live = await recentlyLive(id, context);
+  if (live) return { live };
+  const deleted = await recentlyDeletedGroup(id, context);
+  return deleted && { deleted };
+}
+
+async function now(id: string, context: ResourceContext): Promise<Found> {
+  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieve(id, context));
+  if (live) return { live };
+  assertSeesGroup(id, context);
+  return findDeletedGroup(id, context);
+}
 
 /** Requests the group itself, because a group that is missing from a list may still exist. */
 async function retrieve(id: string, { client, organization }: ResourceContext): Promise<LiveRecord | undefined> {

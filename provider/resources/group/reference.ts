@@ -36,7 +36,7 @@ export const groupReference: Semantics<string, InGroup> = {
       const id = canonicalUuid(wanted) ?? names.idsOf("Group", wanted)[0];
       if (id !== undefined) return id;
       const groups = await organization.recentGroups(client).catch(unlessForbidden);
-      return groups?.find(({ uuid, name }) => (names.of("Group", uuid) ?? name) === wanted)?.uuid;
+      return groups?.items.find(({ uuid, name }) => (names.of("Group", uuid) ?? name) === wanted)?.uuid;
     },
   },
 };
@@ -91,14 +91,35 @@ export const findLiveGroup = async (
 /**
  * Finds a live group, other than group `id`, that has this name or is renamed to it in this update. The groups are
  * requested once per update.
+ *
+ * @param from `snapshot` accepts a list that is at most a few seconds older than that.
  */
 export async function otherGroupNamed(
   name: string,
   id: string,
   { organization, client, names, once }: ResourceContext,
+  from: "platform" | "snapshot" = "platform",
 ): Promise<LiveRecord | undefined> {
-  const groups = await once("groups", () => organization.groups(client));
+  const groups = await once("groups", async () =>
+    from === "snapshot" ? (await organization.recentGroups(client)).items : organization.groups(client),
+  );
   return groups.find((group) => group.uuid !== id && (names.of("Group", group.uuid) ?? group.name) === name);
+}
+
+/** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
+export async function recentlyLive(id: string, { organization, client }: ResourceContext) {
+  const { items, isCurrent } = await organization.recentGroups(client);
+  const found = items.find(({ uuid }) => uuid === id);
+  return found && isCurrent(found.uuid, found.name) ? found : undefined;
+}
+
+/**
+ * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
+ * process has not given the name to a group since.
+ */
+export async function isRecentlyFree(name: string, { organization, client }: ResourceContext): Promise<boolean> {
+  const { items, isCurrent } = await organization.recentGroups(client);
+  return isCurrent(name) && !items.some((group) => group.name === name);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Deleted } from "../../../platform/client/audit-log/deletions";
 import { eachPage, type Pages, readPages } from "../../../platform/client/pages";
-import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
+import { unlessRefused } from "../../../platform/client/refusal";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import type { ResourceContext } from "../../resource/context";
 import type { Authorship } from "../../resource/messages";
@@ -29,14 +29,26 @@ export const findDeletedDatabase = (id: string, context: ResourceContext): Promi
  * request the database, because it may have been deleted after the list was requested.
  */
 export async function recentlyDeleted(id: string, context: ResourceContext): Promise<DeletedRecord | undefined> {
-  const recent = await context.lists
-    .recent("deletedDatabases", async () => {
-      const records = await deletedDatabases(context);
-      return new Map(records.map((record) => [record.DbId, record]));
-    })
-    // A failure to load the list is ignored, because the list only saves requests.
-    .catch(unlessRefused);
+  // A failure to load the list is ignored, because the list only saves requests.
+  const recent = await recentDeletions(context).catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
+}
+
+const recentDeletions = (context: ResourceContext) =>
+  context.lists.recent("deletedDatabases", async () => {
+    const records = await deletedDatabases(context);
+    return new Map(records.map((record) => [record.DbId, record]));
+  });
+
+/** Returns the deleted databases of a group, whether or not they were deleted together with it. */
+export async function deletedDatabasesIn(
+  groupId: string,
+  from: "platform" | "snapshot",
+  context: ResourceContext,
+): Promise<readonly DeletedRecord[]> {
+  const records =
+    from === "snapshot" ? [...(await recentDeletions(context)).items.values()] : await deletedDatabases(context);
+  return records.filter(({ group_id }) => group_id === groupId);
 }
 
 export async function deletedDatabases(context: ResourceContext): Promise<readonly DeletedRecord[]> {
@@ -129,18 +141,28 @@ interface DeletedWith {
   readonly groupDeletedAt?: string | undefined;
 }
 
+interface Wanted {
+  readonly name?: string;
+  readonly from: "platform" | "snapshot";
+  /** Returns the DbId of the live database with this name. */
+  readonly holderOf: (name: string) => Promise<string | undefined>;
+}
+
 /** Returns the reason why the platform would refuse to restore a database (§4.1, §7). Sends read requests only. */
 export const databaseRestoreFailure = (
   id: string,
   deleted: DeletedWith,
-  { name }: { readonly name?: string },
+  { name, from, holderOf }: Wanted,
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => nameTaken(name, deleted, context),
-    async () => windowPassed("database", id, await findDeletedDatabase(id, context)),
+    () => nameTaken(name, deleted, holderOf, context),
+    async () => {
+      const isListed = from === "snapshot" && (await recentlyDeleted(id, context)) !== undefined;
+      return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
+    },
     () => groupMissing(deleted, context),
-    () => recoveryDisabled(context),
+    () => recoveryDisabled(context, from),
     () => credentialLacks("restoreDatabase", context),
     () => restorerNotAdmin(context),
   );
@@ -148,22 +170,15 @@ export const databaseRestoreFailure = (
 async function nameTaken(
   wanted: string | undefined,
   { name, groupId, groupDeletedAt }: DeletedWith,
+  holderOf: Wanted["holderOf"],
   context: ResourceContext,
 ): Promise<PreflightFailure | undefined> {
-  const holder = wanted === undefined ? undefined : await holderOf(wanted, context);
+  const holder = wanted === undefined ? undefined : await holderOf(wanted);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.restores("Group", groupId);
-  if (isBroughtBack && wanted !== name && (await holderOf(name, context)) === undefined) return undefined;
+  if (isBroughtBack && wanted !== name && (await holderOf(name)) === undefined) return undefined;
   return preflightFailure(restoredNameTaken(wanted, holder));
-}
-
-/** Returns the DbId of the live database with this name. */
-async function holderOf(name: string, { client, organization }: ResourceContext): Promise<string | undefined> {
-  const found = await client
-    .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
-    .catch(unlessAbsent);
-  return found?.database.DbId;
 }
 
 /**

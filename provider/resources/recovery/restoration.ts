@@ -75,19 +75,26 @@ export function windowPassed(
   return preflightFailure(deleted ? undefined : restorePeriodOver(kind, id));
 }
 
-/** Returns a failure if restoring is disabled in the organization (§7). */
-export async function recoveryDisabled({
-  client,
-  organization,
-  once,
-}: ResourceContext): Promise<PreflightFailure | undefined> {
+/**
+ * Returns a failure if restoring is disabled in the organization (§7).
+ *
+ * @param from `snapshot` accepts the organization's record as this run has received it, `platform` requires a new
+ *   request.
+ */
+export async function recoveryDisabled(
+  { client, organization, once }: ResourceContext,
+  from: "platform" | "snapshot",
+): Promise<PreflightFailure | undefined> {
   if (organization.enablesRecovery) return undefined;
-  const answer = await once("organization", () =>
-    client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden),
-  );
-  return preflightFailure(
-    answer?.organization.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined,
-  );
+  const known = from === "snapshot" ? await organization.known(client) : undefined;
+  const record =
+    known ??
+    (
+      await once("organization", () =>
+        client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden),
+      )
+    )?.organization;
+  return preflightFailure(record?.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined);
 }
 
 /**

@@ -1,0 +1,132 @@
+import {
+  credentials,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type sendUnaryData,
+  status,
+} from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ConfigureRequest, ReadRequest, type ReadResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { expect, onTestFinished, test } from "vitest";
+import { CHECK_ID, deletedObject, doesNotExist } from "../../provider/lifecycle/restore/messages";
+import { Engine } from "../../provider/plugin/engine";
+import { service } from "../../provider/plugin/service";
+import { listen } from "../../provider/plugin/transport/server";
+import { objectNotFound } from "../../provider/resources/recovery/messages";
+import { type EngineFixture, engineFixture, environmentOf } from "../engine/engine-fixture";
+
+const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
+const ABSENT = objectNotFound({ kind: "database", id: UNKNOWN, organization: "acme" });
+const DELETED = { deletedAt: "2026-11-22T07:17:00Z", restorable: "" };
+
+/** The name in the URN of the engine's call for `.get` in a program, and for `exists()` of Pulumi 3.273 or newer. */
+const CALLERS = [
+  ["`.get`", "orders"],
+  ["`exists()`", "__exists__"],
+] as const;
+
+/** Starts a server that receives log messages, as the engine does. */
+async function logServer(): Promise<{ address: string; said: string[] }> {
+  const said: string[] = [];
+  const log = ({ request }: ServerUnaryCall<LogRequest, Empty>, answer: sendUnaryData<Empty>) => {
+    said.push(request.getMessage());
+    answer(null, new Empty());
+  };
+  const server = new Server();
+  server.addService({ log: EngineService.log } as never, { log } as never);
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
+      failure ? reject(failure) : resolve(bound),
+    ),
+  );
+  onTestFinished(() => server.forceShutdown());
+  return { address: `127.0.0.1:${port}`, said };
+}
+
+/** Returns a function that sends the engine's Read for an object that the stack does not manage. */
+async function reader({ api }: EngineFixture, apiToken = api.apiToken, more: Record<string, string> = {}) {
+  const { address, said } = await logServer();
+  const environment = { ...environmentOf(api, api.organization, apiToken), ...more };
+  const methods = service({ engine: new Engine(address), environment });
+  const server = await listen(async () => methods);
+  const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
+  onTestFinished(async () => {
+    client.close();
+    await server.close();
+  });
+  const configuration = new ConfigureRequest().setArgs(new Struct());
+  await new Promise((resolve, reject) =>
+    client.configure(configuration, (failure, answer) => (failure ? reject(failure) : resolve(answer))),
+  );
+  const read = (id: string, name: string) => {
+    const request = new ReadRequest()
+      .setId(id)
+      .setUrn(`urn:pulumi:dev::shop::dbplatform:index:Database::${name}`)
+      .setProperties(new Struct())
+      .setInputs(new Struct());
+    return new Promise<ReadResponse>((resolve, reject) =>
+      client.read(request, (failure, answer) => (failure ? reject(failure) : resolve(answer))),
+    );
+  };
+  return { read, said };
+}
+
+test.each(CALLERS)(
+  "answers %s with a live database's properties, and with none if no database has the id",
+  async (_, name) => {
+    const here = await engineFixture();
+    const dbId = await here.database("orders");
+    const { read, said } = await reader(here);
+    const found = await read(dbId, name);
+    expect(found.getId()).toBe(dbId);
+    expect(found.getProperties()?.toJavaScript()).toMatchObject({ name: "orders" });
+    expect(said).toEqual([]);
+    const absent = await read(UNKNOWN, name);
+    expect([absent.hasProperties(), absent.getId()]).toEqual([false, ""]);
+    expect(said).toEqual(name === "__exists__" ? [] : [doesNotExist("database", ABSENT, CHECK_ID)]);
+  },
+);
+
+test.each(CALLERS)("fails with the `import` line if %s asks for a deleted database", async (_, name) => {
+  const here = await engineFixture();
+  const dbId = await here.database("orders");
+  await here.delete(dbId);
+  const { read } = await reader(here);
+  const details = expect.stringContaining(deletedObject("database", "", dbId, DELETED).advice);
+  await expect(read(dbId, name)).rejects.toMatchObject({ code: status.NOT_FOUND, details });
+});
+
+test.each(CALLERS)(
+  "never answers %s that a database does not exist if the credential may not see it",
+  async (_, name) => {
+    const here = await engineFixture();
+    const { api } = here;
+    const orders = await here.database("orders", "other");
+    const unauthenticated = await reader(here, "not-a-token");
+    await expect(unauthenticated.read(orders, name)).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+
+    const pinned = await reader(here, await api.token({ user: "ada", group: "default" }), {
+      DBPLATFORM_ORGANIZATION_ID: api.organizationId,
+    });
+    for (const id of [orders, UNKNOWN])
+      await expect(pinned.read(id, name)).rejects.toMatchObject({ code: status.NOT_FOUND });
+
+    const { read } = await reader(here);
+    api.fault({ operation: "listDeletedDatabases", status: 403 });
+    await expect(read(UNKNOWN, name)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    api.fault({ operation: "retrieveDatabaseById", status: 403 });
+    await expect(read(orders, name)).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
+  },
+);
+
+test.each(CALLERS)("answers %s that a database does not exist on a plan without recovery", async (_, name) => {
+  const here = await engineFixture();
+  await here.api.plan("starter");
+  const { read } = await reader(here);
+  expect((await read(UNKNOWN, name)).hasProperties()).toBe(false);
+});
