@@ -46,6 +46,7 @@ const more = [
   "each-spelling",
   "encryption",
   "functions",
+  "lines",
   "many",
   "members",
   "namesakes",

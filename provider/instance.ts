@@ -70,6 +70,7 @@ export class Instance {
         clock: connection.clock,
         names: this.session.names,
         inStack: (type, id) => this.session.isInStack(type, id),
+        leavesStack: (type, id) => this.session.leavesStack(type, id),
         planned: (type, name) => this.session.planned(type, name),
         restores: (id) => this.session.hasRestored(id),
         once: (what, load) => this.session.once(what, load),

@@ -1,6 +1,6 @@
 import { unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
-import { type Compared, compare, type Difference, isIgnored, managed } from "./compare";
+import { type Compared, compare, type Difference, isIgnored, isRestored, managed } from "./compare";
 import { assertNotOtherOrganization, type Context } from "./context";
 import { createOnlyChangeWarnings } from "./create-only";
 import { authorMessages } from "./drift/drift";
@@ -10,7 +10,7 @@ import { IMPORTED, nounOf, type Properties, thingOf, titleOf, traitsOf } from ".
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
-import { notRestorableWarning } from "./warnings";
+import { notRestorableWarning, warnLeftDeleted } from "./warnings";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -37,6 +37,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const isDeclared = session.isDeclared(platform.urn);
   for (const warning of [owner, isDeclared ? expiry : undefined, ...plan.warnings, notRestorable])
     if (warning) platform.warn(warning);
+  if (isDeclared && compared.state.deletedAt !== undefined && !isRestored(compared))
+    await warnLeftDeleted(resource, compared, context);
   if (refusal) throw refusal;
   if (isDeclared)
     for (const message of await authorMessages(resource, compared.id, plan.differences, context))

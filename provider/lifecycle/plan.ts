@@ -5,8 +5,7 @@ import type { Context } from "./context";
 import { noteGivenName } from "./diff";
 import { withCreatePermissions, withUpdatePermissions } from "./permissions";
 import { assertPlannable, assertUpdatable } from "./preflight";
-import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
-import { restorePlanned } from "./restore/messages";
+import { type Properties, present, type State, traitsOf, UNKNOWN } from "./properties";
 import { noteName } from "./session";
 import { warnOfNamesakes } from "./warnings";
 
@@ -62,9 +61,7 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   const revived = resource.restorable?.alsoRestores?.(state);
   // The owner is live if somebody else has restored it, without this object.
   const isOwnerLive = revived && resource.owned && session.urnOf(resource.owned.type, revived.id) !== undefined;
-  const also = revived && !isOwnerLive && !session.names.has(revived.id) ? ` ${revived.sentence}` : "";
-  const planned = restorePlanned(titleOf(resource, state), id, resource.restorable?.brings ?? "");
-  if (isPossible) platform.inform(`${planned}${also}`);
+  if (isPossible && revived && !isOwnerLive && !session.names.has(revived.id)) platform.warn(revived.sentence);
   if (revived) session.names.set(revived.id, revived.name);
 }
 

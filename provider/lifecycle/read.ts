@@ -150,7 +150,8 @@ async function lookUp(resource: AnyResource, id: string, context: Context, advic
 
 /**
  * Reads an object that the stack already manages. Returns `undefined` if the object no longer exists. The inputs stay
- * unchanged, so that properties which the program omits stay unmanaged.
+ * unchanged, so that properties which the program omits stay unmanaged. For a deleted object, the state contains
+ * `deletedAt`, which makes Diff plan a restore (decision 180).
  */
 export async function readManaged(
   resource: AnyResource,
@@ -180,8 +181,19 @@ export async function readManaged(
     platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
     return undefined;
   }
-  const reasons = [reading.message, ...(successor ? [successor] : [])];
-  throw new InitFailedError(id, remember(resource, reading.state, inputs, state), inputs, reasons);
+  const news = [...(isReportedByOwner(resource, reading.state, context) ? [] : [reading.message]), successor];
+  const message = news.filter((line) => line !== undefined).join("\n");
+  if (message) platform.warn(message);
+  return { state: remember(resource, reading.state, inputs, state), inputs };
+}
+
+/**
+ * Returns whether the object was deleted together with an object that the stack manages, such as a database with its
+ * group. The message about the group then names the database.
+ */
+function isReportedByOwner({ owned, restorable }: AnyResource, state: State, { session }: Context): boolean {
+  const revived = restorable?.alsoRestores?.(state);
+  return revived !== undefined && owned !== undefined && session.isInStack(owned.type, revived.id);
 }
 
 async function observe(

@@ -60,7 +60,10 @@ export async function describeRestorability(
 }
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
-export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
+export const warnLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
+  context.session.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
+
+async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
   const group = resource.restorable?.alsoRestores?.(state);
   if (group && session.hasRestored(group.id)) {
     platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, group.name));

@@ -57,7 +57,7 @@ export class EngineSession {
     this.#instance = new Instance(settings, this.#environment);
     if (this.#instance.readsBeforeUpdate) this.#instance.session.noteReadsFirst();
     if (!this.#starter) this.#cancelled = new AbortController();
-    if (this.#instance.warning) this.#engine?.log("warning", this.#instance.warning, urn);
+    if (this.#instance.warning) this.#engine?.logOnce("warning", this.#instance.warning, urn);
   }
 
   cancel(): void {

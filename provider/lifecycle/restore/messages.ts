@@ -21,19 +21,10 @@ const acceptance = (property: string, is: unknown): string =>
 
 // Restoring
 
-/**
- * Reports in a preview that `pulumi up` restores an object.
- *
- * @param brings Phrase that ends a sentence and says what is restored with the object, for example "with its data".
- */
-export const restorePlanned = message(
-  (title: string, id: string, brings: string) => `\`pulumi up\` restores ${title} (${id}) ${brings}.`,
-  ['database "orders"', ID, "with its data"],
-);
-
+/** @param brings Phrase that ends a sentence and says what is restored with the object, for example "with its data". */
 export const restored = message(
-  (title: string, id: string, brings: string) => `Restored ${title} (${id}) ${brings}.`,
-  ['database "orders"', ID, "with its data"],
+  (title: string, brings: string) => `Restored ${title} ${brings}.`,
+  ['database "orders"', "with its data"],
 );
 
 /**
@@ -41,8 +32,8 @@ export const restored = message(
  * object.
  */
 export const restoredElsewhere = message(
-  (title: string, id: string, brings: string) => `${capitalized(title)} (${id}) was restored ${brings}.`,
-  ['database "orders"', ID, "with its data"],
+  (title: string, brings: string) => `${capitalized(title)} was restored ${brings}.`,
+  ['database "orders"', "with its data"],
 );
 
 export const notRestorable = message((kind: string) => `a ${kind} cannot be restored`, ["signing key rotation"]);

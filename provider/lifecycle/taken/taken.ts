@@ -78,5 +78,7 @@ export function nameTaken(
   const managed = session.managedUnder(platform.urn);
   // The message does not suggest importing into this resource, because the import would replace the object that the
   // resource manages.
-  return managed ? nameInUseBesideManaged(kind, name, id, managed) : nameInUseElsewhere(kind, name, id);
+  return managed
+    ? nameInUseBesideManaged(kind, name, id, managed)
+    : nameInUseElsewhere(kind, name, id, session.readsFirst);
 }
