@@ -175,7 +175,7 @@ export async function readManaged(
     session.drift.set(platform.urn, driftOf(resource, inputs, { before: state, observed }));
     return { state: observed, inputs };
   }
-  const successor = await successorOf(resource, state, context);
+  const successor = await successorOf(resource, id, state, context);
   if (reading.status === "absent") {
     const next = successor ?? newObjectPlanned(nounOf(resource), resource.restorable !== undefined);
     platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
@@ -215,12 +215,17 @@ async function observe(
  * Returns a message if another object now has the recorded name, so that the user does not mistake the new object for
  * the old one.
  */
-async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
+async function successorOf(
+  resource: AnyResource,
+  id: string,
+  state: State,
+  { platform }: Context,
+): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
   const holder = await resource.named
     ?.findByName({ name: String(state.name) }, platform, "snapshot")
     .catch(unlessRefused);
-  return holder && nameOfAnother(nounOf(resource), state.name, holder.id);
+  return holder && nameOfAnother(nounOf(resource), state.name, holder.id, id);
 }
 
 /** Warns about differences that only a replacement could remove, because drift never causes a replacement. */

@@ -110,9 +110,11 @@ export const newObjectPlanned = message(
   ["API token", false],
 );
 
+/** @param own Id of the object that had the name. */
 export const nameOfAnother = message(
-  (kind: string, name: string, id: string) => `The name "${name}" now belongs to another ${kind} (${id}).`,
-  ["database", "orders", OTHER_ID],
+  (kind: string, name: string, id: string, own: string) =>
+    `The name "${name}" now belongs to another ${kind} (${id}), and no longer to ${own}.`,
+  ["database", "orders", OTHER_ID, ID],
 );
 
 /**
