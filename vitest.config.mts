@@ -47,6 +47,7 @@ const more = [
   "encryption",
   "functions",
   "interrupted-replacement",
+  "lines",
   "many",
   "members",
   "namesakes",

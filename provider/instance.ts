@@ -85,6 +85,7 @@ export class Instance {
         clock: connection.clock,
         names: this.session.names,
         inStack: (type, id) => this.session.isInStack(type, id),
+        leavesStack: (type, id) => this.session.leavesStack(type, id),
         planned: (type, name) => this.session.planned(type, name),
         restores: (type, id) => this.session.hasRestored(type, id),
         once: (what, load) => this.session.once(what, load),

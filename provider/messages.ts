@@ -76,4 +76,4 @@ export const insecureBaseUrl = message(
 );
 
 export const UNRESTRICTED_TOKEN =
-  "The API token is unrestricted: it has access to every organization of its user. Unrestricted tokens are deprecated and will stop working; use a token that is restricted to one organization.";
+  "The API token is unrestricted.\nIt has access to every organization of its user. Unrestricted tokens are deprecated and will stop working; use a token that is restricted to one organization.";

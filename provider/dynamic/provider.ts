@@ -9,7 +9,6 @@ import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff, noteGivenName } from "../lifecycle/diff";
 import { createByImport, findImported } from "../lifecycle/import";
-import { InitFailedError } from "../lifecycle/init-failed";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
 import { readManaged } from "../lifecycle/read";
@@ -107,15 +106,9 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const { inputs, state } = remembered(properties);
     const outputs = (found: Properties) =>
       outputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
-    try {
-      const context = this.#context(properties, this.#urnOf(id));
-      const read = await readManaged(this.#resource, { id, inputs, state }, context);
-      return read ? { id, props: outputs(read.state) } : {};
-    } catch (found) {
-      // A dynamic provider's Read cannot return both an object and an error, so the next Diff reports the error.
-      if (found instanceof InitFailedError) return { id, props: outputs(found.state) };
-      throw found;
-    }
+    const context = this.#context(properties, this.#urnOf(id));
+    const read = await readManaged(this.#resource, { id, inputs, state }, context);
+    return read ? { id, props: outputs(read.state) } : {};
   }
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {

@@ -6,6 +6,9 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Aborted when the operation exceeds the time limit that the user set with `customTimeouts`. */
   readonly deadline?: AbortSignal;
-  /** Shows the user a message. Absent if the protocol supports no messages. */
+  /**
+   * Shows the user a message: a warning stays visible at the end of the run, anything else only in the row of the
+   * resource. Absent if the protocol supports no messages.
+   */
   readonly log?: (severity: "info" | "warning", message: string) => void;
 }

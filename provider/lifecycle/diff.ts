@@ -1,6 +1,6 @@
 import { unlessRefused } from "../../platform/client/refusal";
 import type { AnyResource } from "../resource/definition";
-import { type Compared, compare, type Difference, isIgnored, managed } from "./compare";
+import { type Compared, compare, type Difference, isIgnored, isRestored, managed } from "./compare";
 import { assertNotOtherOrganization, type Context } from "./context";
 import { createOnlyChangeWarnings } from "./create-only";
 import { authorMessages } from "./drift/drift";
@@ -12,7 +12,7 @@ import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
 import { noteManagedSettings, noteSettings } from "./settings-left";
-import { notRestorableWarning } from "./warnings";
+import { notRestorableWarning, warnLeftDeleted } from "./warnings";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -43,6 +43,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const isDeclared = session.isDeclared(platform.urn);
   for (const warning of [owner, ...(isDeclared ? [expiry, ...kept] : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
+  if (isDeclared && compared.state.deletedAt !== undefined && !isRestored(compared))
+    await warnLeftDeleted(resource, compared, context);
   if (refusal) throw refusal;
   noteSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
   if (isDeclared) await noteManagedSettings(resource, compared, replaces, context);

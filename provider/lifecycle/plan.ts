@@ -19,7 +19,13 @@ import { warnOfNamesakes } from "./warnings";
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
   const { session, platform } = context;
   const withdrawn = await findWithdrawn(resource, args, context);
-  if (withdrawn) return planUpdate(resource, withdrawn, context);
+  if (withdrawn) {
+    const { id, state } = withdrawn;
+    // The engine shows a creation here, so a warning says that nothing new is created.
+    if (state.deletedAt !== undefined)
+      platform.warn(restorePlanned(titleOf(resource, state), id, resource.restorable?.brings ?? ""));
+    return planUpdate(resource, withdrawn, context);
+  }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
   await withCreatePermissions(resource, args, context, () => assertPlannable(resource, args, context));
   await warnOfLost(resource, context);
@@ -69,9 +75,7 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   // The owner is live if somebody else has restored it, without this object.
   const isOwnerLive = revived && session.urnOf(revived.type, revived.id) !== undefined;
   const isNamed = revived && session.names.of(revived.type, revived.id) !== undefined;
-  const also = revived && !isOwnerLive && !isNamed ? ` ${revived.sentence}` : "";
-  const planned = restorePlanned(titleOf(resource, state), id, resource.restorable?.brings ?? "");
-  if (isPossible) platform.inform(`${planned}${also}`);
+  if (isPossible && revived && !isOwnerLive && !isNamed) platform.warn(revived.sentence);
   if (revived) session.names.set(revived.type, revived.id, revived.name);
 }
 

@@ -8,7 +8,7 @@ import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacks
 import { isKnown, knownOf, nounOf, type Properties, shownDifference, thingOf, titleOf, traitsOf } from "./properties";
 import { restoreContradiction } from "./restore/messages";
 import { assertKeyFree, assertNameFree, keyOf } from "./taken/taken";
-import { warnLeftDeleted, warnOfConsequence } from "./warnings";
+import { warnOfConsequence } from "./warnings";
 
 /**
  * Throws an error if the operation would fail with every credential. Only warns if a different credential could
@@ -118,10 +118,7 @@ const isGiven = (value: unknown): value is NonNullable<unknown> =>
 export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state, news } = compared;
   if (state.deletedAt === undefined) return assertChangeable(resource, compared, context);
-  if (!isRestored(compared)) {
-    await warnLeftDeleted(resource, compared, context);
-    return false;
-  }
+  if (!isRestored(compared)) return false;
   await assertSameOrganization(state, context);
   const why = await firstFailure(
     () => resource.restorable?.preflight(id, state, knownOf(news), context.platform, "snapshot"),

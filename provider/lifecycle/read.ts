@@ -154,7 +154,8 @@ function lookUp(resource: AnyResource, id: string, context: Context): Promise<Re
 
 /**
  * Reads an object that the stack already manages. Returns `undefined` if the object no longer exists. The inputs stay
- * unchanged, so that properties which the program omits stay unmanaged.
+ * unchanged, so that properties which the program omits stay unmanaged. For a deleted object, the state contains
+ * `deletedAt`, which makes Diff plan a restore (decision 180).
  */
 export async function readManaged(
   resource: AnyResource,
@@ -179,14 +180,25 @@ export async function readManaged(
     session.drift.set(platform.urn, driftOf(resource, inputs, { before: state, observed }));
     return { state: observed, inputs };
   }
-  const successor = await successorOf(resource, state, context);
+  const successor = await successorOf(resource, id, state, context);
   if (reading.status === "absent") {
     const next = successor ?? newObjectPlanned(nounOf(resource), resource.restorable !== undefined);
     platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
     return undefined;
   }
-  const reasons = [reading.message, ...(successor ? [successor] : [])];
-  throw new InitFailedError(id, remember(resource, reading.state, inputs, state), inputs, reasons);
+  const news = [...(isReportedByOwner(resource, reading.state, context) ? [] : [reading.message]), successor];
+  const message = news.filter((line) => line !== undefined).join("\n");
+  if (message) platform.warn(message);
+  return { state: remember(resource, reading.state, inputs, state), inputs };
+}
+
+/**
+ * Returns whether the object was deleted together with an object that the stack manages, such as a database with its
+ * group. The message about the group then names the database.
+ */
+function isReportedByOwner({ owned, restorable }: AnyResource, state: State, { session }: Context): boolean {
+  const revived = restorable?.alsoRestores?.(state);
+  return revived !== undefined && owned !== undefined && session.isInStack(owned.type, revived.id);
 }
 
 async function observe(
@@ -208,10 +220,15 @@ async function observe(
  * Returns a message if another object now has the recorded name, so that the user does not mistake the new object for
  * the old one.
  */
-async function successorOf(resource: AnyResource, state: State, { platform }: Context): Promise<string | undefined> {
+async function successorOf(
+  resource: AnyResource,
+  id: string,
+  state: State,
+  { platform }: Context,
+): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
   const holder = await resource.named
     ?.findByName({ name: String(state.name) }, platform, "snapshot")
     .catch(unlessRefused);
-  return holder && nameOfAnother(nounOf(resource), state.name, holder.id);
+  return holder && nameOfAnother(nounOf(resource), state.name, holder.id, id);
 }

@@ -123,6 +123,11 @@ export class UpdateSession {
     return this.#inStack.has(`${type} ${id}`);
   }
 
+  leavesStack(type: string, id: string): boolean {
+    const urn = this.urnInStack(type, id);
+    return urn !== undefined && !this.isDeclared(urn);
+  }
+
   /** Returns the URN under which the stack's state contains this object, which may be live or deleted. */
   urnInStack(type: string, id: string): string | undefined {
     return this.#inStack.get(`${type} ${id}`);
@@ -131,6 +136,10 @@ export class UpdateSession {
   /** Records that the engine reads every resource of the stack before the program runs. */
   noteReadsFirst(): void {
     this.#readsFirst = true;
+  }
+
+  get readsFirst(): boolean {
+    return this.#readsFirst;
   }
 
   /**

@@ -10,7 +10,7 @@ import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
 import { noteName } from "./session";
 import { newNameInUse } from "./taken/messages";
-import { warnLeftDeleted, warnOfConsequence } from "./warnings";
+import { warnOfConsequence } from "./warnings";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
@@ -18,10 +18,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   const permitted = <T>(work: () => Promise<T>) => withUpdatePermissions(resource, compared, context, work);
   await assertSameOrganization(state, context);
   context.session.noteKept(resource, id, state);
-  if (state.deletedAt !== undefined && !isRestored(compared)) {
-    await warnLeftDeleted(resource, compared, context);
-    return remember(resource, state, news, state);
-  }
+  if (state.deletedAt !== undefined && !isRestored(compared)) return remember(resource, state, news, state);
   noteGivenName(resource, compared, context.session);
   const restored = isRestored(compared)
     ? await context.session.restorations.run(() => permitted(() => revive(resource, compared, context)))

@@ -67,7 +67,10 @@ export async function describeRestorability(
 }
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
-export async function warnLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
+export const warnLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
+  context.session.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
+
+async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
   const group = resource.restorable?.alsoRestores?.(state);
   // The platform may still refuse a restore that is in progress.
   const isRestored = await session.restorations.lookAgain(

@@ -58,7 +58,7 @@ export class EngineSession {
     this.#instance = new Instance(settings, this.#environment, origin);
     if (this.#instance.readsBeforeUpdate) this.#instance.session.noteReadsFirst();
     if (!this.#starter) this.#cancelled = new AbortController();
-    if (this.#instance.warning) this.#engine?.log("warning", this.#instance.warning, configured.urn);
+    if (this.#instance.warning) this.#engine?.logOnce("warning", this.#instance.warning, configured.urn);
   }
 
   cancel(): void {

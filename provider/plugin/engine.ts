@@ -1,3 +1,4 @@
+import { isFirstOfRun } from "./first-of-run";
 import { LogRequest, LogSeverity } from "./protocol/messages";
 import { Connection } from "./transport/client";
 
@@ -9,18 +10,27 @@ const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
  */
 export class Engine {
   readonly #connection: Connection;
+  readonly #address: string;
   readonly #pending = new Set<Promise<unknown>>();
 
   constructor(address: string) {
     this.#connection = new Connection(address);
+    this.#address = address;
   }
 
+  /** Shows a warning in the row of the resource and among the diagnostics, and any other message only in the row. */
   log(severity: keyof typeof SEVERITY, message: string, urn: string): void {
-    const request = LogRequest.encode({ severity: SEVERITY[severity], message, urn });
+    const ephemeral = severity === "info";
+    const request = LogRequest.encode({ severity: SEVERITY[severity], message, urn, ephemeral });
     // A failed request is ignored, because an engine that cannot be reached has already exited.
     const sent = this.#connection.unary("/pulumirpc.Engine/Log", request).catch(() => {});
     this.#pending.add(sent);
     sent.finally(() => this.#pending.delete(sent));
+  }
+
+  /** Sends a message that is the same for all providers of the program, unless another of them has sent it. */
+  logOnce(...message: Parameters<Engine["log"]>): void {
+    if (isFirstOfRun(this.#address)) this.log(...message);
   }
 
   /**

@@ -30,6 +30,11 @@ export interface ResourceContext {
    * resources before it runs the program.
    */
   readonly inStack: (type: string, id: string) => boolean;
+  /**
+   * Returns whether the stack manages the object and the program no longer declares it. This update then deletes the
+   * object, unless the option `retainOnDelete` keeps it.
+   */
+  readonly leavesStack: (type: string, id: string) => boolean;
   /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
   readonly planned: (type: string, name: string) => string | undefined;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
@@ -44,7 +49,11 @@ export interface ResourceContext {
   readonly authorOf: (search: Search) => Promise<Deed | undefined>;
   /** URN of the resource that the call is about. */
   readonly urn: string;
+  /**
+   * Shows the user a warning, also at the end of the run. The engine repeats its first line in each later row of the
+   * resource.
+   */
   readonly warn: (message: string) => void;
-  /** Shows the user what an update has done, or what it would do. */
+  /** Shows the user what an update has done, only in the row of the resource. */
   readonly inform: (message: string) => void;
 }

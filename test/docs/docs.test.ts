@@ -39,7 +39,6 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "parsing plugin options for 'dbplatform': no folder at path": "test/engine/troubleshooting.test.ts",
   "exited prematurely": "test/engine/troubleshooting.test.ts",
   "the stack is currently locked by": "test/engine/troubleshooting.test.ts",
-  "Refreshed resource is in an unhealthy state": "test/engine/troubleshooting.test.ts",
   "previously-imported resources that still specify an ID": "test/engine/interrupted-replacement.test.ts",
   "needs Node.js": "test/package/needed-node.test.ts",
   "to have an executable named": "test/package/package.test.ts",

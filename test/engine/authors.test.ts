@@ -50,8 +50,6 @@ test("a plain preview names the users who deleted one database and changed anoth
   const { deletedAt, restorableUntil } = await deletionOf(orders);
   const deletion = databaseDeleted({
     name: "orders",
-    id: orders,
-    groupName: "default",
     isDeletedWithGroup: false,
     deletedAt,
     restorableUntil,

@@ -230,19 +230,27 @@ test("reads with the new token at once after `pulumi config set` has replaced it
 });
 
 // Promise: Failures and interruptions
-test("accepts an unrestricted token, but prints a warning", async () => {
+test("accepts an unrestricted token, but prints one warning a run, with any number of providers", async () => {
   const here = await engineFixture();
   const unrestricted = await here.api.token({ organization: null });
+  let baseUrl = here.api.url;
   const stack = await here.stack(
     async () => {
+      const provider = new dbplatform.Provider("second", { baseUrl });
       new dbplatform.Database("orders", { name: "orders", group: "default" });
-      new dbplatform.Database("sales", { name: "sales", group: "default" });
+      new dbplatform.Database("sales", { name: "sales", group: "default" }, { provider });
     },
     { environment: environmentOf(here.api, "acme", unrestricted) },
   );
-  const up = await stack.up();
-  expect(up).toMatchObject({ code: 0 });
-  expect(up.output).toContain(UNRESTRICTED_TOKEN);
+  const [line, details] = UNRESTRICTED_TOKEN.split("\n");
+  for (const change of [() => {}, () => (baseUrl = baseUrl.replace("127.0.0.1", "localhost"))]) {
+    change();
+    const { code, output } = await stack.up();
+    expect(code).toBe(0);
+    const diagnostics = output.slice(output.indexOf("Diagnostics:")).split("\n");
+    expect(diagnostics.filter((text) => text.includes(`warning: ${line}`))).toHaveLength(1);
+    expect(diagnostics.filter((text) => text.trim() === details)).toHaveLength(1);
+  }
   expect(Object.keys(await here.databases())).toEqual(["orders", "sales"]);
 });
 

@@ -153,7 +153,9 @@ test("reports no change if a group that resources refer to by name was renamed, 
   expect(drift.code).toBe(7);
   const difference = { property: "group", is: "crew", wanted: "squad" };
   for (const [title, id] of objects)
-    expect(drift.output).toContain(differenceKept(title, id, difference, nameOfAnother("group", "squad", uuid)));
+    expect(drift.output).toContain(
+      differenceKept(title, id, difference, nameOfAnother("group", "squad", uuid, group.id)),
+    );
   expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
 

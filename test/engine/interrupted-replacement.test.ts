@@ -66,7 +66,7 @@ test("restores the old database when a failed replacement is taken back", async 
   expect(here.writes()).toEqual([]);
   const up = await stack.up();
   expect(up).toMatchObject({ code: 0 });
-  expect(up.output).toContain(restored(TITLE, orders, "with its data"));
+  expect(up.output).toContain(restored(TITLE, "with its data"));
   expect(up.output).not.toContain("warning");
   expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
   expect(await here.databases()).toEqual({ orders });

@@ -45,12 +45,15 @@ describe("the preview of a new resource", () => {
         { database: { name: "shop", group: "defualt" } },
         `${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`,
       ],
-      [{ database: { name: "orders", group: "default" } }, nameInUseElsewhere("database", "orders", taken).advice],
+      [
+        { database: { name: "orders", group: "default" } },
+        nameInUseElsewhere("database", "orders", taken, true).advice,
+      ],
       [{ group: { name: "tenants", location: "aws-nowhere-1" } }, locationUnknown("aws-nowhere-1", [])],
       [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, locationUnknown("aws-nowhere-2", [])],
       [
         { group: { ...good.group, name: "other" } },
-        nameInUseElsewhere("group", "other", String(groups.find(({ name }) => name === "other")?.uuid)).answer,
+        nameInUseElsewhere("group", "other", String(groups.find(({ name }) => name === "other")?.uuid), true).answer,
       ],
     ];
     for (const [change, text] of refused) {

@@ -382,8 +382,8 @@ test("advises using the resource's output if the update restores the requested r
   const dbId = await createDatabase(world, "orders");
   const { state, inputs } = await readImported(database, dbId, world.context);
   await world.outside.deleteDatabaseById({ organizationId: world.api.organizationId, databaseId: dbId });
-  const deleted = await readManaged(database, { id: dbId, inputs, state }, world.context).catch((thrown) => thrown);
-  await planUpdate(database, { id: dbId, oldInputs: inputs, state: deleted.state, news: inputs }, world.context);
+  const deleted = await readManaged(database, { id: dbId, inputs, state }, world.context);
+  await planUpdate(database, { id: dbId, oldInputs: inputs, state: deleted?.state ?? {}, news: inputs }, world.context);
   for (const args of [{ dbId }, { name: "orders" }])
     await expect(ask("getDatabase", args, world.context)).rejects.toThrow(restoredLater("`dbId`"));
 });

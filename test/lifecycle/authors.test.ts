@@ -3,7 +3,6 @@ import { type Client, Connection } from "../../platform/client/http/client";
 import { LESS_THAN_A_MINUTE_AGO } from "../../platform/values/messages";
 import { diff } from "../../provider/lifecycle/diff";
 import { changedOutside } from "../../provider/lifecycle/drift/messages";
-import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { readManaged } from "../../provider/lifecycle/read";
 import type { Authorship } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
@@ -46,11 +45,7 @@ async function clientOf(username: string, from: keyof typeof userAgents, { api }
 async function preview({ resource, id, inputs, state }: Managed, here: LifecycleFixture, context = here.again()) {
   here.said.length = 0;
   here.asked();
-  const read = await readManaged(resource, { id, inputs, state }, context).catch((found) => {
-    if (!(found instanceof InitFailedError)) throw found;
-    here.said.push(...found.reasons);
-    return found;
-  });
+  const read = await readManaged(resource, { id, inputs, state }, context);
   context.session.noteDeclared(context.platform.urn, inputs);
   const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs };
   const { differences } = await diff(resource, compared, context);
@@ -62,7 +57,6 @@ const deletion = (id: string, deletedAt: string, by?: Authorship) =>
   databaseDeleted({
     ...restorable(id, deletedAt),
     name: "orders",
-    groupName: "default",
     isDeletedWithGroup: false,
     by,
   });

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
-import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { deletionSkipped } from "../../provider/lifecycle/messages";
 import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { restoredWithDifference } from "../../provider/lifecycle/restore/messages";
@@ -17,10 +16,6 @@ import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 const args = { name: "orders", group: "default" };
 const organizationSlug = "acme";
 const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
-const incompleteOf = (thrown: unknown): InitFailedError => {
-  if (thrown instanceof InitFailedError) return thrown;
-  throw thrown;
-};
 
 // Promise: Failures and interruptions
 test("configures a database that was restored outside Pulumi under another name", async () => {
@@ -61,8 +56,8 @@ test("warns if a database that was restored with its group still has its old nam
   await outside(here).deleteGroup({ organizationSlug, groupName: "tenants" });
 
   const later = here.again();
-  const deletedGroup = await readManaged(group, { ...parent, inputs: tenants }, later).catch(incompleteOf);
-  const deleted = await readManaged(database, { ...child, inputs: inGroup }, later).catch(incompleteOf);
+  const deletedGroup = await readManaged(group, { ...parent, inputs: tenants }, later);
+  const deleted = await readManaged(database, { ...child, inputs: inGroup }, later);
   await update(group, { id: parent.id, oldInputs: tenants, state: deletedGroup?.state ?? {}, news: tenants }, later);
   const news = { ...inGroup, name: "renamed" };
   const changed = { id: child.id, oldInputs: inGroup, state: deleted?.state ?? {}, news };
@@ -129,7 +124,7 @@ test("restores a database even if its group was renamed outside Pulumi before bo
   await outside(here).deleteGroup({ organizationSlug, groupName: "renamed" });
 
   const later = here.again();
-  const deleted = await readManaged(database, { id, inputs: args, state }, later).catch(incompleteOf);
+  const deleted = await readManaged(database, { id, inputs: args, state }, later);
   const unchanged = { id, oldInputs: args, state: deleted?.state ?? {}, news: args };
   expect(await update(database, unchanged, later)).toMatchObject({ dbId: id, groupName: "renamed" });
   const moved = { ...unchanged, news: { ...args, group: "other" } };
@@ -144,7 +139,7 @@ test("§3 restores a database exactly five days after its deletion, but not one 
   await outside(here).deleteDatabaseById({ organizationId, databaseId: id });
   await here.api.advance(5 * 86_400);
   const managed = { id, inputs: args, state };
-  const found = await readManaged(database, managed, here.again()).catch(incompleteOf);
+  const found = await readManaged(database, managed, here.again());
   expect(found?.state.restorableUntil).toBe((await here.api.clock.now()).toISOString());
 
   await here.api.advance(1);

@@ -8,6 +8,7 @@ import { readImported } from "../../provider/lifecycle/read";
 import { scopesMissing } from "../../provider/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { configurationOfRetained, configurationUnmanaged } from "../../provider/resources/database/messages";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 async function configured() {
@@ -44,6 +45,22 @@ test("treats an empty size limit as equal to an absent limit, but not to any oth
   expect(await changed({ sizeLimit: "" }, { sizeLimit: undefined })).toEqual([]);
   expect(await changed({ sizeLimit: "" }, { sizeLimit: "1gb" })).toEqual(["sizeLimit"]);
   expect(await changed({ sizeLimit: "1gb" }, { sizeLimit: undefined })).toEqual(["sizeLimit"]);
+});
+
+// Promise: No database is lost
+test("warns of restrictions that stay, unless the program also removes the database", async () => {
+  const { here, id, compared } = await configured();
+  const { state } = compared({}, { blockWrites: true });
+  const logged = async (isDeclared: boolean) => {
+    const all: unknown[] = [];
+    const context = here.again({ log: (...message) => all.push(message) });
+    context.session.noteInStack(database.type, id, "orders");
+    if (isDeclared) context.session.noteDeclared("orders");
+    await remove(databaseConfiguration, { id, state }, context);
+    return all;
+  };
+  expect(await logged(true)).toEqual([["warning", configurationUnmanaged(id, ["blockWrites: true"])]]);
+  expect(await logged(false)).toEqual([["info", configurationOfRetained(["blockWrites: true"])]]);
 });
 
 test("refuses to import the configuration of a deleted database, and shows how to restore the database", async () => {

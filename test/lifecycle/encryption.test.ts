@@ -219,7 +219,7 @@ describe("an import", () => {
 test("restores an encrypted database if the program has its key, and reports an error if the key differs", async () => {
   const { here, id, state, remove } = await encrypted();
   await remove();
-  const deleted = await readManaged(database, { id, inputs: args, state }, here.again()).catch((found) => found);
+  const deleted = (await readManaged(database, { id, inputs: args, state }, here.again())) ?? { state: {} };
   expect(deleted.state).toMatchObject({ encryption, encryptionCipher: "aegis256", deletedAt: expect.any(String) });
   const compared = { id, oldInputs: args, state: deleted.state };
   const news = { ...args, encryption: { ...encryption, key: ANOTHER } };

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Context } from "../../provider/lifecycle/context";
 import { diff } from "../../provider/lifecycle/diff";
-import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
 import type { Properties } from "../../provider/lifecycle/properties";
 import { readManaged } from "../../provider/lifecycle/read";
@@ -24,15 +23,9 @@ const madeDatabases = (context: Context) =>
 const madeConfigurations = (databases: readonly Managed[], context: Context) =>
   Promise.all(databases.map(({ id }) => made(databaseConfiguration, { database: id, blockWrites: true }, context)));
 
-/**
- * Reads a resource as the engine does before an update. If the read throws an `InitFailedError`, returns the state in
- * the error.
- */
+/** Reads a resource as the engine does before an update. */
 async function read({ resource, ...managed }: Managed, context: Context): Promise<Managed> {
-  const found = await readManaged(resource, managed, context).catch((thrown) => {
-    if (thrown instanceof InitFailedError) return thrown;
-    throw thrown;
-  });
+  const found = await readManaged(resource, managed, context);
   return { resource, ...managed, state: found?.state ?? {} };
 }
 

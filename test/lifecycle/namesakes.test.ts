@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
+import { diff } from "../../provider/lifecycle/diff";
+import { planCreate } from "../../provider/lifecycle/plan";
 import { restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
 import { nameRestored } from "../../provider/lifecycle/taken/messages";
 import { database } from "../../provider/resources/database/database";
@@ -106,7 +107,8 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
   context.session.noteInStack(database.type, ids.inside, "inside");
   context.session.noteRestored(group, ids.tenants);
   context.session.names.set(group.type, ids.tenants, "tenants");
-  await planUpdate(database, compared, context);
+  context.session.noteDeclared("inside", args);
+  await diff(database, compared, context);
   expect(here.said.at(-1)).toBe(restoredDespiteIgnored('database "inside"', ids.inside, "tenants"));
   const { advice } = nameRestored("database", ids.inside, true);
   await expect(planCreate(database, args, context)).rejects.toThrow(advice);

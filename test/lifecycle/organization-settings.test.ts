@@ -199,8 +199,8 @@ test("previews a restore that becomes possible because the same update enables r
   const orders = await create(database, args, here.context);
   await outside(here).deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: orders.id });
   await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: false } });
-  const deleted = await readManaged(database, { ...orders, inputs: args }, here.again()).catch((found) => found.state);
-  const restoring = compared(orders.id, args, deleted, args);
+  const deleted = await readManaged(database, { ...orders, inputs: args }, here.again());
+  const restoring = compared(orders.id, args, deleted?.state ?? {}, args);
   const inputs = { restoreEnabled: true };
   const state = { restoreEnabled: false, organizationId: here.api.organizationId };
   const settings = compared(here.api.organizationId, inputs, state, inputs);

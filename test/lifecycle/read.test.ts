@@ -39,6 +39,7 @@ test("marks the state of a database as imported only if the database was importe
 test("schedules a restore if a refresh or import finds a deleted database, but fails for `.get`", async () => {
   const { id, managed, imported, asked, deleteOutside } = await orders();
   await deleteOutside();
-  for (const restorable of [managed, imported]) await expect(restorable()).rejects.toBeInstanceOf(InitFailedError);
+  expect((await managed())?.state).toHaveProperty("deletedAt");
+  await expect(imported()).rejects.toBeInstanceOf(InitFailedError);
   await expect(asked()).rejects.toMatchObject({ kind: "absent", message: expect.stringContaining(`import: "${id}"`) });
 });

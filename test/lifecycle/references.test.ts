@@ -62,12 +62,12 @@ test("warns of a reference by a name that its group no longer has, but reports n
 
 // Promise: All drift is shown
 test("reports a difference if another group now has the name, and follows neither group", async () => {
-  const { outside, rename, run, messages } = await withTeam();
+  const { id, outside, rename, run, messages } = await withTeam();
   await rename("team", "squad");
   const body = { name: "team", location: "aws-us-east-1" };
   const { uuid } = (await outside.createGroup({ organizationSlug, body })).group;
   const difference = { property: "group", is: "squad", wanted: "team" };
-  const another = nameOfAnother("group", "team", uuid);
+  const another = nameOfAnother("group", "team", uuid, id);
   expect(await run(referring("team"), 4)).toEqual(
     messages((title, id) => differenceKept(title, id, difference, another)),
   );

@@ -168,7 +168,9 @@ test("rejects a taken name, and prints the alias, the import line and the other 
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);
-  expect(refused.message).toContain(new Refusal("conflict", nameInUseElsewhere("database", "orders", id)).message);
+  expect(refused.message).toContain(
+    new Refusal("conflict", nameInUseElsewhere("database", "orders", id, false)).message,
+  );
 });
 
 // Promise: Clear messages

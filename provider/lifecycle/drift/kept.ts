@@ -51,6 +51,6 @@ async function judge(
   if (found === undefined && !session.isRenamedTo(wanted, type, target.id))
     return { differences: [], warnings: [referenceOutdated(title, id, { kind: nounOf({ type }), ...target }, shown)] };
   if (found === undefined || found === target.id) return { differences: [], warnings: [] };
-  const successor = canonicalUuid(wanted) ? undefined : nameOfAnother(nounOf({ type }), wanted, found);
+  const successor = canonicalUuid(wanted) ? undefined : nameOfAnother(nounOf({ type }), wanted, found, target.id);
   return { differences: [difference], warnings: [differenceKept(title, id, shown, successor)] };
 }

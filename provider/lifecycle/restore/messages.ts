@@ -21,19 +21,15 @@ const acceptance = (property: string, is: unknown): string =>
 
 // Restoring
 
-/**
- * Reports in a preview that `pulumi up` restores an object.
- *
- * @param brings Phrase that ends a sentence and says what is restored with the object, for example "with its data".
- */
+/** @param brings Phrase that ends a sentence and says what is restored with the object, for example "with its data". */
 export const restorePlanned = message(
   (title: string, id: string, brings: string) => `\`pulumi up\` restores ${title} (${id}) ${brings}.`,
   ['database "orders"', ID, "with its data"],
 );
 
 export const restored = message(
-  (title: string, id: string, brings: string) => `Restored ${title} (${id}) ${brings}.`,
-  ['database "orders"', ID, "with its data"],
+  (title: string, brings: string) => `Restored ${title} ${brings}.`,
+  ['database "orders"', "with its data"],
 );
 
 /**
@@ -41,8 +37,8 @@ export const restored = message(
  * object.
  */
 export const restoredElsewhere = message(
-  (title: string, id: string, brings: string) => `${capitalized(title)} (${id}) was restored ${brings}.`,
-  ['database "orders"', ID, "with its data"],
+  (title: string, brings: string) => `${capitalized(title)} was restored ${brings}.`,
+  ['database "orders"', "with its data"],
 );
 
 /**
@@ -97,7 +93,7 @@ export const differenceKept = message(
     'database "orders"',
     ID,
     { property: "group", is: "staging", wanted: "production" },
-    `The name "production" now belongs to another group (${OTHER_ID}).`,
+    `The name "production" now belongs to another group (${OTHER_ID}), and no longer to ${ID}.`,
   ],
 );
 
@@ -163,9 +159,11 @@ export const newObjectPlanned = message(
   ["API token", false],
 );
 
+/** @param own Id of the object that had the name. */
 export const nameOfAnother = message(
-  (kind: string, name: string, id: string) => `The name "${name}" now belongs to another ${kind} (${id}).`,
-  ["database", "orders", OTHER_ID],
+  (kind: string, name: string, id: string, own: string) =>
+    `The name "${name}" now belongs to another ${kind} (${id}), and no longer to ${own}.`,
+  ["database", "orders", OTHER_ID, ID],
 );
 
 /**

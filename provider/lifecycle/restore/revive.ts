@@ -27,7 +27,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   try {
     if (!restorable) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
     const live = await restorable.restore(id, state, news, platform);
-    platform.inform(restored(titleOf(resource, live), id, restorable.brings));
+    platform.inform(restored(titleOf(resource, live), restorable.brings));
     return live;
   } catch (cause) {
     // After an error, checks whether the object is live nevertheless: the response may have been lost, or the object
@@ -38,7 +38,10 @@ export async function revive(resource: AnyResource, compared: Compared, context:
       ? await resource.read(id, undefined, "platform", platform).catch(unlessRefused)
       : undefined;
     if (reading?.status === "live") {
-      platform.inform(restoredElsewhere(titleOf(resource, reading.state), id, restorable?.brings ?? ""));
+      const owner = restorable?.alsoRestores?.(state);
+      // An object that was restored together with its group is part of the message about the group.
+      if (!owner || !session.hasRestored(owner.type, owner.id))
+        platform.inform(restoredElsewhere(titleOf(resource, reading.state), restorable?.brings ?? ""));
       return reading.state;
     }
     if (!(isRefusal(cause) && cause.uncertain)) session.noteRestoreRefused(resource, id);

@@ -78,12 +78,18 @@ export const nameInUseBesideDeleted = message(
   ["API token", "ci", "tok-43", { title: 'API token "ci"', id: "tok-42", isRestorable: false, secrets: ["token"] }],
 );
 
+/** @param isStackRead Whether the engine has read the whole stack, so that the stack is known not to manage the object. */
 export const nameInUseElsewhere = message(
-  (kind: string, name: string, id: string) => ({
-    answer: inUse(kind, name, id),
-    advice: `If no stack manages that ${kind}, set the resource option \`import: "${id}"\`. If this stack manages it under another logical name, add its URN to \`aliases\`; if through another provider, use that provider; if this resource replaces it, set \`deleteBeforeReplace: true\`. Otherwise choose another \`name\``,
-  }),
-  ["database", "orders", ID],
+  (kind: string, name: string, id: string, isStackRead: boolean) => {
+    const inStack =
+      " If this stack manages it, add its URN to `aliases`, or set `deleteBeforeReplace: true` if this resource replaces it.";
+    return {
+      answer: inUse(kind, name, id),
+      advice: `If no stack manages that ${kind}, set the resource option \`import: "${id}"\`.${isStackRead ? "" : inStack} Otherwise choose another \`name\``,
+    };
+  },
+  ["database", "orders", ID, true],
+  ["database", "orders", ID, false],
 );
 
 export const newNameInUse = message(

@@ -78,7 +78,7 @@ export async function nameTaken(
   if (urn === platform.urn) return nameInUseByReplaced(kind, name, id);
   if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
   const managed = session.managedUnder(platform.urn);
-  if (!managed) return nameInUseElsewhere(kind, name, id);
+  if (!managed) return nameInUseElsewhere(kind, name, id, session.readsFirst);
   const reading = await resource.read(managed.id, undefined, "platform", platform).catch(unlessRefused);
   if (reading?.status === "absent" || reading?.status === "deleted")
     return nameInUseBesideDeleted(kind, name, id, {

@@ -138,7 +138,7 @@ export const ListResponse = message({ computed: one(1, Empty), result: one(2, Li
 
 // The engine.
 export const LogSeverity = { DEBUG: 0, INFO: 1, WARNING: 2, ERROR: 3 } as const;
-export const LogRequest = message({ severity: integer(1), message: text(2), urn: text(3) });
+export const LogRequest = message({ severity: integer(1), message: text(2), urn: text(3), ephemeral: flag(5) });
 
 // Messages from google.rpc and google.protobuf that carry the details of an error.
 const Any = message({ typeUrl: text(1), /** A serialized message. */ value: bytes(2) });

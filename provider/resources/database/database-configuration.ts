@@ -10,7 +10,12 @@ import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
-import { configurationNotFound, configurationOfDeleted, configurationUnmanaged } from "./messages";
+import {
+  configurationNotFound,
+  configurationOfDeleted,
+  configurationOfRetained,
+  configurationUnmanaged,
+} from "./messages";
 import { databaseMissing, databaseReference, dbIdOf, referenceMissing } from "./reference";
 import { size } from "./size";
 
@@ -144,12 +149,14 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     settings: (property) => configurationNames.wireName(property),
   },
 
-  async delete(id, observed, { warn }) {
+  async delete(id, observed, { warn, inform, leavesStack }) {
     const restrictions = Object.entries(UNCONFIGURED)
       .map(([property, value]) => [property, observed[property as keyof Settings], value] as const)
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
-    if (restrictions.length > 0) warn(configurationUnmanaged(id, restrictions));
+    if (restrictions.length === 0) return;
+    if (leavesStack(database.type, id)) inform(configurationOfRetained(restrictions));
+    else warn(configurationUnmanaged(id, restrictions));
   },
 });
 

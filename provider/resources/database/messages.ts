@@ -16,7 +16,7 @@ export const SIZE_LIMIT_CHANGE_ADVICE =
 
 export const groupRestoredToo = message(
   (groupName: string, groupId: string) =>
-    `Its group "${groupName}" (${groupId}) is restored with it; other databases of that group stay deleted and can be restored one by one.`,
+    `\`pulumi up\` also restores the group "${groupName}" (${groupId}). Other databases of that group stay deleted and can be restored one by one.`,
   ["default", DEFAULT_GROUP],
 );
 
@@ -231,4 +231,10 @@ export const configurationUnmanaged = message(
   (id: string, settings: readonly string[]) =>
     `The configuration of database ${id} is no longer managed. These settings are not reset: ${settings.join(", ")}.`,
   [ORDERS, ["blockWrites: true", 'sizeLimit: "2gb"']],
+);
+
+/** Says what stays if the program also removes the database, but keeps it on the platform with `retainOnDelete`. */
+export const configurationOfRetained = message(
+  (settings: readonly string[]) => `If the database is retained, it keeps ${settings.join(", ")}.`,
+  [["blockWrites: true", 'sizeLimit: "2gb"']],
 );

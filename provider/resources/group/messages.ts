@@ -148,7 +148,8 @@ export const databaseInUnknownGroup = message(
   [ORDERS, TENANTS],
 );
 
-interface DeletedGroup extends Contained {
+interface DeletedGroup {
+  readonly name: string;
   readonly deletedAt: string;
   readonly restorableUntil: string;
   readonly by?: Authorship | undefined;
@@ -157,7 +158,6 @@ interface DeletedGroup extends Contained {
 
 const deletedGroup: DeletedGroup = {
   name: "tenants",
-  id: TENANTS,
   deletedAt: "2026-11-22T07:17:00Z",
   restorableUntil: "2026-11-27T07:17:00Z",
 };
@@ -168,9 +168,10 @@ const deletedGroup: DeletedGroup = {
  * @param databases The databases that were deleted with the group.
  */
 export const groupDeleted = message(
-  ({ name, id, deletedAt, restorableUntil, by, isRecoveryDisabled }: DeletedGroup, databases: readonly Contained[]) => {
-    const content = databases.length === 0 ? "" : `, with these databases and their data: ${listed(databases)}`;
-    return `Group "${name}" (${id}) ${deletedWhen(deletedAt, by, "")} ${restorableWhen(restorableUntil, isRecoveryDisabled)}${content}.`;
+  ({ name, deletedAt, restorableUntil, by, isRecoveryDisabled }: DeletedGroup, databases: readonly Contained[]) => {
+    const what = `Group "${name}" ${deletedWhen(deletedAt, by, "")} ${restorableWhen("", restorableUntil, isRecoveryDisabled)}`;
+    // The engine repeats the first line in each later row of the group, so the list has a line of its own.
+    return databases.length === 0 ? `${what}.` : `${what}, with these databases and their data:\n${listed(databases)}.`;
   },
   [deletedGroup, [{ name: "orders", id: ORDERS }]],
   [deletedGroup, []],

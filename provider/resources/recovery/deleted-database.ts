@@ -8,7 +8,7 @@ import type { Authorship } from "../../resource/messages";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "./caller";
-import { deletedBy, restorable } from "./deletion";
+import { deletedBy, restorable, restorableUntil } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
 import {
   type AmongDeleted,
@@ -84,17 +84,17 @@ export async function* eachDeletedDatabase({ client, organization }: ResourceCon
 
 /** @param by Who deleted the database, or its group if both were deleted together. */
 export const describeDeletion = async (
-  { Name, DbId, group, deleted_at, group_deleted_at }: DeletedRecord,
+  { Name, deleted_at, group_deleted_at }: DeletedRecord,
   by: Authorship | undefined,
   context: ResourceContext,
 ): Promise<string> =>
   databaseDeleted({
     name: Name,
-    groupName: group,
+    deletedAt: deleted_at,
+    restorableUntil: restorableUntil(deleted_at),
     isDeletedWithGroup: Boolean(group_deleted_at),
     by,
     isRecoveryDisabled: await isRecoveryDisabled(context),
-    ...restorable(DbId, deleted_at),
   });
 
 /** Returns the object that was deleted: the database itself, or its group if both were deleted together. */

@@ -17,24 +17,26 @@ export const ADA: Authorship = { author: "ada", origin: "cli", ago: "3 hours ago
 export const deletedWhen = message(
   (deletedAt: string, by: Authorship | undefined, together: string) =>
     by
-      ? `was deleted by ${authorName(by)} on ${readableInstant(deletedAt)} (${by.ago})${together}`
+      ? `was deleted by ${authorName(by)} on ${readableInstant(deletedAt)}${together}`
       : `was deleted on ${readableInstant(deletedAt)}${together}`,
   [DELETED_AT, undefined, ""],
   [DELETED_AT, ADA, ", together with its group,"],
 );
 
-/** Completes a sentence that `deletedWhen` begins. Says how long the deleted object can be restored. */
+/**
+ * Completes a sentence that `deletedWhen` begins. Says how long the deleted object can be restored.
+ *
+ * @param brings Text that says what is restored with the object, or an empty string.
+ */
 export const restorableWhen = message(
-  (restorableUntil: string, isRecoveryDisabled = false) =>
-    `and${isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored until ${readableInstant(restorableUntil)}`,
-  [UNTIL],
-  [UNTIL, true],
+  (brings: string, restorableUntil: string, isRecoveryDisabled = false) =>
+    `and${isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored${brings} until ${readableInstant(restorableUntil)}`,
+  [" with its data", UNTIL],
+  ["", UNTIL, true],
 );
 
 interface DeletedDatabase {
   readonly name: string;
-  readonly id: string;
-  readonly groupName: string;
   readonly deletedAt: string;
   readonly restorableUntil: string;
   readonly isDeletedWithGroup: boolean;
@@ -44,26 +46,16 @@ interface DeletedDatabase {
 
 const deletedDatabase: DeletedDatabase = {
   name: "orders",
-  id: ORDERS,
-  groupName: "default",
   deletedAt: DELETED_AT,
   restorableUntil: UNTIL,
   isDeletedWithGroup: false,
 };
 
+/** Says what happened in one short line, because the engine repeats it in each later row of the database. */
 export const databaseDeleted = message(
-  ({
-    name,
-    id,
-    groupName,
-    deletedAt,
-    restorableUntil,
-    isDeletedWithGroup,
-    by,
-    isRecoveryDisabled,
-  }: DeletedDatabase) => {
+  ({ name, deletedAt, restorableUntil, isDeletedWithGroup, by, isRecoveryDisabled }: DeletedDatabase) => {
     const withGroup = isDeletedWithGroup ? ", together with its group," : "";
-    return `Database "${name}" (${id}) of group "${groupName}" ${deletedWhen(deletedAt, by, withGroup)} ${restorableWhen(restorableUntil, isRecoveryDisabled)}.`;
+    return `Database "${name}" ${deletedWhen(deletedAt, by, withGroup)} ${restorableWhen(" with its data", restorableUntil, isRecoveryDisabled)}.`;
   },
   [deletedDatabase],
   [{ ...deletedDatabase, isDeletedWithGroup: true }],

@@ -118,11 +118,11 @@ test.runIf(full)(
     expect(drift.code).toBe(7);
     expect(drift.output).toContain("::error::The platform is not what main says.");
     expect(drift.output).toContain("What was deleted earlier is created again, empty.");
-    expect(drift.output).toContain("can be restored until");
+    expect(drift.output).toMatch(/can be restored with its data until/);
     const summary = readFileSync(summaryFile(stack), "utf8");
     expect(summary).toMatch(/^No drift\.$/m);
     expect(summary).toMatch(/^\| Database catalogue \| update \| deletedAt \|$/m);
-    expect(summary).toMatch(/^- warning: .*can be restored until \d.*\.$/m);
+    expect(summary).toMatch(/^- warning: .*can be restored with its data until \d.*\.$/m);
     expect((await onGitlab(SCHEDULED)).code).toBe(7);
     expect(here.writes()).toEqual([]);
 
