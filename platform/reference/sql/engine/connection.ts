@@ -39,6 +39,11 @@ const LONGEST_KNOWN = 4_096;
 export const isLocking = (text: string): boolean =>
   /^begin\b/i.test(text) && /^begin\s+(immediate|exclusive)\b/i.test(text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, " "));
 
+/** Matches statements that change nothing, unless SQLite reports a change while preparing them. */
+const QUIET = /^(select|values|with|explain|pragma|begin|commit|end|rollback|savepoint|release)\b/i;
+
+const isQuiet = ({ text, seen }: Ready): boolean => QUIET.test(text) && !seen.writes && !seen.marks && !isLocking(text);
+
 /** A connection to one database. Only one stream uses it at a time. */
 export class Connection {
   readonly #durable: boolean;
@@ -55,8 +60,15 @@ export class Connection {
   /** Whether the connection has state that another stream would notice, such as a temporary table. */
   isMarked = false;
 
-  constructor(folder: string, durable: boolean) {
-    const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true };
+  /** Called before a statement that may change something runs. */
+  change: () => void = () => undefined;
+
+  constructor(
+    folder: string,
+    durable: boolean,
+    readonly isReadOnly = false,
+  ) {
+    const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true, readOnly: isReadOnly };
     this.#durable = durable;
     this.#database = new DatabaseSync(join(folder, FILE), options as object);
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
@@ -72,6 +84,12 @@ export class Connection {
     this.#counts.setReadBigInts(true);
     this.#counts.setReturnArrays(true);
     this.#schema = this.#database.prepare("select * from sqlite_schema");
+  }
+
+  /** The size of the database in bytes. */
+  get bytes(): number {
+    const [[bytes] = [0]] = this.own(code`select page_count * page_size from pragma_page_count, pragma_page_size`);
+    return Number(bytes);
   }
 
   get isTransaction(): boolean {
@@ -188,7 +206,9 @@ export class Connection {
   }
 
   /** Runs a prepared statement once. */
-  run({ statement, seen }: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
+  run(ready: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
+    if (!isQuiet(ready)) this.change();
+    const { statement, seen } = ready;
     if (seen.marks) this.isMarked = true;
     const [before] = seen.writes ? this.#counted() : [0n];
     const hasRows = statement.columns().length > 0;

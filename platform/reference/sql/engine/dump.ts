@@ -5,7 +5,7 @@ import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
 import { lineAt, nextStatement } from "./script";
-import type { Guard } from "./watchdog";
+import type { Turn } from "./watchdog";
 
 /** The number of statements or rows after which a job yields to other jobs. */
 const ROWS = 1_000;
@@ -27,7 +27,7 @@ const TRANSACTION = /^(begin|commit|end)\b/i;
  *
  * @throws SqlFailure with the line of the first statement that fails, after rolling back the transaction.
  */
-export async function load(connection: Connection, text: string, guard: Guard): Promise<void> {
+export async function load(connection: Connection, text: string, { guard }: Pick<Turn, "guard">): Promise<void> {
   connection.own(code`pragma foreign_keys = off`);
   connection.own("begin immediate");
   let at = nextStatement(text, 0);
@@ -47,7 +47,7 @@ export async function load(connection: Connection, text: string, guard: Guard): 
 }
 
 /** Returns the content of a database as SQL that `load` and the `sqlite3` command accept. */
-export async function dump(connection: Connection, guard: Guard): Promise<string> {
+export async function dump(connection: Connection, { guard }: Pick<Turn, "guard">): Promise<string> {
   const lines = ["PRAGMA foreign_keys=OFF;", "BEGIN TRANSACTION;"];
   connection.own("begin");
   try {
@@ -77,7 +77,7 @@ const OTHERS = code`select sql from sqlite_schema where type in ('index', 'view'
 
 interface Table {
   readonly connection: Connection;
-  readonly guard: Guard;
+  readonly guard: Turn["guard"];
   readonly name: string;
   readonly type: string;
 }
