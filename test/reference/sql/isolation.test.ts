@@ -10,7 +10,7 @@ const COUNT = "select count(*) as n from t";
 const INSERT = "insert into t values (1)";
 
 /** A query that takes a fraction of a second. */
-const SLOW = ENDLESS.replace("from c)", "from c limit 2000000)");
+const SLOW = ENDLESS.replace("from c)", "from c limit 1000000)");
 
 const clientOf = ({ url, token: authToken }: Place): Client => {
   const client = createClient({ url, authToken });
@@ -66,7 +66,7 @@ test("beside an endless write, reads do not wait, and writes run once after it w
   expect([await countIn(orders), await countIn(other)]).toEqual([5, 5]);
 });
 
-test("beside an open transaction in the process of an endless statement, reads do not wait, and writes run later", async () => {
+test("beside an open transaction, reads do not wait for an endless statement, and writes run after it", async () => {
   const { orders, other, places } = await clients();
   const open = await pipeline(places.other, [stmt("begin immediate"), stmt(INSERT)]);
   const statement = endless(orders);
@@ -97,9 +97,9 @@ test("copies stay exact and no commit is lost while a database moves between pro
   const orders = await database("orders");
   await execute(orders, "create table t (x, filling)");
   const moments: string[] = [];
-  for (let x = 1; x <= 8; x += 1) {
-    // On a busy machine, some of these are stopped.
-    const slow = Promise.allSettled([execute(orders, SLOW), execute(orders, SLOW)]);
+  for (let x = 1; x <= 5; x += 1) {
+    // On a busy machine, this may be stopped.
+    const slow = execute(orders, SLOW).catch(() => undefined);
     await execute(orders, COUNT);
     await api.advance(60);
     // Every second insert begins a new part of the history.
@@ -140,11 +140,12 @@ test.runIf(process.platform === "linux")("ends processes that are no longer need
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const { orders, other } = await clients();
-  await Promise.all([SLOW, INSERT].map((sql) => orders.execute(sql)));
-  expect((await children()).length).toBeGreaterThan(1);
+  let written = 0;
+  for (; (await children()).length < 2; written += 1)
+    await Promise.all([SLOW, INSERT].map((sql) => orders.execute(sql)));
   await vi.advanceTimersByTimeAsync(60_000);
   await vi.waitFor(async () => expect(await children()).toHaveLength(1));
-  expect([await countIn(orders), await countIn(other)]).toEqual([1, 0]);
+  expect([await countIn(orders), await countIn(other)]).toEqual([written, 0]);
 });
 
 /** Returns the ids of this process's child processes. */

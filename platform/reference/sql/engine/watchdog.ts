@@ -41,7 +41,15 @@ const lock = () => {
   while (Atomics.compareExchange(words, ${LOCK}, 0, 1) !== 0) Atomics.wait(words, ${LOCK}, 1, 1);
 };
 const changing = () => [...words.subarray(${CHANGING})].filter((id) => id > 0);
+// A statement is not slow if it only waits for a processor, unless that takes long.
+const isSlow = (lasted) => {
+  if (lasted <= slow) return false;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 > slow / 4 || lasted > 10 * slow;
+};
 let reported = 0;
+let noticed = 0;
+let before;
 setInterval(() => {
   if (process.ppid !== parent) end();
   const statement = Atomics.load(words, ${STATEMENT});
@@ -57,7 +65,10 @@ setInterval(() => {
     lock();
     report({ killed: job, changing: changing() });
     end();
-  } else if (lasted > slow && statement !== reported) {
+  } else if (statement !== noticed) {
+    noticed = statement;
+    before = process.cpuUsage();
+  } else if (statement !== reported && isSlow(lasted)) {
     lock();
     reported = statement;
     words[${REPORTS}] += 1;

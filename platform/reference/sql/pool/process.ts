@@ -92,6 +92,8 @@ export class EngineProcess {
 
   kill(): void {
     this.#child.kill("SIGKILL");
+    // The server has no further use for the jobs, so none of them may run again.
+    this.#killed = undefined;
     this.#fail();
   }
 
