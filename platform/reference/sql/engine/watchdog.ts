@@ -81,29 +81,95 @@ setInterval(() => {
 /** Thrown if a job must run in another process. The job has changed nothing. */
 export class Elsewhere extends Error {}
 
+interface Sending {
+  readonly id: number;
+  /** The number of reports of slow statements that the server had received when it sent the job. */
+  readonly reports: number;
+  /** Whether the job may only read. */
+  readonly reads: boolean;
+}
+
 /** The turn of a job in this process. */
-export interface Turn {
+export class Turn {
+  readonly #state: Float64Array;
+  readonly #words: Int32Array;
+  readonly #sent: Sending;
+  /** The position of the job's id among the jobs that may change something, or 0. */
+  #place = 0;
+
+  constructor(state: Float64Array, words: Int32Array, sent: Sending) {
+    this.#state = state;
+    this.#words = words;
+    this.#sent = sent;
+  }
+
   /** Whether the job may have changed something. */
-  readonly isChanging: boolean;
+  get isChanging(): boolean {
+    return this.#place > 0;
+  }
+
   /**
    * Returns whether the job may begin. It may not if a statement has become slow since the job was sent: the server has
    * then sent the job to another process.
    */
-  begin(): boolean;
+  begin(): boolean {
+    const isCurrent = this.#lock();
+    if (isCurrent) this.#words[BEGUN] = this.#sent.id;
+    this.#unlock();
+    return isCurrent;
+  }
+
   /**
    * Must be called before the job changes anything.
    *
    * @throws Elsewhere if the job may only read, or if a statement has become slow since the job was sent.
    */
-  change(): void;
+  change(): void {
+    if (this.#place > 0) return;
+    if (this.#sent.reads) throw new Elsewhere();
+    const isCurrent = this.#lock();
+    const place = this.#words.indexOf(0, CHANGING);
+    if (isCurrent && place > 0) {
+      this.#words[place] = this.#sent.id;
+      this.#place = place;
+    }
+    this.#unlock();
+    if (!isCurrent) throw new Elsewhere();
+    if (place < 0) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
+  }
+
   /** Takes `change` back, because the job has changed nothing after all. */
-  unchange(): void;
+  unchange(): void {
+    if (this.#place > 0) this.#words[this.#place] = 0;
+    this.#place = 0;
+  }
+
   /**
    * Runs a function that may block this thread, while the watchdog monitors the job.
    *
    * @param isLimited Whether to kill the process if the function runs too long or uses too much memory.
    */
-  guard<T>(work: () => T, isLimited?: boolean): T;
+  guard<T>(work: () => T, isLimited = true): T {
+    this.#state[1] = this.#sent.id;
+    this.#state[2] = isLimited ? 1 : 0;
+    Atomics.add(this.#words, STATEMENT, 1);
+    this.#state[0] = Date.now();
+    try {
+      return work();
+    } finally {
+      this.#state[0] = 0;
+    }
+  }
+
+  /** Takes the lock, and returns whether no statement has become slow since the job was sent. */
+  #lock(): boolean {
+    while (Atomics.compareExchange(this.#words, LOCK, 0, 1) !== 0) Atomics.wait(this.#words, LOCK, 1, 1);
+    return this.#words[REPORTS] === this.#sent.reports;
+  }
+
+  #unlock(): void {
+    Atomics.store(this.#words, LOCK, 0);
+  }
 }
 
 /**
@@ -121,57 +187,7 @@ export class Watchdog {
     new Worker(THREAD, { eval: true, workerData }).unref();
   }
 
-  /**
-   * @param reports The number of reports of slow statements that the server had received when it sent the job.
-   * @param reads Whether the job may only read.
-   */
-  turn({ id, reports, reads }: { id: number; reports: number; reads: boolean }): Turn {
-    const state = this.#state;
-    const words = this.#words;
-    const locked = <T>(work: (isCurrent: boolean) => T): T => {
-      while (Atomics.compareExchange(words, LOCK, 0, 1) !== 0) Atomics.wait(words, LOCK, 1, 1);
-      try {
-        return work(words[REPORTS] === reports);
-      } finally {
-        Atomics.store(words, LOCK, 0);
-      }
-    };
-    let place = 0;
-    return {
-      get isChanging() {
-        return place > 0;
-      },
-      begin: () =>
-        locked((isCurrent) => {
-          if (isCurrent) words[BEGUN] = id;
-          return isCurrent;
-        }),
-      change: () => {
-        if (place > 0) return;
-        if (reads) throw new Elsewhere();
-        locked((isCurrent) => {
-          if (!isCurrent) throw new Elsewhere();
-          const free = words.indexOf(0, CHANGING);
-          if (free < 0) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
-          words[free] = id;
-          place = free;
-        });
-      },
-      unchange: () => {
-        if (place > 0) words[place] = 0;
-        place = 0;
-      },
-      guard: (work, isLimited = true) => {
-        state[1] = id;
-        state[2] = isLimited ? 1 : 0;
-        Atomics.add(words, STATEMENT, 1);
-        state[0] = Date.now();
-        try {
-          return work();
-        } finally {
-          state[0] = 0;
-        }
-      },
-    };
+  turn(sent: Sending): Turn {
+    return new Turn(this.#state, this.#words, sent);
   }
 }
