@@ -154,7 +154,7 @@ export class SqlServer {
         throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
       });
       const [, response = "", failure] = ONE_RESULT.exec(text) ?? [];
-      if (failure === undefined) return { text: () => response, open: false, type: JSON_TYPE };
+      if (failure === undefined) return { text: () => response, open: false, bound: false, type: JSON_TYPE };
       const { message, code } = JSON.parse(failure) as { readonly message: string; readonly code: string };
       throw new ApiError(400, message, code);
     });
@@ -164,10 +164,10 @@ export class SqlServer {
     const { baton, requests } = await bodyOf(PipelineBody, body);
     return this.#onStream(baton, admitted, async (stream, target) => {
       const tasks = tasksOf(requests, stream.texts);
-      const { text, open } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch(
+      const { text, open, bound } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch(
         stoppedAs((error) => `[${requests.map(() => `{"type":"error","error":${error}}`).join()}]`),
       );
-      return { text: (next) => `{"baton":${next},"base_url":null,"results":${text}}`, open, type: JSON_TYPE };
+      return { text: (next) => `{"baton":${next},"base_url":null,"results":${text}}`, open, bound, type: JSON_TYPE };
     });
   }
 
@@ -175,10 +175,12 @@ export class SqlServer {
     const { baton, batch } = await bodyOf(CursorBody, body);
     return this.#onStream(baton, admitted, async (stream, target) => {
       const steps = batchOf(batch, stream.texts.reader());
-      const { text, open } = await this.#run({ kind: "cursor", ...target, batch: steps }, stream, admitted).catch(
-        stoppedAs((error) => `{"type":"error","error":${error}}\n`),
-      );
-      return { text: (next) => `{"baton":${next},"base_url":null}\n${text}`, open, type: TEXT_TYPE };
+      const { text, open, bound } = await this.#run(
+        { kind: "cursor", ...target, batch: steps },
+        stream,
+        admitted,
+      ).catch(stoppedAs((error) => `{"type":"error","error":${error}}\n`));
+      return { text: (next) => `{"baton":${next},"base_url":null}\n${text}`, open, bound, type: TEXT_TYPE };
     });
   }
 
@@ -194,19 +196,19 @@ export class SqlServer {
     work: (
       stream: Stream,
       target: ReturnType<Rows["target"]> & Pick<Admitted, "rights" | "ahead"> & { stream: string; isNew: boolean },
-    ) => Promise<{ text: (baton: string) => string; open: boolean; type: string }>,
+    ) => Promise<{ text: (baton: string) => string; open: boolean; bound: boolean; type: string }>,
   ): Promise<Pick<SqlAnswer, "text" | "type">> {
     const target = this.#rows.target(database.id, now.toISOString(), pages);
     const stream = this.#streams.take(baton, database.id);
-    if (!stream.isNew && !this.#pool.has(target.folder, stream.id)) {
+    if (stream.isBound && !this.#pool.has(target.folder, stream.id)) {
       this.#streams.forget(stream);
       throw expired(STREAM_LOST);
     }
     try {
-      const { id, isNew } = stream;
-      const { text, open, type } = await work(stream, { ...target, stream: id, isNew, rights, ahead });
+      const { id, isBound } = stream;
+      const { text, open, bound, type } = await work(stream, { ...target, stream: id, isNew: !isBound, rights, ahead });
       if (!open) this.#streams.forget(stream);
-      return { text: text(open ? JSON.stringify(this.#streams.keep(stream)) : "null"), type };
+      return { text: text(open ? JSON.stringify(this.#streams.keep(stream, bound)) : "null"), type };
     } catch (thrown) {
       this.#streams.forget(stream);
       await this.#pool.end(target.folder, stream.id);
@@ -239,7 +241,7 @@ const ONE_RESULT =
  */
 const stoppedAs =
   (text: (error: string) => string) =>
-  (thrown: unknown): { text: string; open: boolean } => {
+  (thrown: unknown): { text: string; open: boolean; bound: boolean } => {
     if (!(thrown instanceof SqlFailure)) throw thrown;
-    return { text: text(JSON.stringify({ message: thrown.message, code: thrown.code })), open: false };
+    return { text: text(JSON.stringify({ message: thrown.message, code: thrown.code })), open: false, bound: false };
   };

@@ -16,7 +16,8 @@ export interface Stream {
   readonly id: string;
   /** DbId. */
   readonly database: string;
-  readonly isNew: boolean;
+  /** Whether the stream has state, so that only the process with this state can continue it. */
+  readonly isBound: boolean;
   readonly texts: Texts;
 }
 
@@ -50,7 +51,7 @@ export class Streams {
   take(baton: string | null | undefined, database: string): Stream {
     if (baton === null || baton === undefined) {
       if ((this.#open.get(database)?.size ?? 0) >= MOST_OPEN) throw new ApiError(429, TOO_MANY_STREAMS);
-      return { id: String(++this.#count), database, isNew: true, texts: new Texts() };
+      return { id: String(++this.#count), database, isBound: false, texts: new Texts() };
     }
     const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);
@@ -62,8 +63,12 @@ export class Streams {
     return kept;
   }
 
-  /** Keeps a stream open for its next request, and returns the baton for that request. */
-  keep({ id, database, texts }: Stream): string {
+  /**
+   * Keeps a stream open for its next request, and returns the baton for that request.
+   *
+   * @param isBound Whether the stream has state now.
+   */
+  keep({ id, database, texts }: Stream, isBound: boolean): string {
     const before = this.#kept.get(id);
     const sequence = (before?.sequence ?? 0) + 1;
     const secret = before?.secret ?? randomBytes(18).toString("base64url");
@@ -72,7 +77,7 @@ export class Streams {
       secret,
       database,
       texts,
-      isNew: false,
+      isBound,
       sequence,
       isBusy: false,
       isExpired: false,

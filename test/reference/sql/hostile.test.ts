@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LIMIT_MS, MOST_AT_ONCE } from "../../../platform/reference/sql/engine/limits";
 import { TOO_MANY } from "../../../platform/reference/sql/engine/messages";
-import { CLOSE, column, execute, pipeline, post, sqlWorld, stmt } from "./sql";
+import { CLOSE, column, ENDLESS, execute, pipeline, post, sqlWorld, stmt } from "./sql";
 
-const ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
 const TARGET = join(tmpdir(), `outside-${process.pid}.db`);
 
 const REFUSED = [

@@ -53,6 +53,9 @@ export function databasesOn(api: ReferenceApi) {
   };
 }
 
+/** A query that never ends by itself. */
+export const ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
+
 export const CLOSE = { type: "close" };
 export const stmt = (sql: string, rest: object = {}) => ({ type: "execute", stmt: { sql, ...rest } });
 

@@ -176,6 +176,8 @@ export class Authorizer {
       case constants.SQLITE_PRAGMA:
         return this.#pragma((first ?? "").toLowerCase(), second);
       case constants.SQLITE_FUNCTION:
+        // `optimize` of a full-text table is the only function that changes rows.
+        if (second?.toLowerCase() === "optimize") this.seen.writes = true;
         return FORBIDDEN_FUNCTIONS.has((second ?? "").toLowerCase()) ? this.#deny(notAllowed(second ?? "")) : SQLITE_OK;
       case constants.SQLITE_CREATE_VTABLE:
         if (!MODULES.has((second ?? "").toLowerCase())) return this.#deny(moduleNotAllowed(second ?? ""));

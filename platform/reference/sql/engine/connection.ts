@@ -50,6 +50,11 @@ const isLocking = (text: string): boolean =>
 /** Opcodes, besides `Transaction` with a second operand, that make SQLite say that a statement writes. */
 const WRITING = new Set(["Checkpoint", "JournalMode", "Vacuum"]);
 
+/** Matches statements that change nothing, unless SQLite reports a change while preparing them. */
+const QUIET = /^(select|values|with|explain|pragma|begin|commit|end|rollback|savepoint|release)\b/i;
+
+const isQuiet = ({ text, seen }: Ready): boolean => QUIET.test(text) && !seen.writes && !seen.marks && !isLocking(text);
+
 /** A connection to one database. Only one stream uses it at a time. */
 export class Connection {
   readonly #durable: boolean;
@@ -65,10 +70,18 @@ export class Connection {
   /** The SQL of all tables and triggers, if a token with fine-grained permissions needs it. */
   #definitions: ReadonlyMap<string, string> | undefined;
   /** Whether the latest transaction was begun with READONLY. */
-  #isReadOnly = false;
+  #isReadTransaction = false;
 
-  constructor(folder: string, durable: boolean) {
-    const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true };
+  /** Called before a statement that may change something runs. */
+  change: () => void = () => undefined;
+
+  constructor(
+    folder: string,
+    durable: boolean,
+    /** Whether SQLite has opened the database for reading only. */
+    readonly isReader = false,
+  ) {
+    const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true, readOnly: isReader };
     this.#durable = durable;
     this.#database = new DatabaseSync(join(folder, FILE), options as object);
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
@@ -84,6 +97,12 @@ export class Connection {
     this.#counts.setReadBigInts(true);
     this.#counts.setReturnArrays(true);
     this.#schema = this.#database.prepare("select * from sqlite_schema");
+  }
+
+  /** The size of the database in bytes. */
+  get bytes(): number {
+    const [[bytes] = [0]] = this.own(code`select page_count * page_size from pragma_page_count, pragma_page_size`);
+    return Number(bytes);
   }
 
   get isTransaction(): boolean {
@@ -202,7 +221,7 @@ export class Connection {
 
   /** Returns the rights that are left in the open transaction. */
   #within(rights: Rights): Rights {
-    if (!this.#isReadOnly || !this.isTransaction) return rights;
+    if (!this.#isReadTransaction || !this.isTransaction) return rights;
     return { ...rights, writes: false, refusal: { ...rights.refusal, writes: IN_READ_ONLY } };
   }
 
@@ -243,8 +262,10 @@ export class Connection {
   }
 
   /** Runs a prepared statement once. */
-  run({ text, statement, seen, beginsReadOnly }: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
-    if (!this.isTransaction) this.#isReadOnly = beginsReadOnly;
+  run(ready: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
+    if (!isQuiet(ready)) this.change();
+    const { text, statement, seen, beginsReadOnly } = ready;
+    if (!this.isTransaction) this.#isReadTransaction = beginsReadOnly;
     // SQLite also reports the inner statements of VACUUM and of virtual tables, most of them while the statement runs.
     // Their changes do not count.
     const inserts = seen.inserts && INSERTING.test(text);

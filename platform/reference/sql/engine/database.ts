@@ -1,8 +1,7 @@
-import { code } from "./code";
 import { Connection } from "./connection";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
-import { isOwnedElsewhere, own } from "./owner";
+import { isOwn, isOwnedElsewhere, own } from "./owner";
 import type { Stream } from "./run";
 
 /** The maximum number of idle connections that are kept open for new streams. */
@@ -28,6 +27,13 @@ export class Database {
     this.#keeper = new Connection(folder, durable);
     this.#measure();
     this.#history = new History(folder);
+  }
+
+  /** Takes over the history, if another process has written to the database since this process did. */
+  resume(): void {
+    if (isOwn(this.#folder)) return;
+    own(this.#folder);
+    this.#history.resume();
   }
 
   get isUsed(): boolean {
@@ -59,6 +65,11 @@ export class Database {
     this.#measure();
   }
 
+  /** Copies a state of the database to another folder. */
+  copy(job: Parameters<History["copy"]>[0]): void {
+    this.#history.copy(job);
+  }
+
   /** Closes the streams that have an open transaction but no job in progress. */
   #endTransactions(): void {
     for (const [id, { connection, isBusy }] of this.streams) if (connection.isTransaction && !isBusy) this.end(id);
@@ -73,10 +84,7 @@ export class Database {
   }
 
   #measure(): void {
-    const [[bytes] = [0]] = this.#keeper.own(
-      code`select page_count * page_size from pragma_page_count, pragma_page_size`,
-    );
-    this.bytes = Number(bytes);
+    this.bytes = this.#keeper.bytes;
   }
 
   /** @param keepsHistory Whether past states are still needed. */
@@ -85,8 +93,8 @@ export class Database {
     for (const connection of this.#spare) connection.close();
     // Copies the log with `putAside` first, because closing the last connection checkpoints the log.
     if (keepsHistory && !isOwnedElsewhere(this.#folder) && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
-    this.#history.close();
     this.#keeper.close();
+    this.#history.close();
     if (!keepsHistory) forgetHistory(this.#folder);
   }
 }
@@ -104,9 +112,9 @@ export class Databases {
   readonly #open = new Map<string, Database>();
 
   get(target: Target): Database {
-    if (target.arrives && isOwnedElsewhere(target.folder)) this.close(target.folder, true);
     const known = this.#open.get(target.folder);
     if (known) {
+      if (target.arrives) known.resume();
       this.#open.delete(target.folder);
       this.#open.set(target.folder, known);
       return known;

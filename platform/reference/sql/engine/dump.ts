@@ -5,7 +5,7 @@ import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
 import { lineAt, nextStatement } from "./script";
-import type { Guard } from "./watchdog";
+import type { Turn } from "./watchdog";
 
 /** The number of statements or rows after which a job yields to other jobs. */
 const ROWS = 1_000;
@@ -27,19 +27,19 @@ const TRANSACTION = /^(begin|commit|end)\b/i;
  *
  * @throws SqlFailure with the line of the first statement that fails, after rolling back the transaction.
  */
-export async function load(connection: Connection, text: string, guard: Guard): Promise<void> {
+export async function load(connection: Connection, text: string, turn: Turn): Promise<void> {
   connection.own(code`pragma foreign_keys = off`);
   connection.own("begin immediate");
   let at = nextStatement(text, 0);
   try {
     for (let count = 0; at < text.length; count += 1) {
-      const prepared = guard(() => connection.prepare(text, at, UNRESTRICTED));
-      if (!TRANSACTION.test(prepared.text)) guard(() => connection.run(prepared, [], false));
+      const prepared = turn.guard(() => connection.prepare(text, at, UNRESTRICTED));
+      if (!TRANSACTION.test(prepared.text)) turn.guard(() => connection.run(prepared, [], false));
       if (!connection.isTransaction) throw new SqlFailure(TRANSACTION_ENDED, "SQL_INPUT_ERROR");
       at = nextStatement(text, prepared.end);
       if (count % ROWS === 0) await moment();
     }
-    guard(() => connection.own("commit"));
+    turn.guard(() => connection.own("commit"));
   } catch (thrown) {
     connection.rollBack();
     throw thrown instanceof SqlFailure ? new SqlFailure(thrown.message, thrown.code, lineAt(text, at)) : thrown;
@@ -47,18 +47,18 @@ export async function load(connection: Connection, text: string, guard: Guard): 
 }
 
 /** Returns the content of a database as SQL that `load` and the `sqlite3` command accept. */
-export async function dump(connection: Connection, guard: Guard): Promise<string> {
+export async function dump(connection: Connection, turn: Turn): Promise<string> {
   const lines = ["PRAGMA foreign_keys=OFF;", "BEGIN TRANSACTION;"];
   connection.own("begin");
   try {
     for (const [name, sql, type] of connection.own(TABLES) as [string, string, string][]) {
       lines.push(`${sql};`);
-      await addRows(lines, { connection, guard, name, type });
+      await addRows(lines, { connection, turn, name, type });
     }
     if (connection.own(code`select 1 from sqlite_schema where name = 'sqlite_sequence'`).length > 0) {
       // When the dump is loaded, the inserts above also insert rows into this table.
       lines.push(code`DELETE FROM sqlite_sequence;`);
-      await addRows(lines, { connection, guard, name: "sqlite_sequence", type: "table" });
+      await addRows(lines, { connection, turn, name: "sqlite_sequence", type: "table" });
     }
     for (const [sql] of connection.own(OTHERS) as [string][]) lines.push(`${sql};`);
   } finally {
@@ -77,12 +77,12 @@ const OTHERS = code`select sql from sqlite_schema where type in ('index', 'view'
 
 interface Table {
   readonly connection: Connection;
-  readonly guard: Guard;
+  readonly turn: Turn;
   readonly name: string;
   readonly type: string;
 }
 
-async function addRows(lines: string[], { connection, guard, name, type }: Table): Promise<void> {
+async function addRows(lines: string[], { connection, turn, name, type }: Table): Promise<void> {
   const columns = (
     connection.own(code`select name from pragma_table_xinfo(${quoted(name)}) where hidden = 0`) as [string][]
   )
@@ -92,7 +92,7 @@ async function addRows(lines: string[], { connection, guard, name, type }: Table
   const into = code`INSERT INTO ${identifier(name)}(${columns.join()}) VALUES`;
   const rows = connection.rows(code`select ${columns.join()} from ${identifier(name)}`)[Symbol.iterator]();
   for (let count = 1; ; count += 1) {
-    const { done, value } = guard(() => rows.next());
+    const { done, value } = turn.guard(() => rows.next());
     if (done) return;
     lines.push(`${into}(${value.map(literal).join()});`);
     if (count % ROWS === 0) await moment();

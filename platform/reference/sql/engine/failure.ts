@@ -69,6 +69,9 @@ const PARSE = /syntax error|unrecognized token|incomplete input/;
 export const isBusyFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_BUSY" && !thrown.isStale;
 
+export const isReadOnlyFailure = (thrown: unknown): boolean =>
+  thrown instanceof SqlFailure && thrown.code === "SQLITE_READONLY";
+
 /** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */
 export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   if (!(thrown instanceof Error)) return thrown;

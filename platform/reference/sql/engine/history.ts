@@ -11,6 +11,7 @@ import {
   rmSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { Connection } from "./connection";
@@ -32,7 +33,7 @@ import {
   remove,
   UNFINISHED,
 } from "./files";
-import { framesOf, indexOf, type LogState, logStateIn } from "./log-index";
+import { indexOf, type LogState, logStateIn } from "./log-index";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
@@ -44,6 +45,9 @@ const MOST_FRAMES = 16 * FRAMES;
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 
+/** How many bytes of a file are copied at once. */
+const CHUNK = 1024 * 1024;
+
 /**
  * The past states of a database, stored in numbered parts. Each part consists of a copy of the SQLite file, a copy of
  * the write-ahead log, and the number of frames in the log at each commit. The file together with the log's frames up
@@ -52,8 +56,9 @@ const FRAME_HEADER = 24;
 export class History {
   readonly #folder: string;
   #index: number | undefined;
-  #last: Commit;
-  #salt: bigint;
+  #file: number | undefined;
+  #last: Commit = { at: EVER, frames: 0 };
+  #salt = 0n;
   /**
    * The number of frames that the last checkpoint left in the log. Frames stay there while a statement in another
    * database reads them through ATTACH.
@@ -62,8 +67,14 @@ export class History {
 
   constructor(folder: string) {
     this.#folder = folder;
-    if (!existsSync(join(folder, COMMITS))) begin(folder, { at: EVER, frames: 0 });
-    this.#last = lastIn(folder);
+    this.resume();
+  }
+
+  /** Continues the list of commits. */
+  resume(): void {
+    if (!existsSync(join(this.#folder, COMMITS))) begin(this.#folder, { at: EVER, frames: 0 });
+    this.#last = lastIn(this.#folder);
+    this.#rest = 0;
     const { frames, salt } = this.#log();
     this.#salt = salt;
     if (frames < this.#last.frames) this.#beginAnew({ at: this.#last.at, frames });
@@ -127,7 +138,8 @@ export class History {
     const part = join(past, UNFINISHED);
     rmSync(part, { recursive: true, force: true });
     mkdirSync(part, { recursive: true });
-    for (const name of [FILE, LOG, COMMITS])
+    this.#copyFile(part);
+    for (const name of [LOG, COMMITS])
       copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
     renameSync(part, join(past, String(Math.max(0, ...partsIn(past).map(Number)) + 1)));
     prune(past);
@@ -135,7 +147,7 @@ export class History {
 
   /**
    * Starts a new list of commits after the log was restarted. If the restart erased past states that had not been
-   * copied yet, all earlier past states are deleted too. Otherwise, the history would have a gap, and `copyAt` could
+   * copied yet, all earlier past states are deleted too. Otherwise, the history would have a gap, and `copy` could
    * copy a state that is older than requested.
    */
   #beginAnew(commit: Commit): void {
@@ -160,37 +172,58 @@ export class History {
   }
 
   close(): void {
-    if (this.#index !== undefined) closeSync(this.#index);
+    for (const each of [this.#index, this.#file]) if (each !== undefined) closeSync(each);
+  }
+
+  /**
+   * Copies the open SQLite file. Reads it through a descriptor that stays open: closing any descriptor of the file would
+   * release the locks that SQLite holds for this process, and another process could then remove the log.
+   */
+  #copyFile(to: string): void {
+    this.#file ??= openSync(join(this.#folder, FILE), "r");
+    const copy = openSync(join(to, FILE), "w");
+    try {
+      const bytes = Buffer.allocUnsafe(CHUNK);
+      for (let at = 0; ; ) {
+        const read = readSync(this.#file, bytes, 0, CHUNK, at);
+        if (read === 0) return;
+        writeSync(copy, bytes, 0, read);
+        at += read;
+      }
+    } finally {
+      closeSync(copy);
+    }
+  }
+
+  /**
+   * Copies a state of the database to the folder `to`: the latest state that was committed at or before `at`, or the
+   * current state if `at` is `undefined`.
+   *
+   * @throws SqlFailure if the state is no longer kept.
+   */
+  copy({ at, to, durable }: { at: string | undefined; to: string; durable: boolean }): void {
+    const { part, frames } =
+      at === undefined ? { part: this.#folder, frames: this.#log().frames } : stateAt(this.#folder, at);
+    const copy = `${to}.part`;
+    rmSync(copy, { recursive: true, force: true });
+    mkdirSync(copy, { recursive: true });
+    if (part === this.#folder) this.#copyFile(copy);
+    else copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
+    if (frames > 0) {
+      copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
+      truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
+    }
+    // Closing the only connection runs a checkpoint, which writes the log into the copied file.
+    new Connection(copy, durable).close();
+    begin(copy, { at: EVER, frames: 0 });
+    rmSync(to, { recursive: true, force: true });
+    renameSync(copy, to);
   }
 
   #log(): LogState {
     this.#index ??= openSync(indexOf(join(this.#folder, FILE)), "r");
     return logStateIn(this.#index);
   }
-}
-
-/**
- * Copies a state of the database to the folder `to`: the latest state that was committed at or before `at`, or the
- * current state if `at` is `undefined`.
- *
- * @throws SqlFailure if the state is no longer kept.
- */
-export function copyAt(folder: string, { at, to, durable }: { at: string | undefined; to: string; durable: boolean }) {
-  const { part, frames } =
-    at === undefined ? { part: folder, frames: framesOf(join(folder, FILE)) } : stateAt(folder, at);
-  const copy = `${to}.part`;
-  rmSync(copy, { recursive: true, force: true });
-  mkdirSync(copy, { recursive: true });
-  copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
-  if (frames > 0) {
-    copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
-    truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
-  }
-  // Closing the only connection runs a checkpoint, which writes the log into the copied file.
-  new Connection(copy, durable).close();
-  begin(copy, { at: EVER, frames: 0 });
-  rmSync(to, { recursive: true, force: true });
-  renameSync(copy, to);
 }
 
 function stateAt(folder: string, at: string): { part: string; frames: number } {

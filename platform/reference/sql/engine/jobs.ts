@@ -21,7 +21,7 @@ export interface Target {
   readonly pages: number;
   /** Whether a commit waits until its data has been written to disk. */
   readonly durable: boolean;
-  /** Whether the database's previous job may have run in another process. */
+  /** Whether the database's previous job that may write could have run in another process. */
   readonly arrives?: boolean;
 }
 
@@ -34,7 +34,7 @@ interface OfStream extends Target {
   readonly stream: string;
   /** Milliseconds to add to the machine's time to get the platform's, or `undefined` while that clock is stopped. */
   readonly ahead: number | undefined;
-  /** Whether this is the first job of the stream. */
+  /** Whether the stream has no state yet. */
   readonly isNew: boolean;
   readonly rights: Rights;
 }
@@ -59,6 +59,10 @@ export interface Done extends Measured {
   readonly text: string;
   /** Whether the stream stays open after the job. */
   readonly open: boolean;
+  /**
+   * Whether the stream has state, such as a transaction or a temporary table, so that only this process can continue it.
+   */
+  readonly bound: boolean;
 }
 
 export interface Failed {
@@ -68,11 +72,20 @@ export interface Failed {
   readonly line?: number;
 }
 
-export type Sent = { readonly id: number; readonly job: Job };
+export interface Sent {
+  readonly id: number;
+  /** The number of reports of slow statements that the server had received from this process. */
+  readonly reports: number;
+  /** Whether the job may only read, because another process may be writing to the database. */
+  readonly reads: boolean;
+  readonly job: Job;
+}
 export type Reply = { readonly id: number } & (
   | { readonly done: Done }
   | { readonly failed: Failed }
   | { readonly crashed: string }
+  /** The job has changed nothing, and must run in another process. */
+  | { readonly elsewhere: true }
 );
 
 export type { Batch, Statement, Value };

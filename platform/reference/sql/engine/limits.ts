@@ -1,6 +1,9 @@
 /** How long one statement may run, in milliseconds. */
 export const LIMIT_MS = 5_000;
 
+/** How long a statement runs before other jobs leave its process, in milliseconds. */
+export const SLOW_MS = 100;
+
 /** How much memory a process may use while it runs a statement, in bytes. */
 export const LIMIT_BYTES = 1024 ** 3;
 
@@ -9,6 +12,9 @@ export const PAGE = 4096;
 
 /** The maximum number of streams of one database that are running or waiting at the same time. */
 export const MOST_AT_ONCE = 200;
+
+/** The maximum number of jobs that may be changing something in one process, or whose replies are still being sent. */
+export const MOST_CHANGING = 16_384;
 
 /** The maximum size of a stream's temporary tables, in pages (256 MiB). */
 export const TEMPORARY_PAGES = 65_536;

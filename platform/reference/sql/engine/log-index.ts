@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 
 /** The byte offsets of the number of committed frames and of the two salts in the index of SQLite's write-ahead log. */
 const FRAMES_AT = 16;
@@ -22,13 +22,20 @@ export function logStateIn(index: number): LogState {
   return { frames, salt: bytes.readBigUInt64LE(SALTS_AT) };
 }
 
-/** Returns the number of committed frames in the log of a SQLite file, which another process may be using. */
+const open = new Map<string, { readonly index: number; readonly inode: bigint }>();
+
+/**
+ * Returns the number of committed frames in the log of a SQLite file, which another process may be using. Keeps the
+ * index open: closing it would release the locks that SQLite holds on the index for this process.
+ */
 export function framesOf(file: string): number {
-  if (!existsSync(indexOf(file))) return 0;
-  const index = openSync(indexOf(file), "r");
-  try {
-    return logStateIn(index).frames;
-  } finally {
-    closeSync(index);
-  }
+  const path = indexOf(file);
+  const inode = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  if (inode === undefined) return 0;
+  const known = open.get(file);
+  if (known?.inode === inode) return logStateIn(known.index).frames;
+  if (known) closeSync(known.index);
+  const index = openSync(path, "r");
+  open.set(file, { index, inode });
+  return logStateIn(index).frames;
 }

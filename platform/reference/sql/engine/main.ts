@@ -3,27 +3,27 @@
 import { setImmediate as moment } from "node:timers/promises";
 import { mayStayAttached } from "./attach";
 import { Clock } from "./clock";
+import { Connection } from "./connection";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
 import { failureOf, SqlFailure } from "./failure";
-import { copyAt, isHeldUp } from "./history";
+import { isHeldUp } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
 import { framesOf } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { Run, type Stream } from "./run";
-import { type Guard, Watchdog } from "./watchdog";
+import { Elsewhere, type Turn, Watchdog } from "./watchdog";
 
 const watchdog = new Watchdog();
 const databases = new Databases();
 const clock = new Clock();
 
-const NOTHING: Done = { text: "", open: false, read: 0, written: 0, bytes: 0 };
+const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0, bytes: 0 };
 
 type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
-async function perform(id: number, job: Job): Promise<Done> {
-  const guard: Guard = (work) => watchdog.guard(id, work);
+async function perform({ job, reads }: Sent, turn: Turn): Promise<Done> {
   if (job.kind === "close") {
     databases.find(job.folder)?.end(job.stream);
     return NOTHING;
@@ -32,10 +32,11 @@ async function perform(id: number, job: Job): Promise<Done> {
     databases.close(job.folder, false);
     return NOTHING;
   }
+  if (reads && "rights" in job) return runReading(job, turn);
   const database = opened(job);
   database.jobs += 1;
   try {
-    return await within(database, job, guard);
+    return await within(database, job, turn);
   } finally {
     database.jobs -= 1;
   }
@@ -52,28 +53,30 @@ function opened(target: Target): Database {
 async function within(
   database: Database,
   job: JobOf<"pipeline" | "cursor" | "load" | "dump" | "copy">,
-  guard: Guard,
+  turn: Turn,
 ): Promise<Done> {
-  if (job.kind === "pipeline" || job.kind === "cursor") return runStream(database, job, guard);
+  if ("rights" in job) return runStream(database, job, turn);
+  turn.change();
   if (job.kind === "copy") {
-    copyAt(job.folder, job);
+    turn.guard(() => database.copy(job), false);
     return { ...NOTHING, bytes: database.bytes };
   }
   const connection = database.connect(job.pages);
   connection.mark();
   try {
-    if (job.kind === "dump") return { ...NOTHING, text: await dump(connection, guard), bytes: database.bytes };
-    await load(connection, job.text, guard);
+    if (job.kind === "dump") return { ...NOTHING, text: await dump(connection, turn), bytes: database.bytes };
+    await load(connection, job.text, turn);
   } finally {
     database.release(connection);
   }
   database.noteCommit(job.now);
-  database.settle();
+  turn.guard(() => database.settle(), false);
   return { ...NOTHING, bytes: database.bytes };
 }
 
-async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, guard: Guard): Promise<Done> {
+async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
   const known = database.streams.get(job.stream);
+  if (known) turn.change();
   if (known && !mayStayAttached(known.connection.attached, job.rights)) {
     database.end(job.stream);
     throw new SqlFailure(ATTACHED_BLOCKED, "BLOCKED");
@@ -91,20 +94,52 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   stream.isBusy = true;
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
-  const run = new Run(stream, job.rights, guard, () => database.noteCommit(clock.now));
+  const run = new Run(stream, job.rights, turn, () => database.noteCommit(clock.now));
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
-    if (stream.isClosed) database.end(job.stream);
-    else noteAttachedLogs(stream);
+    const bound = !stream.isClosed && (turn.isChanging || hasState(stream));
+    if (bound) {
+      turn.change();
+      noteAttachedLogs(stream);
+    } else database.end(job.stream);
     // `settle` ends open transactions only in streams that are not busy. This stream may have begun a new one.
     stream.isBusy = false;
-    if (run.hasCommitted) database.settle();
-    return { text, open: !stream.isClosed, read: run.read, written: run.written, bytes: database.bytes };
+    if (run.hasCommitted) turn.guard(() => database.settle(), false);
+    return { text, open: !stream.isClosed, bound, read: run.read, written: run.written, bytes: database.bytes };
   } catch (thrown) {
     database.end(job.stream);
     throw thrown;
   } finally {
     stream.isBusy = false;
+  }
+}
+
+const hasState = ({ connection }: Stream): boolean => connection.isTransaction || connection.isMarked;
+
+/**
+ * Runs a job that may only read, because another process may be writing to the database.
+ *
+ * @throws Elsewhere if the job does more than reading.
+ */
+async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
+  const connection = reading(job);
+  const stream: Stream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
+  try {
+    connection.begin(job.pages);
+    const run = new Run(stream, job.rights, turn, () => undefined);
+    const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
+    if (!stream.isClosed && hasState(stream)) throw new Elsewhere();
+    return { text, open: !stream.isClosed, bound: false, read: run.read, written: 0, bytes: connection.bytes };
+  } finally {
+    connection.close();
+  }
+}
+
+function reading({ folder, durable }: Target): Connection {
+  try {
+    return new Connection(folder, durable, true);
+  } catch {
+    throw new Elsewhere();
   }
 }
 
@@ -131,18 +166,24 @@ process.on("message", (sent: Sent) => {
   if (received.push(sent) === 1) void work();
 });
 
-async function reply({ id, job }: Sent): Promise<void> {
-  const reply: Reply = await perform(id, job).then(
+async function reply(sent: Sent): Promise<void> {
+  const { id, job } = sent;
+  const turn = watchdog.turn(sent);
+  // The server sends all other jobs to another process if they may not begin.
+  if (job.kind !== "close" && job.kind !== "release" && !turn.begin()) return;
+  const reply: Reply = await perform(sent, turn).then(
     (done) => ({ id, done }),
     (thrown) => {
+      if (thrown instanceof Elsewhere) return { id, elsewhere: true };
       if (!(thrown instanceof SqlFailure))
         return { id, crashed: thrown instanceof Error ? `${thrown.stack}` : String(thrown) };
       const { message, code, line } = thrown;
       return { id, failed: { message, code, ...(line !== undefined && { line }) } };
     },
   );
-  // Without a callback, a reply to a server that was killed would end in an uncaught error.
-  process.send?.(reply, undefined, undefined, () => undefined);
+  // Until the reply has been sent, the server must not run the job again. Without a callback, a reply to a server that
+  // was killed would end in an uncaught error.
+  process.send?.(reply, undefined, undefined, () => turn.unchange());
 }
 
 // Exits without closing the databases, because closing them would checkpoint their logs, which the history needs.

@@ -7,6 +7,12 @@ const OWNER = "owner";
 /** Makes this process responsible for the history of the database (decision 172). */
 export const own = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
 
+/** Returns whether this process opened the database most recently. */
+export function isOwn(folder: string): boolean {
+  const path = join(folder, OWNER);
+  return existsSync(path) && readFileSync(path, "utf8") === String(process.pid);
+}
+
 /** Returns whether another process has opened the database since this process did, and is still running. */
 export function isOwnedElsewhere(folder: string): boolean {
   const path = join(folder, OWNER);

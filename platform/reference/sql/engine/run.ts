@@ -1,13 +1,13 @@
 import { setImmediate as moment, setTimeout as pause } from "node:timers/promises";
 import type { Condition } from "../protocol";
 import type { Connection, Result } from "./connection";
-import { isBusyFailure, SqlFailure } from "./failure";
+import { isBusyFailure, isReadOnlyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
 import { TOO_LARGE } from "./messages";
 import { parametersOf } from "./parameters";
 import { nextStatement } from "./script";
-import type { Guard } from "./watchdog";
+import { Elsewhere, type Turn } from "./watchdog";
 
 /** How long a statement waits for another stream that is writing, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -36,14 +36,15 @@ export class Run {
   #since = performance.now();
   readonly #stream: Stream;
   readonly #rights: Rights;
-  readonly #guard: Guard;
+  readonly #job: Turn;
 
   /** @param noteCommit Called after each statement that may have committed changes. */
-  constructor(stream: Stream, rights: Rights, guard: Guard, noteCommit: () => void) {
+  constructor(stream: Stream, rights: Rights, job: Turn, noteCommit: () => void) {
     this.#noteCommit = noteCommit;
     this.#stream = stream;
     this.#rights = rights;
-    this.#guard = guard;
+    this.#job = job;
+    stream.connection.change = () => job.change();
   }
 
   /** Runs the tasks of a pipeline in order, and returns their results as a JSON array. */
@@ -84,7 +85,7 @@ export class Run {
     switch (task.type) {
       case "close":
         this.#stream.isClosed = true;
-        this.#guard(() => connection.rollBack());
+        this.#job.guard(() => connection.rollBack());
         return '{"type":"close"}';
       case "execute":
         return `{"type":"execute","result":${this.#counted(resultText(await this.#execute(task.stmt)))}}`;
@@ -101,7 +102,7 @@ export class Run {
         await this.#sequence(task.sql ?? "");
         return '{"type":"sequence"}';
       case "describe":
-        return `{"type":"describe","result":${this.#counted(this.#guard(() => this.#describe(task.sql ?? "")))}}`;
+        return `{"type":"describe","result":${this.#counted(this.#job.guard(() => this.#describe(task.sql ?? "")))}}`;
       case "get_autocommit":
         return `{"type":"get_autocommit","is_autocommit":${!connection.isTransaction}}`;
     }
@@ -189,12 +190,17 @@ export class Run {
   async #patiently<T extends Pick<Result, "commits">>(work: () => T): Promise<T> {
     for (const until = performance.now() + PATIENCE_MS; ; await pause(5)) {
       await this.#turn();
+      const { isChanging } = this.#job;
       try {
-        const result = this.#guard(work);
+        const result = this.#job.guard(work);
         if (result.commits) this.#committed();
         return result;
       } catch (thrown) {
-        if (isBusyFailure(thrown) && performance.now() <= until) continue;
+        if (isReadOnlyFailure(thrown) && this.#stream.connection.isReader) throw new Elsewhere();
+        if (isBusyFailure(thrown) && performance.now() <= until) {
+          if (!isChanging) this.#job.unchange();
+          continue;
+        }
         // A statement such as INSERT OR FAIL may fail and still commit changes.
         this.#committed();
         throw thrown;
@@ -203,6 +209,7 @@ export class Run {
   }
 
   #committed(): void {
+    if (!this.#job.isChanging) return;
     this.hasCommitted = true;
     this.#noteCommit();
   }

@@ -2,28 +2,38 @@ import { SqlFailure } from "../engine/failure";
 import type { Done, Job, Target } from "../engine/jobs";
 import { STREAM_LOST } from "../messages";
 import type { Stream } from "../streams";
-import { EngineProcess, NotBegun } from "./process";
+import { EngineProcess, NotRun } from "./process";
 
 /** The maximum number of processes. Each process takes about 50 MB of memory. */
-const MOST = 4;
+const MOST = 8;
 
+/** The maximum number of processes that slow statements of one database may occupy. */
+const MOST_SLOW = 4;
+
+/** A process that has had no job for this many milliseconds is ended, unless it is the only one. */
+const IDLE_MS = 30_000;
+
+/** The process in which the statements of a database run. Only this process writes to the database. */
 interface Home {
   readonly process: EngineProcess;
-  jobs: number;
-  /** True until the first job for the database is sent to the process. */
+  /** True until the process has run a job for the database. */
   isNew: boolean;
-  /** Ids of the open streams. A stream can continue only in the process that opened the stream. */
+  /** Ids of the open streams that have state. Such a stream can continue only in this process. */
   readonly streams: Set<string>;
 }
 
+type DatabaseJob = Extract<Job, Target>;
+
 /**
- * The processes that run statements, started on demand. All jobs of a database run in one process at a time. If that
- * process becomes slow, the database moves to another process, but not while the database has running jobs or open
- * streams.
+ * The processes that run statements, started on demand. The jobs of a database run in one process, its home, unless a
+ * slow statement blocks the home (decision 184).
  */
 export class Pool {
   readonly #processes = new Set<EngineProcess>();
   readonly #homes = new Map<string, Home>();
+  #ending: NodeJS.Timeout | undefined;
+  /** The platform's clock, as of the latest job. */
+  #clock: object = {};
 
   /**
    * Runs a job.
@@ -31,27 +41,31 @@ export class Pool {
    * @param stream The stream that the job may open or close.
    * @throws SqlFailure with the reason if the job fails.
    */
-  async run(job: Extract<Job, Target>, stream?: Pick<Stream, "id" | "isNew">): Promise<Done> {
-    const home = this.#homeOf(job.folder);
-    home.jobs += 1;
-    try {
-      const arrives = home.isNew;
-      home.isNew = false;
-      const done = await home.process.run(arrives ? { ...job, arrives } : job);
-      if (stream && done.open) home.streams.add(stream.id);
-      else if (stream) home.streams.delete(stream.id);
-      return done;
-    } catch (thrown) {
-      if (stream) home.streams.delete(stream.id);
-      if (!(thrown instanceof NotBegun)) throw thrown;
-      if (stream?.isNew === false) throw new SqlFailure(STREAM_LOST, "STREAM_EXPIRED");
-    } finally {
-      home.jobs -= 1;
+  async run(job: DatabaseJob, stream?: Pick<Stream, "id" | "isBound">): Promise<Done> {
+    this.#clock = { now: job.now, ...("ahead" in job && { ahead: job.ahead }) };
+    let mayRead = stream?.isBound === false;
+    for (;;) {
+      const { home, reader } = this.#placeOf(job.folder, mayRead);
+      if (stream?.isBound && !home.streams.has(stream.id)) throw new SqlFailure(STREAM_LOST, "STREAM_EXPIRED");
+      try {
+        // A job that runs again must not set the clock of a process back.
+        const current = { ...job, ...this.#clock };
+        if (reader) return await reader.run(current, true);
+        const done = await home.process.run(home.isNew ? { ...current, arrives: true } : current);
+        home.isNew = false;
+        if (stream && done.bound) home.streams.add(stream.id);
+        else if (stream) home.streams.delete(stream.id);
+        return done;
+      } catch (thrown) {
+        if (reader) mayRead = false;
+        if (thrown instanceof NotRun) continue;
+        if (stream) home.streams.delete(stream.id);
+        throw thrown;
+      }
     }
-    return this.run(job, stream);
   }
 
-  /** Returns whether a stream is still open. A stream ends with its process. */
+  /** Returns whether a stream with state is still open. Such a stream ends with its process. */
   has(folder: string, stream: string): boolean {
     return this.#homes.get(folder)?.streams.has(stream) ?? false;
   }
@@ -71,34 +85,68 @@ export class Pool {
 
   /** Kills all processes. Committed changes are already in the files. */
   killAll(): void {
-    for (const each of this.#processes) each.kill();
+    clearInterval(this.#ending);
+    this.#ending = undefined;
+    const all = [...this.#processes];
     this.#processes.clear();
     this.#homes.clear();
+    for (const each of all) each.kill();
   }
 
-  #homeOf(folder: string): Home {
-    const known = this.#homes.get(folder);
-    const isAlive = known !== undefined && this.#processes.has(known.process);
-    if (isAlive && (known.jobs > 0 || known.streams.size > 0 || !known.process.isSlow)) return known;
-    const home = { process: this.#choose(), jobs: 0, isNew: true, streams: new Set<string>() };
+  /** Returns the home of a database and, if the job must not wait for the home, a process in which it may only read. */
+  #placeOf(folder: string, mayRead: boolean): { home: Home; reader?: EngineProcess } {
+    const home = this.#homes.get(folder) ?? this.#settle(folder, this.#free(folder) ?? this.#leastLoaded());
+    if (home.process.slowFolder === undefined) return { home };
+    const free = this.#free(folder);
+    if (!free) return { home };
+    if (home.streams.size === 0 && home.process.onlyReads(folder)) return { home: this.#settle(folder, free) };
+    return mayRead ? { home, reader: free } : { home };
+  }
+
+  #settle(folder: string, process: EngineProcess): Home {
+    const home = { process, isNew: true, streams: new Set<string>() };
     this.#homes.set(folder, home);
     return home;
   }
 
-  #choose(): EngineProcess {
-    const byLoad = [...this.#processes].sort((one, other) => one.load - other.load);
-    const free = byLoad.find((each) => !each.isSlow);
-    if (free) return free;
-    const [least] = byLoad;
-    return least && byLoad.length >= MOST ? least : this.#start();
+  get #byLoad(): EngineProcess[] {
+    return [...this.#processes].sort((one, other) => one.load - other.load);
+  }
+
+  #leastLoaded(): EngineProcess {
+    return this.#byLoad[0] ?? this.#start();
+  }
+
+  /** Returns a process without a slow statement, or `undefined` if the database may not use another process. */
+  #free(folder: string): EngineProcess | undefined {
+    const processes = this.#byLoad;
+    if (processes.filter(({ slowFolder }) => slowFolder === folder).length >= MOST_SLOW) return undefined;
+    const free = processes.find(({ slowFolder }) => slowFolder === undefined);
+    return free ?? (processes.length < MOST ? this.#start() : undefined);
   }
 
   #start(): EngineProcess {
-    const process: EngineProcess = new EngineProcess(() => {
-      this.#processes.delete(process);
-      for (const [folder, home] of this.#homes) if (home.process === process) this.#homes.delete(folder);
-    });
+    const process: EngineProcess = new EngineProcess(() => this.#forget(process));
     this.#processes.add(process);
+    this.#ending ??= setInterval(() => this.#endIdle(), IDLE_MS / 3).unref();
     return process;
+  }
+
+  #forget(process: EngineProcess): void {
+    this.#processes.delete(process);
+    for (const [folder, home] of this.#homes) if (home.process === process) this.#homes.delete(folder);
+  }
+
+  /** Ends processes that are no longer needed. Killing them is safe, because everything is in the files. */
+  #endIdle(): void {
+    const used = new Set(
+      [...this.#homes.values()].filter(({ streams }) => streams.size > 0).map(({ process }) => process),
+    );
+    for (const process of this.#processes) {
+      if (this.#processes.size === 1) return;
+      if (process.idle < IDLE_MS || used.has(process)) continue;
+      this.#forget(process);
+      process.kill();
+    }
   }
 }

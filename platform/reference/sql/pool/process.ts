@@ -1,38 +1,47 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { SqlFailure } from "../engine/failure";
 import type { Done, Job, Reply } from "../engine/jobs";
 import { LIMIT_BYTES, LIMIT_MS } from "../engine/limits";
+import type { Report } from "../engine/watchdog";
 import { ENGINE_ENDED, stopped } from "../messages";
 
-/** Thrown if a process ended before it began a job. Another process can then run the job. */
-export class NotBegun extends Error {}
+/** Thrown if a process has changed nothing for a job and will not begin or continue it. Another process can run it. */
+export class NotRun extends Error {}
 
 interface Waiting {
-  readonly folder: string;
-  readonly sent: number;
+  readonly job: Job;
+  readonly reads: boolean;
+  /** The number of reports of slow statements when the job was sent. */
+  readonly reports: number;
   resolve(done: Done): void;
   reject(reason: unknown): void;
 }
 
-/** A process counts as slow if it has unfinished jobs but has sent no reply for this many milliseconds. */
-const SLOW_MS = 100;
+/** Returns whether a job closes a stream or a database that only this process may have open. */
+const isClosing = ({ kind }: Job): boolean => kind === "close" || kind === "release";
 
 /** A child process that runs statements. */
 export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
-  #heard = 0;
-  #blamed = "";
+  #heard = performance.now();
+  #reports = 0;
+  /** The job whose statement is slow, and its database's folder. */
+  #slow: { readonly id: number; readonly folder: string } | undefined;
+  #killed: number | undefined;
+  /** The jobs that may have changed something, by the latest report. */
+  #changing: ReadonlySet<number> = new Set();
 
   /** @param ended Called when the process has ended, whatever the reason. */
   constructor(ended: () => void) {
     this.#child = started();
-    this.#child.stdio[3]?.on("data", (bytes: Buffer) => {
-      this.#blamed += bytes.toString();
-    });
+    const reports = this.#child.stdio[3];
+    if (reports && "readable" in reports)
+      createInterface({ input: reports }).on("line", (line) => this.#note(JSON.parse(line)));
     this.#child.on("message", (reply: Reply) => this.#receive(reply));
     const end = () => {
       ended();
@@ -48,46 +57,87 @@ export class EngineProcess {
     return this.#waiting.size;
   }
 
-  get isSlow(): boolean {
-    const [oldest] = this.#waiting.values();
-    return oldest !== undefined && performance.now() - Math.max(this.#heard, oldest.sent) > SLOW_MS;
+  /** How long the process has had no job, in milliseconds. */
+  get idle(): number {
+    return this.load > 0 ? 0 : performance.now() - this.#heard;
   }
 
-  run(job: Job): Promise<Done> {
+  /** The folder of the database whose slow statement blocks the process. */
+  get slowFolder(): string | undefined {
+    return this.#slow?.folder;
+  }
+
+  /**
+   * Returns whether no unfinished job of a database can change it any more. A job that had changed nothing when a
+   * statement became slow never will (decision 184).
+   */
+  onlyReads(folder: string): boolean {
+    return [...this.#waiting].every(
+      ([id, { job, reads, reports }]) =>
+        job.folder !== folder || reads || (!isClosing(job) && reports < this.#reports && !this.#changing.has(id)),
+    );
+  }
+
+  /** @param reads Whether the job may only read. */
+  run(job: Job, reads = false): Promise<Done> {
     this.#count += 1;
     const id = this.#count;
+    const reports = this.#reports;
     return new Promise<Done>((resolve, reject) => {
-      this.#waiting.set(id, { folder: job.folder, sent: performance.now(), resolve, reject });
+      this.#waiting.set(id, { job, reads, reports, resolve, reject });
       // A send error needs no handling: the process is ending, and all its jobs are then rejected.
-      this.#child.send({ id, job }, () => undefined);
+      this.#child.send({ id, reports, reads, job }, () => undefined);
     });
   }
 
   kill(): void {
     this.#child.kill("SIGKILL");
+    // The server has no further use for the jobs, so none of them may run again.
+    this.#killed = undefined;
+    this.#fail();
   }
 
   #receive(reply: Reply): void {
     this.#heard = performance.now();
+    if (reply.id === this.#slow?.id) this.#slow = undefined;
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if ("done" in reply) waiting?.resolve(reply.done);
+    else if ("elsewhere" in reply) waiting?.reject(new NotRun());
     else if ("crashed" in reply) waiting?.reject(new Error(reply.crashed));
     else waiting?.reject(new SqlFailure(reply.failed.message, reply.failed.code, reply.failed.line));
   }
 
+  #note(report: Report): void {
+    if ("over" in report) {
+      this.#slow = undefined;
+      return;
+    }
+    this.#changing = new Set(report.changing);
+    if ("killed" in report) {
+      this.#killed = report.killed;
+      return;
+    }
+    this.#reports += 1;
+    const slow = this.#waiting.get(report.slow);
+    this.#slow = slow && { id: report.slow, folder: slow.job.folder };
+    for (const [id, { job, reject }] of this.#waiting) {
+      if (id <= report.begun || isClosing(job)) continue;
+      this.#waiting.delete(id);
+      reject(new NotRun());
+    }
+  }
+
   /**
-   * Rejects all waiting jobs. If the watchdog stopped a statement, all jobs of that database are rejected with an error
-   * that says so. Later jobs of other databases have not begun, and are rejected with `NotBegun`. All other jobs are
-   * rejected with an internal error.
+   * Rejects all waiting jobs. If the watchdog stopped a statement, its job is rejected with an error that says so, and
+   * jobs that have changed nothing are rejected with `NotRun`. All other jobs are rejected with an internal error.
    */
   #fail(): void {
-    const blamed = Number(this.#blamed);
-    const culprit = this.#waiting.get(blamed);
-    for (const [id, { folder, reject }] of this.#waiting) {
-      if (folder === culprit?.folder)
+    for (const [id, { reject }] of this.#waiting) {
+      if (id === this.#killed)
         reject(new SqlFailure(stopped(LIMIT_MS / 1000, LIMIT_BYTES / 1024 ** 3), "SQLITE_INTERRUPT"));
-      else reject(blamed > 0 && id > blamed ? new NotBegun() : new SqlFailure(ENGINE_ENDED, "SQLITE_INTERNAL"));
+      else if (this.#killed !== undefined && !this.#changing.has(id)) reject(new NotRun());
+      else reject(new SqlFailure(ENGINE_ENDED, "SQLITE_INTERNAL"));
     }
     this.#waiting.clear();
   }
