@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * A group of databases in one or more locations. If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.
+ * A group of databases in one location, or in more (which the platform has deprecated). If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.
  *
  * ## Example Usage
  *
@@ -85,7 +85,7 @@ export class Group extends pulumi.CustomResource {
      */
     declare public readonly location: pulumi.Output<string>;
     /**
-     * Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them.
+     * Codes of further locations (edge replicas), in any order. If omitted, further locations are not managed; `[]` removes them. The platform has deprecated edge replicas: its official client marks adding and removing locations as deprecated.
      */
     declare public readonly locations: pulumi.Output<string[] | undefined>;
     /**
@@ -102,7 +102,7 @@ export class Group extends pulumi.CustomResource {
     declare public /*out*/ readonly restorableUntil: pulumi.Output<string | undefined>;
 
     /**
-     * A group of databases in one or more locations. If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.
+     * A group of databases in one location, or in more (which the platform has deprecated). If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.
      *
      * ## Example Usage
      *
@@ -186,7 +186,7 @@ export interface GroupArgs {
      */
     location: pulumi.Input<(string & {}) | enums.Location>;
     /**
-     * Codes of further locations, in any order. If omitted, further locations are not managed; `[]` removes them.
+     * Codes of further locations (edge replicas), in any order. If omitted, further locations are not managed; `[]` removes them. The platform has deprecated edge replicas: its official client marks adding and removing locations as deprecated.
      */
     locations?: pulumi.Input<pulumi.Input<(string & {}) | enums.Location>[] | undefined>;
     /**
