@@ -21,7 +21,10 @@ interface Contained {
 }
 
 const listed = (databases: readonly Contained[]): string =>
-  databases.map(({ name, id }) => `"${name}" (${id})`).join(", ");
+  databases
+    .map(({ name, id }) => `"${name}" (${id})`)
+    .sort()
+    .join(", ");
 
 export const locationUnknown = message(
   (location: string, known: readonly string[]) =>
