@@ -89,6 +89,7 @@ describe("the preview of a new resource", () => {
       listApiTokens: 1,
       listDeletedDatabases: 1,
       listDeletedGroups: 1,
+      listAuditLogs: 1,
     });
     expect(await stack.up()).toMatchObject({ code: 0 });
 
