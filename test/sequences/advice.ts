@@ -1,12 +1,14 @@
-import { differenceKept, restoredWithDifference } from "../../provider/lifecycle/restore/messages";
+import { differenceKept, referenceOutdated, restoredWithDifference } from "../../provider/lifecycle/restore/messages";
 import type { Program } from "../fake-engine/declared-program";
 import { withArgument } from "./declarations";
-import { patternOf, WORD, WORDS } from "./message-pattern";
+import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
 import type { Scene } from "./scene";
 
 const difference = { property: WORD, is: WORD, wanted: WORDS };
 const KEPT = new RegExp(patternOf(differenceKept(WORDS, WORD, difference)), "g");
 const RESTORED = new RegExp(patternOf(restoredWithDifference(WORDS, WORD, difference)), "g");
+const referred = { kind: WORDS, id: ANY, name: WORD };
+const OUTDATED = new RegExp(patternOf(referenceOutdated(WORDS, WORD, referred, difference)), "g");
 
 /** Returns the program with all changes that the output advises, or the unchanged program if it advises none. */
 export function advisedBy(output: string, scene: Scene): Program {
@@ -14,6 +16,7 @@ export function advisedBy(output: string, scene: Scene): Program {
   const advised = [
     ...[...output.matchAll(KEPT)].map(([, property = "", id, value]) => ({ id, property, value })),
     ...[...output.matchAll(RESTORED)].map(([, id, property = "", value]) => ({ id, property, value })),
+    ...[...output.matchAll(OUTDATED)].map(([, id, value, property = ""]) => ({ id, property, value })),
   ];
   for (const { id, property, value } of advised) {
     const slot = [...program.keys()].find((one) => scene.managed(one) === id);
