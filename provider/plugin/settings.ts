@@ -1,14 +1,13 @@
 import { environmentSettings } from "../config";
 import type { Properties } from "../lifecycle/properties";
+import type { SettingsOrigin } from "../messages";
 import { UNKNOWN_TEXT } from "./protocol/values";
 
 /** The settings with which the engine configures a provider. */
-export interface Configuration {
+export interface Configuration extends SettingsOrigin {
   readonly settings: Properties;
   /** URN of the provider's resource. Empty if the engine configures a provider outside of a stack. */
   readonly urn: string;
-  /** Whether some of the settings may be those of the last update. */
-  readonly isRecorded: boolean;
 }
 
 export interface Configured {
@@ -28,12 +27,12 @@ export function currentSettings({ args, urn, id }: Configured, environment: Node
   const name = urn.slice(urn.lastIndexOf("::") + 2);
   const isNew = id === "" || id === UNKNOWN_TEXT;
   const configured = name === "default" || VERSIONED_DEFAULT.test(name) ? configurationIn(environment) : undefined;
-  if (configured === undefined) return { settings: args, urn, isRecorded: !isNew };
+  if (configured === undefined) return { settings: args, urn, isRecorded: !isNew, isNew };
   const current = { ...environmentSettings(environment), ...configured };
   // A program may name its own provider "default", and the arguments of such a provider win.
   const settings = name === "default" ? { ...current, ...args } : { ...args, ...current };
   const isRecorded = Object.keys(settings).some((key) => key !== "version" && settings[key] !== current[key]);
-  return { settings, urn, isRecorded: !isNew && isRecorded };
+  return { settings, urn, isRecorded: !isNew && isRecorded, isNew };
 }
 
 /** Name of the default provider for programs whose SDK has a version, such as `default_0_1_0`. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
 import { Instance } from "../../provider/instance";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
-import { baseUrlWithoutScheme, invalidBaseUrl } from "../../provider/messages";
+import { baseUrlWithoutScheme, invalidBaseUrl, missingSettings } from "../../provider/messages";
 
 const given = { organization: "acme", apiToken: "token", baseUrl: "https://platform.example" };
 
@@ -78,7 +78,7 @@ test("reads missing settings from the environment, and prefers configured settin
 });
 
 // Promise: Failures and interruptions
-test("names all missing settings in one error", () => {
+test("names all missing settings in one error, and a way to try the provider only in a new stack", () => {
   const missing = (() => {
     try {
       return new Instance({ organization: "" }, {});
@@ -88,5 +88,9 @@ test("names all missing settings in one error", () => {
   })() as MissingSettings;
   expect(missing).toBeInstanceOf(MissingSettings);
   expect(missing.settings.map(({ name }) => name)).toEqual(["organization", "apiToken", "baseUrl"]);
+  const messageIf = (isNew: boolean) => () => new Instance({}, {}, { isNew, isRecorded: false });
+  for (const isNew of [true, false])
+    expect(messageIf(isNew)).toThrow(missingSettings(missing.settings, { isNew, isRecorded: false }));
+  expect(missing.message).not.toContain("serve --background");
   expect(() => new Instance({ ...given, unheard: "of" }, {})).toThrow(WrongSettings);
 });

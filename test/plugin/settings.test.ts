@@ -10,8 +10,12 @@ test.each([
   ["an explicit provider: only its own", "globex", { apiToken: "old" }, true],
 ])("uses the current settings of %s", (_, name, settings, isRecorded) => {
   const configured = { args: { apiToken: "old" }, urn: URN + name, id: "0c54a2a2" };
-  expect(currentSettings(configured, environment)).toEqual({ settings, urn: URN + name, isRecorded });
-  expect(currentSettings({ ...configured, id: "" }, environment)).toMatchObject({ settings, isRecorded: false });
+  expect(currentSettings(configured, environment)).toEqual({ settings, urn: URN + name, isRecorded, isNew: false });
+  expect(currentSettings({ ...configured, id: "" }, environment)).toMatchObject({
+    settings,
+    isRecorded: false,
+    isNew: true,
+  });
 });
 
 test("uses settings that moved from `pulumi config` to the environment, and recorded ones that are nowhere else", () => {
