@@ -78,7 +78,7 @@ test("reads missing settings from the environment, and prefers configured settin
 });
 
 // Promise: Failures and interruptions
-test("names all missing settings in one error, and a way to try the provider only in a new stack", () => {
+test("names all missing settings in one error", () => {
   const missing = (() => {
     try {
       return new Instance({ organization: "" }, {});
@@ -88,9 +88,14 @@ test("names all missing settings in one error, and a way to try the provider onl
   })() as MissingSettings;
   expect(missing).toBeInstanceOf(MissingSettings);
   expect(missing.settings.map(({ name }) => name)).toEqual(["organization", "apiToken", "baseUrl"]);
-  const messageIf = (isNew: boolean) => () => new Instance({}, {}, { isNew, isRecorded: false });
-  for (const isNew of [true, false])
-    expect(messageIf(isNew)).toThrow(missingSettings(missing.settings, { isNew, isRecorded: false }));
-  expect(missing.message).not.toContain("serve --background");
   expect(() => new Instance({ ...given, unheard: "of" }, {})).toThrow(WrongSettings);
+});
+
+test("names a way to try the provider only in a stack that was never deployed", () => {
+  const missing = missingSettings.examples[0]?.[0] ?? [];
+  for (const isNew of [true, false]) {
+    const origin = { isNew, isRecorded: false };
+    expect(() => new Instance({}, {}, origin)).toThrow(missingSettings(missing, origin));
+  }
+  expect(missingSettings(missing, { isNew: false, isRecorded: false })).not.toContain("serve --background");
 });
