@@ -13,6 +13,7 @@ import {
   invalidSetting,
   type MissingSetting,
   missingSettings,
+  type SettingsOrigin,
   unknownSetting,
 } from "./messages";
 import type { Problem } from "./resource/traits";
@@ -97,9 +98,9 @@ export class MissingSettings extends Error {
 
   constructor(
     readonly settings: readonly MissingSetting[],
-    isRecorded: boolean,
+    origin: SettingsOrigin,
   ) {
-    super(missingSettings(settings, isRecorded));
+    super(missingSettings(settings, origin));
   }
 }
 
@@ -114,13 +115,13 @@ export class WrongSettings extends Error {
 /**
  * Combines the given settings with the settings from environment variables. A given setting wins.
  *
- * @param isRecorded Whether the given settings may be those of the last update.
+ * @param origin Where the given settings come from.
  * @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid.
  */
 export function resolveSettings(
   given: Properties,
   environment: NodeJS.ProcessEnv,
-  isRecorded = false,
+  { isRecorded = false, isNew = false }: Partial<SettingsOrigin> = {},
 ): z.output<typeof settings> {
   const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
   const missing = failures.filter(
@@ -128,7 +129,7 @@ export function resolveSettings(
   );
   if (missing.length > 0) {
     const missed = missing.map(({ property }) => missingSetting(property as Setting));
-    throw new MissingSettings(missed, isRecorded);
+    throw new MissingSettings(missed, { isRecorded, isNew });
   }
   if (failures.length > 0) throw new WrongSettings(failures);
   return values as z.output<typeof settings>;

@@ -9,7 +9,7 @@ import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
 import { UpdateSession } from "./lifecycle/session";
-import { UNRESTRICTED_TOKEN } from "./messages";
+import { type SettingsOrigin, UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 
 /** The maximum time, in milliseconds, that a look-up which only improves a message may delay a preview. */
@@ -18,11 +18,9 @@ const LOOK_UP_TIMEOUT_MS = 5_000;
 type Patience = Pick<ConnectionOptions, "firstWaitMs" | "answerTimeoutMs">;
 
 /** Where the settings come from. */
-interface Origin {
+interface Origin extends SettingsOrigin {
   /** URN of the provider's resource. Undefined if nobody knows it. */
   readonly urn: string;
-  /** Whether some of the settings may be those of the last update. */
-  readonly isRecorded: boolean;
 }
 
 /** Holds everything that belongs to one configured provider: the settings, the connection and the caches. */
@@ -41,9 +39,9 @@ export class Instance {
   constructor(
     given: Properties,
     environment: NodeJS.ProcessEnv,
-    { urn, isRecorded, ...patience }: Partial<Origin & Patience> = {},
+    { urn, isRecorded, isNew, ...patience }: Partial<Origin & Patience> = {},
   ) {
-    const resolved = resolveSettings(given, environment, isRecorded);
+    const resolved = resolveSettings(given, environment, { isRecorded, isNew });
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = resolved;
     this.#provider = { urn, isRecorded: isRecorded ?? true, baseUrl };
     this.credential = credentialOf(apiToken);

@@ -8,6 +8,13 @@ export interface MissingSetting {
   readonly variable: string | undefined;
 }
 
+export interface SettingsOrigin {
+  /** Whether some of the settings may be those of the last update. */
+  readonly isRecorded: boolean;
+  /** Whether the provider is certainly in no state yet. */
+  readonly isNew: boolean;
+}
+
 const ALL_MISSING: readonly MissingSetting[] = [
   { name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" },
   { name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" },
@@ -17,20 +24,22 @@ const ALL_MISSING: readonly MissingSetting[] = [
 /**
  * Reports missing settings, and how to set each of them. The command for a secret asks for its value.
  *
- * @param isRecorded Whether the other settings may be those of the last update.
+ * @param origin Where the other settings come from. A stack that exists is not advised to try another platform.
  */
 export const missingSettings = message(
-  (missing: readonly MissingSetting[], isRecorded: boolean) =>
+  (missing: readonly MissingSetting[], { isRecorded, isNew }: SettingsOrigin) =>
     [
-      `The provider lacks ${missing.map(({ name }) => `dbplatform:${name}`).join(", ")}. Set each with the command or in the environment:`,
+      `The provider lacks ${missing.map(({ name }) => `dbplatform:${name}`).join(", ")}. Set ${missing.length === 1 ? "it" : "each"} with the command or in the environment:`,
       ...missing.map(
         ({ name, isSecret, variable }) =>
           `  pulumi config set ${isSecret ? `--secret dbplatform:${name}` : `dbplatform:${name} <value>`}${variable ? ` # or ${variable}` : ""}`,
       ),
-      ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : missing.length === ALL_MISSING.length ? [WITHOUT_ACCOUNT] : []),
+      ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : []),
+      ...(isNew && missing.length === ALL_MISSING.length ? [WITHOUT_ACCOUNT] : []),
     ].join("\n"),
-  [ALL_MISSING, false],
-  [ALL_MISSING.slice(1, 2), true],
+  [ALL_MISSING, { isRecorded: false, isNew: true }],
+  [ALL_MISSING, { isRecorded: false, isNew: false }],
+  [ALL_MISSING.slice(1, 2), { isRecorded: true, isNew: false }],
 );
 
 const WITHOUT_ACCOUNT =

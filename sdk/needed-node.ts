@@ -25,6 +25,8 @@ export function exitUnlessNewEnough(program: string): void {
   const problem = problemOf(program);
   if (problem === undefined) return;
   console.error(problem);
+  // `eval "$(…)"` would succeed if nothing were printed, and the command after `&&` would run.
+  if (process.argv.indexOf("--background") !== -1) console.log("false");
   process.exit(1);
 }
 

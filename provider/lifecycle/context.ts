@@ -33,7 +33,10 @@ export async function assertSameOrganization({ organizationId }: Properties, con
   throw new Refusal("conflict", lost ?? otherOrganization(id, { slug, id: configured }, provider.isRecorded));
 }
 
-/** Explains that a reference API has lost its data, once per update; a short message refers to the explanation. */
+/**
+ * Explains once per update that the reference API does not know the organization; later messages refer to the
+ * explanation.
+ */
 async function lostData(organizationId: string, { session, provider, isReferenceWithout }: Context) {
   const lost = `lost ${organizationId}`;
   if (!(await session.once(lost, () => isReferenceWithout(organizationId)))) return undefined;

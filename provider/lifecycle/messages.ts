@@ -27,7 +27,8 @@ export const otherOrganization = message(
 const PROVIDER_URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::default_0_1_0";
 
 /**
- * Reports that the reference API does not know the organization of a resource.
+ * Reports that the reference API does not know the organization of a resource. The provider cannot tell whether its data
+ * is lost or the resource was created elsewhere, even on the public service.
  *
  * @param providerUrn URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one.
  */
@@ -35,11 +36,12 @@ export const dataLost = message(
   (organizationId: string, baseUrl: string, providerUrn: string | undefined) => ({
     // One text, because Pulumi repeats the first line of an error.
     answer: [
-      `the data of the reference API at ${baseUrl} seems to be lost: it does not know organization ${organizationId}`,
-      `If you still have the data, start the server with it (\`--data\`). Otherwise run this command, which removes ${providerUrn ? "the resources and what depends on them" : "all resources, also those of other providers,"} from the stack, and then \`pulumi up\` to create them again:`,
+      `the reference API at ${baseUrl} does not know organization ${organizationId}, to which this resource belongs`,
+      "If the stack was deployed to the public service or another server, correct `dbplatform:baseUrl` or DBPLATFORM_BASE_URL. If you still have the data, start the server with it (`--data`).",
       providerUrn
-        ? `  pulumi state delete --yes --target-dependents '${providerUrn}'`
-        : "  pulumi state delete --yes --all",
+        ? "Only if the data is lost, run this command and then `pulumi up`. It removes from the stack all resources of this provider and what depends on them, also resources of other providers, without deleting anything:"
+        : "Only if the data is lost, run this command for each of these resources and then `pulumi up` (`pulumi stack --show-urns` shows the URNs). It removes from the stack the resource and what depends on it, also resources of other providers, without deleting anything:",
+      `  pulumi state delete --yes --target-dependents '${providerUrn || "<urn>"}'`,
     ].join("\n"),
   }),
   [ID, "http://127.0.0.1:8080", PROVIDER_URN],
@@ -47,7 +49,7 @@ export const dataLost = message(
 );
 
 /** Refers to `dataLost`, for every resource after the first. */
-export const ALSO_LOST = "the organization of this resource seems to be lost, too";
+export const ALSO_LOST = "the reference API does not know the organization of this resource, either";
 
 /** Advice to show when the platform rejects a read because of the API token or the organization. */
 export const CHECK_RECORDED_SETTINGS = `A token in DBPLATFORM_API_TOKEN is never recorded. ${RECORDED_SETTINGS}`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
 import { Instance } from "../../provider/instance";
 import { UNKNOWN } from "../../provider/lifecycle/properties";
-import { baseUrlWithoutScheme, invalidBaseUrl } from "../../provider/messages";
+import { baseUrlWithoutScheme, invalidBaseUrl, missingSettings } from "../../provider/messages";
 
 const given = { organization: "acme", apiToken: "token", baseUrl: "https://platform.example" };
 
@@ -89,4 +89,13 @@ test("names all missing settings in one error", () => {
   expect(missing).toBeInstanceOf(MissingSettings);
   expect(missing.settings.map(({ name }) => name)).toEqual(["organization", "apiToken", "baseUrl"]);
   expect(() => new Instance({ ...given, unheard: "of" }, {})).toThrow(WrongSettings);
+});
+
+test("names a way to try the provider only in a stack that was never deployed", () => {
+  const missing = missingSettings.examples[0]?.[0] ?? [];
+  for (const isNew of [true, false]) {
+    const origin = { isNew, isRecorded: false };
+    expect(() => new Instance({}, {}, origin)).toThrow(missingSettings(missing, origin));
+  }
+  expect(missingSettings(missing, { isNew: false, isRecorded: false })).not.toContain("serve --background");
 });

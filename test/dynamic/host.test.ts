@@ -48,8 +48,8 @@ test("names the function and the property if an argument is invalid, and sends n
 // Promise: Clear messages
 test("names the command and the environment variable for each missing setting", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
-  const [[missing] = [[], false]] = missingSettings.examples;
-  await expect(ask("getGroups")).rejects.toThrow(missingSettings(missing, false));
+  const [[missing] = [[]]] = missingSettings.examples;
+  await expect(ask("getGroups")).rejects.toThrow(missingSettings(missing, { isRecorded: false, isNew: false }));
 });
 
 // Promise: Secrets stay secret

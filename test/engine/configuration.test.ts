@@ -160,7 +160,9 @@ test("reports missing and invalid settings before it sends any request", async (
   const bare = await here.stack(declare, { environment: {} });
   const missing = await bare.preview();
   expect(missing.code).not.toBe(0);
-  expect(unwrapped(missing.output)).toContain(unwrapped(missingSettings(ALL_MISSING, false)));
+  expect(unwrapped(missing.output)).toContain(
+    unwrapped(missingSettings(ALL_MISSING, { isRecorded: false, isNew: true })),
+  );
   expect(missing.output).not.toContain(RECORDED_SETTINGS);
   expect(missing.output).not.toContain("config set dbplatform:apiToken");
   const wrong = await here.stack(declare, { config: { "dbplatform:baseUrl": "http://platform.example" } });

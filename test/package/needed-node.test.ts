@@ -52,6 +52,11 @@ describe.each(nodes)("on Node.js %s", (version, node) => {
     );
   });
 
+  test("`serve --background` makes `eval` fail", () => {
+    const { stdout } = run(node, "dist/dbplatform-api.js", "serve", "--background");
+    expect(stdout).toBe("false\n");
+  });
+
   // Promise: Clear messages
   test.each(LIBRARIES)("%s throws a one-sentence error without a stack trace", (library) => {
     const script = `try { require("./${library}") } catch (thrown) { console.log(thrown.stack) }`;

@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
   dataServed,
+  defaultDataUnusable,
   folderTooLong,
   foreignFolder,
   nothingToStop,
@@ -45,6 +46,21 @@ function dataIn(folder: string): string {
   expect(files).toHaveLength(1);
   return join(folder, "data/dbplatform-api", files[0] ?? "");
 }
+
+test("says what to do if the folder for the data cannot be created, and accepts long names of folders", async () => {
+  const { run, folder } = shell();
+  const file = join(folder, "file");
+  const unusable = await run(`touch "${file}"; XDG_DATA_HOME="${file}" dbplatform_api serve --background`);
+  expect(unusable).toMatchObject({ code: 1, stdout: "false\n" });
+  expect(unusable.stderr).toContain(defaultDataUnusable(join(file, "dbplatform-api"), "").split(": ")[0]);
+  const long = join(folder, "x".repeat(250));
+  mkdirSync(long);
+  const { code, stderr } = await run(`
+    entry=$PWD
+    dbplatform_api() { "${process.execPath}" --import "file://$entry/node_modules/tsx/dist/esm/index.mjs" "$entry/platform/reference/command/run.ts" "$@"; }
+    cd "${long}" && eval "$(dbplatform_api serve --background)" && dbplatform_api stop`);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+});
 
 /** Returns a port on which no process listens. */
 async function freePort(): Promise<number> {

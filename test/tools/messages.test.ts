@@ -19,12 +19,17 @@ test("no message uses a word that the glossary replaces", async () => {
   expect(await breaking((text) => replaced.test(text))).toEqual([]);
 });
 
-/** `dataLost` is about objects that certainly exist no longer, and `startedInBackground` about those that soon will not. */
+/** `dataLost` says first what else can be the cause. The objects of `startedInBackground` soon exist no longer. */
 const MAY_REMOVE = /^\S+ (memberNotRemoved|dataLost|startedInBackground): /;
 
 test("no message recommends `pulumi state delete` or `pulumi destroy` for objects that may exist", async () => {
   const broken = await breaking((text) => /pulumi destroy|state delete/.test(text));
   expect(broken.filter((line) => !MAY_REMOVE.test(line))).toEqual([]);
+});
+
+test("no message removes resources of other providers from a stack without saying so", async () => {
+  expect(await breaking((text) => /state delete .*--all/.test(text))).toEqual([]);
+  expect(await breaking((text) => /--target-dependents/.test(text) && !text.includes("other providers"))).toEqual([]);
 });
 
 test("no message recommends moving a resource, because a database is moved without its data", async () => {

@@ -125,6 +125,11 @@ export const folderTooLong = message(
   (folder: string) => `The path ${folder} is too long for a socket. Set TMPDIR to a folder with a shorter path.`,
   [`/tmp/${"long/".repeat(20)}dbplatform-api-1000`],
 );
+export const defaultDataUnusable = message(
+  (folder: string, reason: string) =>
+    `The folder for the data, ${folder}, cannot be created: ${reason}. Select another place with \`--data\`: a file, or \`:memory:\` to keep nothing.`,
+  ["/home/ada/.local/share/dbplatform-api", "EACCES: permission denied"],
+);
 export const NOT_ON_WINDOWS =
   "Windows does not support servers in the background. Run `npx dbplatform-api serve` in another terminal, and stop it with Ctrl-C.";
 
