@@ -66,6 +66,27 @@ test("beside an endless write, reads do not wait, and writes run once after it w
   expect([await countIn(orders), await countIn(other)]).toEqual([5, 5]);
 });
 
+test("beside an endless write, reads do not wait for an endless read either", async () => {
+  const { orders } = await clients();
+  const write = endless(orders, `insert into t ${ENDLESS}`);
+  await orders.execute(COUNT);
+  const read = endless(orders);
+  await Promise.all(times(() => orders.execute(COUNT)));
+  expect(write.isRunning).toBe(true);
+  await Promise.all([write.ended, read.ended]);
+});
+
+test("requests and transactions that write after a slow read run once", async () => {
+  const { orders } = await clients();
+  await orders.batch([SLOW, SLOW, SLOW, INSERT, COUNT], "deferred");
+  const transaction = await orders.transaction("deferred");
+  await transaction.execute(SLOW);
+  await transaction.execute(INSERT);
+  await transaction.commit();
+  await orders.executeMultiple(`${SLOW}; ${INSERT}`);
+  expect(await countIn(orders)).toBe(3);
+});
+
 test("beside an open transaction, reads do not wait for an endless statement, and writes run after it", async () => {
   const { orders, other, places } = await clients();
   const open = await pipeline(places.other, [stmt("begin immediate"), stmt(INSERT)]);

@@ -78,6 +78,11 @@ export interface Sent {
   readonly reports: number;
   /** Whether the job may only read, because another process may be writing to the database. */
   readonly reads: boolean;
+  /**
+   * Whether the job counts as changing the database from the beginning, because an earlier process could not let it
+   * change anything any more.
+   */
+  readonly changes: boolean;
   readonly job: Job;
 }
 export type Reply = { readonly id: number } & (

@@ -23,7 +23,8 @@ const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0
 
 type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
-async function perform({ job, reads }: Sent, turn: Turn): Promise<Done> {
+async function perform({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
+  if (changes) turn.change();
   if (job.kind === "close") {
     databases.find(job.folder)?.end(job.stream);
     return NOTHING;
@@ -86,7 +87,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
   if (!known && database.streams.size >= MOST_AT_ONCE) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
   const stream = known ?? {
-    connection: database.connect(job.pages),
+    connection: database.connect(job.pages, job.rights.rules !== null),
     isClosed: false,
     isBusy: false,
     attachedLogs: new Map(),
