@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -85,6 +86,27 @@ test("requests and transactions that write after a slow read run once", async ()
   await transaction.commit();
   await orders.executeMultiple(`${SLOW}; ${INSERT}`);
   expect(await countIn(orders)).toBe(3);
+});
+
+test("a dump is loaded and exported although an endless statement interrupts both", async () => {
+  const data = dataFile();
+  const { database, owner, slug } = await sqlWorld({ data });
+  const other = clientOf(await database("other"));
+  const text = `create table t (x);\n${"insert into t values (1);\n".repeat(30_000)}`;
+  const uploading = owner.ok("uploadDump", { ...slug, body: { file: new File([text], "dump.sql") } });
+  const dumps = join(`${data}-sql`, "dumps");
+  const isLoading = () => readdirSync(dumps).some((name) => existsSync(join(dumps, name, "data")));
+  await vi.waitFor(() => expect(isLoading()).toBe(true), { timeout: 10_000, interval: 1 });
+  await endless(other).ended;
+  const { dump_url: url } = await uploading;
+  const copy = await database("copy", { seed: { type: "dump", url } });
+  const get = async () =>
+    (await fetch(`${copy.url}dump`, { headers: { Authorization: `Bearer ${copy.token}` } })).text();
+  const first = times(get);
+  const statement = endless(other);
+  for (const exported of await Promise.all([...first, ...times(get)]))
+    expect(exported.split("\n")).toHaveLength(30_005);
+  await statement.ended;
 });
 
 test("beside an open transaction, reads do not wait for an endless statement, and writes run after it", async () => {

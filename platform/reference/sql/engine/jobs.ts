@@ -43,7 +43,12 @@ export type Job =
   | ({ readonly kind: "pipeline"; readonly tasks: readonly Task[] } & OfStream)
   | ({ readonly kind: "cursor"; readonly batch: Batch } & OfStream)
   | { readonly kind: "close"; readonly folder: string; readonly stream: string }
-  | ({ readonly kind: "load"; readonly text: string } & Target)
+  | ({
+      readonly kind: "load";
+      readonly text: string;
+      /** Whether the database is so new that no other job can use it. */
+      readonly isAlone: boolean;
+    } & Target)
   | ({ readonly kind: "dump" } & Target)
   | ({ readonly kind: "copy"; readonly at: string | undefined; readonly to: string } & Target)
   | { readonly kind: "release"; readonly folder: string };

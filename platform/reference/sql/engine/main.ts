@@ -57,8 +57,8 @@ async function within(
   turn: Turn,
 ): Promise<Done> {
   if ("rights" in job) return runStream(database, job, turn);
-  turn.change();
   if (job.kind === "copy") {
+    turn.change();
     turn.guard(() => database.copy(job), false);
     return { ...NOTHING, bytes: database.bytes };
   }
@@ -66,7 +66,7 @@ async function within(
   connection.mark();
   try {
     if (job.kind === "dump") return { ...NOTHING, text: await dump(connection, turn), bytes: database.bytes };
-    await load(connection, job.text, turn);
+    await load(connection, job, turn);
   } finally {
     database.release(connection);
   }

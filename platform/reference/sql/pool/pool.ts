@@ -59,8 +59,9 @@ export class Pool {
         return done;
       } catch (thrown) {
         if (thrown instanceof NotRun) {
-          // Its slow statement would keep the job from changing anything in every process.
-          if (thrown.isChange) [mayRead, mode] = [false, "changes"];
+          // The job's own slow statement would keep it from changing anything in every process.
+          if (thrown.isChange && !reader) mode = "changes";
+          if (thrown.isChange) mayRead = false;
           continue;
         }
         if (stream) home.streams.delete(stream.id);
