@@ -158,9 +158,9 @@ function started(): ChildProcess {
   const bundle = join(__dirname, BUNDLE);
   const options = { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] } as const;
   // Otherwise V8 takes 30 MB more for new objects under load, which is not faster.
-  const quiet = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"];
-  if (existsSync(bundle)) return fork(bundle, { ...options, stdio: [...options.stdio], execArgv: quiet });
+  const flags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"];
+  if (existsSync(bundle)) return fork(bundle, { ...options, stdio: [...options.stdio], execArgv: flags });
   const source = join(__dirname, "../engine/main.ts");
-  const execArgv = [...quiet, "--import", "tsx"];
+  const execArgv = [...flags, "--import", "tsx"];
   return fork(source, { ...options, stdio: [...options.stdio], execArgv, cwd: __dirname });
 }
