@@ -109,7 +109,8 @@ export class Rows implements Contents, SeedContents {
     const folder = this.#folder.ofLoading();
     await this.#folder.ensure(folder);
     const text = await file.text();
-    const loaded = await this.#pool.run({ kind: "load", ...this.target("", now.toISOString()), folder, text }).then(
+    const target = { ...this.target("", now.toISOString()), folder };
+    const loaded = await this.#pool.run({ kind: "load", ...target, text, isAlone: true }).then(
       () => undefined,
       (thrown: unknown) => ({ thrown }),
     );
@@ -138,7 +139,8 @@ export class Rows implements Contents, SeedContents {
     return async () => {
       const instant = now.toISOString();
       await this.make(missing, instant);
-      const job = { kind: "load", ...this.target(database.id, instant), text: await file.text() } as const;
+      const target = this.target(database.id, instant);
+      const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
       this.note(database.id, await this.#pool.run(job).catch(refuseDump));
     };
   }
@@ -148,7 +150,7 @@ export class Rows implements Contents, SeedContents {
     const folder = this.#folder.ofSeed(id);
     await this.#folder.remove(folder);
     await this.#folder.ensure(folder);
-    await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text }).catch((thrown) => {
+    await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text, isAlone: true }).catch((thrown) => {
       throw thrown instanceof SqlFailure ? new Error(seedNotLoaded(name, thrown.line, thrown.message)) : thrown;
     });
     await this.#pool.release(folder);

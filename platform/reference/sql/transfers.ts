@@ -99,7 +99,8 @@ export class Transfers {
     this.#uploads.delete(id);
     try {
       // Checks the file by loading an empty dump into it. Loading fails if the file is not a database.
-      const job = { kind: "load", ...this.#rows.target("", now.toISOString()), folder, text: "" } as const;
+      const target = { ...this.#rows.target("", now.toISOString()), folder };
+      const job = { kind: "load", ...target, text: "", isAlone: true } as const;
       const loaded = await this.#pool.run(job);
       await this.#pool.release(folder);
       if (!this.#folder.replaceEmpty(this.#folder.of(database.id), folder))

@@ -157,6 +157,43 @@ test("replacing rows requires data_delete, also in triggers and in tables that r
 });
 
 // Promise: The reference API
+test("replacing rows requires data_delete in tables that the same transaction has renamed", async () => {
+  const { database, token } = await sqlWorld();
+  const { url, token: full } = await database("orders");
+  const tables = `create table latest (x unique on conflict replace, y); insert into latest values (1, 'kept');
+    create table items (x, y)`;
+  await pipeline({ url, token: full }, [{ type: "sequence", sql: tables }, CLOSE]);
+  const body = { fine_grained_permissions: [{ a: ["data_read", "data_add", "schema_update"] }] };
+  const place = { url, token: await token("orders", {}, body) };
+  const [aside, back] = ["alter table items rename to old", "alter table latest rename to items"];
+  const insert = (table: string) => `insert into ${table} values (1, 'new')`;
+  for (const steps of [
+    [back.replace("items", "newest"), insert("newest")],
+    [aside, back, insert("items")],
+    ["savepoint a", aside, back, "rollback to a", insert("items"), insert("latest")],
+  ]) {
+    const { results } = await pipeline(place, [...["begin", ...steps, "rollback"].map((sql) => stmt(sql)), CLOSE]);
+    expect(results.at(-3)?.error?.message, steps.join()).toContain("the token lacks data_delete on");
+  }
+});
+
+// Promise: The reference API
+test("a token may read a full-text table's content or not, whoever has read the table before", async () => {
+  const { database, token } = await sqlWorld();
+  const orders = await database("orders");
+  const tables = `create table secrets (x); insert into secrets values ('s');
+    create virtual table texts using fts5(x, content=secrets); insert into texts (texts) values ('rebuild')`;
+  await pipeline(orders, [{ type: "sequence", sql: tables }, CLOSE]);
+  const t = ["", "_data", "_idx", "_config", "_docsize"].map((suffix) => `texts${suffix}`);
+  const body = { fine_grained_permissions: [{ t, a: ["data_read"] }] };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  for (const sql of ["select x from texts", "select x from texts where texts match 's'"]) {
+    expect(await column(orders, sql)).toEqual(["s"]);
+    await expect(execute(place, sql)).rejects.toThrow("the token lacks data_read on secrets");
+  }
+});
+
+// Promise: The reference API
 test("only a token that may read and change all tables can create a trigger, which others then run", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LIMIT_MS, MOST_AT_ONCE } from "../../../platform/reference/sql/engine/limits";
 import { TOO_MANY } from "../../../platform/reference/sql/engine/messages";
-import { CLOSE, column, ENDLESS, execute, pipeline, post, sqlWorld, stmt } from "./sql";
+import { CLOSE, column, ENDLESS, execute, pipeline, post, sqlWorld, startProcesses, stmt } from "./sql";
 
 const TARGET = join(tmpdir(), `outside-${process.pid}.db`);
 
@@ -51,22 +51,26 @@ test("rejects statements that access files outside the database or change server
   await execute(orders, "create table mine (x)");
 });
 
-test("stops an endless statement, while other databases keep responding", { timeout: 30_000 }, async () => {
+test("stops an endless statement, while other databases keep responding", async () => {
   const { database } = await sqlWorld();
   const [hostile, orders] = [await database("hostile"), await database("orders")];
   await execute(hostile, "create table t as select 7 as x");
   await execute(orders, "create table t as select 1 as x");
-  const began = performance.now();
-  const stopped = expect(execute(hostile, ENDLESS)).rejects.toThrow(`longer than ${LIMIT_MS / 1000} seconds`);
+  await startProcesses(hostile);
+  const state = { isRunning: true };
+  const stopped = expect(execute(hostile, ENDLESS))
+    .rejects.toThrow(`longer than ${LIMIT_MS / 1000} seconds`)
+    .finally(() => {
+      state.isRunning = false;
+    });
   for (let x = 0; x < 5; x += 1) await execute(orders, "insert into t values (2)");
-  expect(performance.now() - began).toBeLessThan(LIMIT_MS + 2_000);
+  expect(state.isRunning).toBe(true);
   await stopped;
-  expect(performance.now() - began).toBeLessThan(LIMIT_MS + 3_000);
   expect(await column(orders, "select count(*) from t")).toEqual(["6"]);
   expect(await column(hostile, "select x from t")).toEqual(["7"]);
 });
 
-test("rejects a request of 100 MB, a value of 1 GB and results that are too large", { timeout: 60_000 }, async () => {
+test("rejects a request of 100 MB, a value of 1 GB and results that are too large", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const body = `{"requests":[{"type":"execute","stmt":{"sql":"select '${"x".repeat(100_000_000)}'"}}]}`;
@@ -100,12 +104,12 @@ test("databases do not share rows, and streams do not share temporary tables or 
   expect(await column(orders, "pragma foreign_keys")).toEqual(["1"]);
 });
 
-test("the platform keeps responding while a slow dump is loaded", { timeout: 30_000 }, async () => {
+test("the platform keeps responding while a slow dump is loaded", async () => {
   const { database, owner, slug } = await sqlWorld();
   await database("orders");
   const slow =
-    "with recursive c(x) as (select 1 union all select x + 1 from c limit 3000000) select count(*) from c;\n";
-  const text = `create table t (x);\n${slow.repeat(4)}insert into nowhere values (1);\n`;
+    "with recursive c(x) as (select 1 union all select x + 1 from c limit 1000000) select count(*) from c;\n";
+  const text = `create table t (x);\n${slow.repeat(12)}insert into nowhere values (1);\n`;
   const upload = owner.refused("uploadDump", { ...slug, body: { file: new File([text], "dump.sql") } });
   const done = { upload: false };
   void upload.then(() => {
@@ -113,10 +117,10 @@ test("the platform keeps responding while a slow dump is loaded", { timeout: 30_
   });
   for (const name of ["a", "b", "c"]) await database(name);
   expect(done.upload).toBe(false);
-  expect(await upload).toEqual({ status: 400, error: expect.stringContaining("line 6") });
+  expect(await upload).toEqual({ status: 400, error: expect.stringContaining("line 14") });
 });
 
-test("limits open streams, stored SQL and temporary tables", { timeout: 60_000 }, async () => {
+test("limits open streams, stored SQL and temporary tables", async () => {
   const { database } = await sqlWorld();
   const [hostile, orders] = [await database("hostile"), await database("orders")];
   const store = { type: "store_sql", sql_id: 1, sql: "x".repeat(1_100_000) };
@@ -125,9 +129,10 @@ test("limits open streams, stored SQL and temporary tables", { timeout: 60_000 }
   const uses = Array.from({ length: 40 }, () => ({ type: "execute", stmt: { sql_id: 1 } }));
   expect((await post(hostile, "v3/pipeline", { requests: [stored, ...uses] })).status).toBe(400);
   const texts = Array.from({ length: 100_000 }, (_, id) => ({ type: "store_sql", sql_id: id, sql: "" }));
-  const began = performance.now();
+  const before = process.cpuUsage();
   await pipeline(hostile, [...texts, CLOSE]);
-  expect(performance.now() - began).toBeLessThan(15_000);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000_000, "seconds").toBeLessThan(15);
   const many =
     "with recursive c(x) as (select 1 union all select x + 1 from c limit 6) select zeroblob(50000000) from c";
   await expect(execute(hostile, `create temp table t as ${many}`)).rejects.toThrow("SQLITE_FULL");

@@ -1,16 +1,26 @@
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Client, createClient } from "@libsql/client/http";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { STREAM_LOST } from "../../../platform/reference/sql/messages";
-import { CLOSE, column, dataFile, ENDLESS, execute, type Place, pipeline, sqlWorld, stmt } from "./sql";
+import {
+  CLOSE,
+  column,
+  dataFile,
+  ENDLESS,
+  execute,
+  type Place,
+  pipeline,
+  SLOW,
+  sqlWorld,
+  startProcesses,
+  stmt,
+} from "./sql";
 
 const COUNT = "select count(*) as n from t";
 const INSERT = "insert into t values (1)";
-
-/** A query that takes a fraction of a second. */
-const SLOW = ENDLESS.replace("from c)", "from c limit 1000000)");
 
 const clientOf = ({ url, token: authToken }: Place): Client => {
   const client = createClient({ url, authToken });
@@ -20,6 +30,8 @@ const clientOf = ({ url, token: authToken }: Place): Client => {
 
 async function clients() {
   const { database } = await sqlWorld();
+  await startProcesses(await database("started"));
+  // Both run in the same process until a statement is slow.
   const [orders, other] = [await database("orders"), await database("other")];
   for (const place of [orders, other]) await execute(place, "create table t (x)");
   return { orders: clientOf(orders), other: clientOf(other), places: { orders, other } };
@@ -66,6 +78,48 @@ test("beside an endless write, reads do not wait, and writes run once after it w
   expect([await countIn(orders), await countIn(other)]).toEqual([5, 5]);
 });
 
+test("beside an endless write, reads do not wait for an endless read either", async () => {
+  const { orders } = await clients();
+  const write = endless(orders, `insert into t ${ENDLESS}`);
+  await orders.execute(COUNT);
+  const read = endless(orders);
+  await Promise.all(times(() => orders.execute(COUNT)));
+  expect(write.isRunning).toBe(true);
+  await Promise.all([write.ended, read.ended]);
+});
+
+test("requests and transactions that write after a slow read run once", async () => {
+  const { orders } = await clients();
+  await orders.batch([SLOW, SLOW, SLOW, INSERT, COUNT], "deferred");
+  const transaction = await orders.transaction("deferred");
+  await transaction.execute(SLOW);
+  await transaction.execute(INSERT);
+  await transaction.commit();
+  await orders.executeMultiple(`${SLOW}; ${INSERT}`);
+  expect(await countIn(orders)).toBe(3);
+});
+
+test("a dump is loaded and exported although an endless statement interrupts both", async () => {
+  const data = dataFile();
+  const { database, owner, slug } = await sqlWorld({ data });
+  const other = clientOf(await database("other"));
+  const text = `create table t (x);\n${"insert into t values (1);\n".repeat(30_000)}`;
+  const uploading = owner.ok("uploadDump", { ...slug, body: { file: new File([text], "dump.sql") } });
+  const dumps = join(`${data}-sql`, "dumps");
+  const isLoading = () => readdirSync(dumps).some((name) => existsSync(join(dumps, name, "data")));
+  await vi.waitFor(() => expect(isLoading()).toBe(true), { timeout: 60_000, interval: 1 });
+  await endless(other).ended;
+  const { dump_url: url } = await uploading;
+  const copy = await database("copy", { seed: { type: "dump", url } });
+  const get = async () =>
+    (await fetch(`${copy.url}dump`, { headers: { Authorization: `Bearer ${copy.token}` } })).text();
+  const first = times(get);
+  const statement = endless(other);
+  for (const exported of await Promise.all([...first, ...times(get)]))
+    expect(exported.split("\n")).toHaveLength(30_005);
+  await statement.ended;
+});
+
 test("beside an open transaction, reads do not wait for an endless statement, and writes run after it", async () => {
   const { orders, other, places } = await clients();
   const open = await pipeline(places.other, [stmt("begin immediate"), stmt(INSERT)]);
@@ -90,9 +144,7 @@ test("a stream without a transaction or other state survives an endless statemen
   expect(results[1]?.response?.result.rows).toEqual([[{ type: "integer", value: "1" }]]);
 });
 
-test("copies stay exact and no commit is lost while a database moves between processes", {
-  timeout: 60_000,
-}, async () => {
+test("copies stay exact and no commit is lost while a database moves between processes", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x, filling)");
@@ -141,10 +193,12 @@ test.runIf(process.platform === "linux")("ends processes that are no longer need
   onTestFinished(() => void vi.useRealTimers());
   const { orders, other } = await clients();
   let written = 0;
-  for (; (await children()).length < 2; written += 1)
+  do {
     await Promise.all([SLOW, INSERT].map((sql) => orders.execute(sql)));
+    written += 1;
+  } while ((await children()).length < 2);
   await vi.advanceTimersByTimeAsync(60_000);
-  await vi.waitFor(async () => expect(await children()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await children()).toHaveLength(1), { timeout: 60_000 });
   expect([await countIn(orders), await countIn(other)]).toEqual([written, 0]);
 });
 

@@ -4,7 +4,7 @@ import { CLOSE, column, execute, pipeline, sqlWorld } from "./sql";
 /** A statement that is slow enough to keep a process busy, but not so slow that the server stops it. */
 const SLOW = "with recursive c(x) as (select 1 union all select x + 1 from c limit 1000000) select count(*) from c;";
 
-test("a database keeps its rows and past states when it moves to another process", { timeout: 60_000 }, async () => {
+test("a database keeps its rows and past states when it moves to another process", async () => {
   const { database, api } = await sqlWorld();
   const [orders, busy] = [await database("orders"), await database("busy")];
   const others = await Promise.all(Array.from({ length: 64 }, (_, index) => database(`other-${index}`)));

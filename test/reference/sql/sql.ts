@@ -56,6 +56,15 @@ export function databasesOn(api: ReferenceApi) {
 /** A query that never ends by itself. */
 export const ENDLESS = "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c";
 
+/** A query that takes a fraction of a second. */
+export const SLOW = ENDLESS.replace("from c)", "from c limit 1000000)");
+
+/** Starts further processes, so that what runs in them later need not wait for their start on a busy machine. */
+export async function startProcesses(place: Place): Promise<void> {
+  // On a busy machine, a slow statement may be stopped.
+  await Promise.allSettled([SLOW, SLOW, "select 1"].map((sql) => execute(place, sql)));
+}
+
 export const CLOSE = { type: "close" };
 export const stmt = (sql: string, rest: object = {}) => ({ type: "execute", stmt: { sql, ...rest } });
 

@@ -53,6 +53,9 @@ const WRITING = new Set(["Checkpoint", "JournalMode", "Vacuum"]);
 /** Matches statements that change nothing, unless SQLite reports a change while preparing them. */
 const QUIET = /^(select|values|with|explain|pragma|begin|commit|end|rollback|savepoint|release)\b/i;
 
+/** Matches statements that may take back changes of the schema within a transaction. */
+const ROLLBACK = /^rollback\b/i;
+
 const isQuiet = ({ text, seen }: Ready): boolean => QUIET.test(text) && !seen.writes && !seen.marks && !isLocking(text);
 
 /** A connection to one database. Only one stream uses it at a time. */
@@ -199,7 +202,7 @@ export class Connection {
    * Makes SQLite reload the schema, which other connections may have changed. Reading the schema also determines which
    * snapshot a transaction sees. In a transaction, the schema is therefore reloaded only after preparing a statement
    * has failed. For the same reason, the definitions that a token with fine-grained permissions needs are kept from
-   * before the transaction.
+   * before the transaction, until the transaction changes the schema itself.
    */
   #readSchema({ rules }: Rights): void {
     this.#authorizer.begin(undefined);
@@ -266,6 +269,7 @@ export class Connection {
     if (!isQuiet(ready)) this.change();
     const { text, statement, seen, beginsReadOnly } = ready;
     if (!this.isTransaction) this.#isReadTransaction = beginsReadOnly;
+    if (seen.alters || ROLLBACK.test(text)) this.#definitions = undefined;
     // SQLite also reports the inner statements of VACUUM and of virtual tables, most of them while the statement runs.
     // Their changes do not count.
     const inserts = seen.inserts && INSERTING.test(text);

@@ -40,8 +40,13 @@ export class Database {
     return this.jobs > 0 || this.streams.size > 0;
   }
 
-  connect(pages: number): Connection {
-    const connection = this.#spare.pop() ?? new Connection(this.#folder, this.#durable);
+  /**
+   * @param isFresh Whether to open a new connection. Virtual tables keep statements of their own, which SQLite does not
+   *   authorize again for a stream with fewer rights.
+   */
+  connect(pages: number, isFresh = false): Connection {
+    const spare = isFresh ? undefined : this.#spare.pop();
+    const connection = spare ?? new Connection(this.#folder, this.#durable);
     connection.begin(pages);
     return connection;
   }

@@ -27,7 +27,11 @@ const TRANSACTION = /^(begin|commit|end)\b/i;
  *
  * @throws SqlFailure with the line of the first statement that fails, after rolling back the transaction.
  */
-export async function load(connection: Connection, text: string, turn: Turn): Promise<void> {
+export async function load(
+  connection: Connection,
+  { text, isAlone }: { readonly text: string; readonly isAlone: boolean },
+  turn: Turn,
+): Promise<void> {
   connection.own(code`pragma foreign_keys = off`);
   connection.own("begin immediate");
   let at = nextStatement(text, 0);
@@ -39,6 +43,8 @@ export async function load(connection: Connection, text: string, turn: Turn): Pr
       at = nextStatement(text, prepared.end);
       if (count % ROWS === 0) await moment();
     }
+    // Until then, the dump can be loaded again if the process is killed.
+    turn.change(isAlone);
     turn.guard(() => connection.own("commit"));
   } catch (thrown) {
     connection.rollBack();

@@ -43,7 +43,12 @@ export type Job =
   | ({ readonly kind: "pipeline"; readonly tasks: readonly Task[] } & OfStream)
   | ({ readonly kind: "cursor"; readonly batch: Batch } & OfStream)
   | { readonly kind: "close"; readonly folder: string; readonly stream: string }
-  | ({ readonly kind: "load"; readonly text: string } & Target)
+  | ({
+      readonly kind: "load";
+      readonly text: string;
+      /** Whether the database is so new that no other job can use it. */
+      readonly isAlone: boolean;
+    } & Target)
   | ({ readonly kind: "dump" } & Target)
   | ({ readonly kind: "copy"; readonly at: string | undefined; readonly to: string } & Target)
   | { readonly kind: "release"; readonly folder: string };
@@ -78,6 +83,11 @@ export interface Sent {
   readonly reports: number;
   /** Whether the job may only read, because another process may be writing to the database. */
   readonly reads: boolean;
+  /**
+   * Whether the job counts as changing the database from the beginning, because an earlier process could not let it
+   * change anything any more.
+   */
+  readonly changes: boolean;
   readonly job: Job;
 }
 export type Reply = { readonly id: number } & (

@@ -23,7 +23,8 @@ const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0
 
 type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
-async function perform({ job, reads }: Sent, turn: Turn): Promise<Done> {
+async function perform({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
+  if (changes) turn.change();
   if (job.kind === "close") {
     databases.find(job.folder)?.end(job.stream);
     return NOTHING;
@@ -56,8 +57,8 @@ async function within(
   turn: Turn,
 ): Promise<Done> {
   if ("rights" in job) return runStream(database, job, turn);
-  turn.change();
   if (job.kind === "copy") {
+    turn.change();
     turn.guard(() => database.copy(job), false);
     return { ...NOTHING, bytes: database.bytes };
   }
@@ -65,7 +66,7 @@ async function within(
   connection.mark();
   try {
     if (job.kind === "dump") return { ...NOTHING, text: await dump(connection, turn), bytes: database.bytes };
-    await load(connection, job.text, turn);
+    await load(connection, job, turn);
   } finally {
     database.release(connection);
   }
@@ -86,7 +87,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
   if (!known && database.streams.size >= MOST_AT_ONCE) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
   const stream = known ?? {
-    connection: database.connect(job.pages),
+    connection: database.connect(job.pages, job.rights.rules !== null),
     isClosed: false,
     isBusy: false,
     attachedLogs: new Map(),

@@ -122,12 +122,13 @@ export class Turn {
   /**
    * Must be called before the job changes anything.
    *
+   * @param isAlone Whether no other job can use the database, so that it does not matter where the job runs.
    * @throws Elsewhere if the job may only read, or if a statement has become slow since the job was sent.
    */
-  change(): void {
+  change(isAlone = false): void {
     if (this.#place > 0) return;
     if (this.#sent.reads) throw new Elsewhere();
-    const isCurrent = this.#lock();
+    const isCurrent = this.#lock() || isAlone;
     const place = this.#words.indexOf(0, CHANGING);
     if (isCurrent && place > 0) {
       this.#words[place] = this.#sent.id;

@@ -44,21 +44,26 @@ export class Pool {
   async run(job: DatabaseJob, stream?: Pick<Stream, "id" | "isBound">): Promise<Done> {
     this.#clock = { now: job.now, ...("ahead" in job && { ahead: job.ahead }) };
     let mayRead = stream?.isBound === false;
+    let mode: "changes" | undefined;
     for (;;) {
       const { home, reader } = this.#placeOf(job.folder, mayRead);
       if (stream?.isBound && !home.streams.has(stream.id)) throw new SqlFailure(STREAM_LOST, "STREAM_EXPIRED");
       try {
         // A job that runs again must not set the clock of a process back.
         const current = { ...job, ...this.#clock };
-        if (reader) return await reader.run(current, true);
-        const done = await home.process.run(home.isNew ? { ...current, arrives: true } : current);
+        if (reader) return await reader.run(current, "reads");
+        const done = await home.process.run(home.isNew ? { ...current, arrives: true } : current, mode);
         home.isNew = false;
         if (stream && done.bound) home.streams.add(stream.id);
         else if (stream) home.streams.delete(stream.id);
         return done;
       } catch (thrown) {
-        if (reader) mayRead = false;
-        if (thrown instanceof NotRun) continue;
+        if (thrown instanceof NotRun) {
+          // The job's own slow statement would keep it from changing anything in every process.
+          if (thrown.isChange && !reader) mode = "changes";
+          if (thrown.isChange) mayRead = false;
+          continue;
+        }
         if (stream) home.streams.delete(stream.id);
         throw thrown;
       }
