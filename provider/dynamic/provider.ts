@@ -9,6 +9,7 @@ import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff, noteGivenName } from "../lifecycle/diff";
 import { createByImport, findImported } from "../lifecycle/import";
+import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
 import { readManaged } from "../lifecycle/read";
@@ -44,7 +45,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     session.noteDeclared(urn);
     const { inputs, failures } = check(this.#resource, {
       news: visible(news),
-      olds: await this.#checkedBefore(olds, news),
+      olds: inputsOfWithdrawn(this.#resource, urn, session) ?? (await this.#checkedBefore(olds, news)),
       organizationSlug: organization.slug,
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => session.claim(urn, property, what),

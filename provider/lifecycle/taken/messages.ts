@@ -22,13 +22,17 @@ export const nameInUse = message(
   ["database", "orders"],
 );
 
+/** @param isRead Whether the engine has read the object, so that no interrupted replacement has deleted it. */
 export const nameInUseByReplaced = message(
-  (kind: string, name: string, id: string) => ({
-    answer: `${inUse(kind, name, id)}, which this resource replaces`,
-    advice:
-      "Choose another `name`, or set the resource option `deleteBeforeReplace: true` (which frees the name only without `retainOnDelete`)",
-  }),
-  ["database", "orders", ID],
+  (kind: string, name: string, id: string, isRead: boolean) => {
+    const restored = `If a failed replacement had deleted it and it was restored since, undo the change that replaces it and run \`pulumi up\`, which keeps the ${kind}. Otherwise choose`;
+    return {
+      answer: `${inUse(kind, name, id)}, which this resource replaces`,
+      advice: `${isRead ? "Choose" : restored} another \`name\`, or set the resource option \`deleteBeforeReplace: true\` (which frees the name only without \`retainOnDelete\`)`,
+    };
+  },
+  ["database", "orders", ID, true],
+  ["database", "orders", ID, false],
 );
 
 export const nameInUseInStack = message(
