@@ -150,7 +150,13 @@ export const emptyDespiteDeleted = message(
   (
     kind: string,
     name: string,
-    deleted: { readonly id: string; readonly deletedAt: string; readonly restorable: string },
+    deleted: {
+      readonly id: string;
+      readonly deletedAt: string;
+      readonly restorable: string;
+      /** Whether the new object has data, but not those of the deleted one. */
+      readonly isSeeded?: boolean;
+    },
     remedy:
       | "stopReplacing"
       | "undoChange"
@@ -172,7 +178,7 @@ export const emptyDespiteDeleted = message(
       typeof remedy === "string"
         ? texts[remedy]
         : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, add \`aliases: ["${remedy.alias}"]\` to the options of this resource to restore the deleted ${kind} instead`;
-    return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
+    return `A new${deleted.isSeeded ? "" : ", empty"} ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
   },
   ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
   ["database", "orders", { id: ID, ...DELETED }, "undoChange"],
