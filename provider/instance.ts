@@ -8,7 +8,7 @@ import { resolveSettings } from "./config";
 import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
-import { UpdateSession } from "./lifecycle/session";
+import { type SharedObjects, UpdateSession } from "./lifecycle/session";
 import { type SettingsOrigin, UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 
@@ -29,7 +29,7 @@ export class Instance {
   readonly credential: Credential;
   /** Whether the engine should read every resource before each preview and update. */
   readonly readsBeforeUpdate: boolean;
-  readonly session = new UpdateSession();
+  readonly session: UpdateSession;
   readonly #connection: Connection;
   readonly #lists = new ListCache();
   readonly #auditLog = new AuditLog();
@@ -39,8 +39,15 @@ export class Instance {
   constructor(
     given: Properties,
     environment: NodeJS.ProcessEnv,
-    { urn, isRecorded, isNew, ...patience }: Partial<Origin & Patience> = {},
+    {
+      urn,
+      isRecorded,
+      isNew,
+      managedAgain,
+      ...patience
+    }: Partial<Origin & Patience> & { readonly managedAgain?: SharedObjects | undefined } = {},
   ) {
+    this.session = new UpdateSession(managedAgain);
     const resolved = resolveSettings(given, environment, { isRecorded, isNew });
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = resolved;
     this.#provider = { urn, isRecorded: isRecorded ?? true, baseUrl };

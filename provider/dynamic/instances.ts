@@ -2,6 +2,9 @@ import { environmentSettings } from "../config";
 import { Instance } from "../instance";
 import type { Properties } from "../lifecycle/properties";
 
+/** Objects that this run manages again, with whichever settings. */
+const managedAgain = new Set<string>();
+
 const instances = new Map<string, Instance>();
 
 /**
@@ -10,7 +13,7 @@ const instances = new Map<string, Instance>();
  */
 export function instanceOf(settings: Properties): Instance {
   const key = JSON.stringify([settings, environmentSettings(process.env)]);
-  const instance = instances.get(key) ?? new Instance(settings, process.env);
+  const instance = instances.get(key) ?? new Instance(settings, process.env, { managedAgain });
   instances.set(key, instance);
   return instance;
 }

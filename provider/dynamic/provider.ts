@@ -9,6 +9,7 @@ import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff, noteGivenName } from "../lifecycle/diff";
 import { createByImport, findImported } from "../lifecycle/import";
+import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
 import { readManaged } from "../lifecycle/read";
@@ -42,16 +43,17 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const urn = this.#urnOfNew(news);
     const { organization, session } = this.#configured(news);
     session.noteDeclared(urn);
+    const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
       news: visible(news),
-      olds: await this.#checkedBefore(olds, news),
+      olds: (isNew && inputsOfWithdrawn(this.#resource, urn, session)) || (await this.#checkedBefore(olds, news)),
       organizationSlug: organization.slug,
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => session.claim(urn, property, what),
     });
     // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
     // cannot record the names, because a preview does not call them.
-    if (Object.keys(olds).length === 0) {
+    if (isNew) {
       noteName(this.#resource, urn, inputs, session);
       if (typeof inputs.name === "string" && importIdOf(news) === undefined)
         session.notePlanned(this.#resource.type, inputs.name, logicalName);

@@ -29,6 +29,8 @@ export const remove = (resource: AnyResource, existing: Existing, context: Conte
 async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
   const { id, state } = existing;
+  // The engine also deletes the old object of an interrupted replacement, with the provider that managed it then.
+  if (session.isManagedAgain(resource, id)) return;
   const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
   if (left) {
     await assertReplaceable(resource, context);
@@ -36,9 +38,10 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
     return;
   }
   if (session.keeps(resource, id)) {
-    // The engine also deletes the old object of an interrupted replacement. If the program no longer requires that
-    // replacement, the old object is the one that the resource manages again.
-    if (!session.isPendingReplacement(resource, id)) platform.warn(deletionSkipped(titleOf(resource, state), id));
+    // If the program no longer requires an interrupted replacement, the new object can have the id of the old one.
+    const isSame = session.hasCreated(platform.urn) && session.matchedBy(platform.urn)?.id === id;
+    if (!isSame && !session.isPendingReplacement(resource, id))
+      platform.warn(deletionSkipped(titleOf(resource, state), id));
     return;
   }
   if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);

@@ -1,11 +1,12 @@
 import { isRefusal, Refusal, unlessRefused } from "../../platform/client/refusal";
 import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
-import type { Compared } from "./compare";
+import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
 import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
 import { nounOf, type Properties, remember, titleOf } from "./properties";
 import { newObjectPlanned } from "./restore/messages";
+import type { UpdateSession } from "./session";
 import { nameTaken } from "./taken/taken";
 
 /**
@@ -18,17 +19,13 @@ export async function findWithdrawn(
   context: Context,
 ): Promise<Compared | undefined> {
   const { platform, session } = context;
-  const matched = session.matchedBy(platform.urn);
-  if (!matched || !resource.restorable) return undefined;
+  const matched = matchedUnread(resource, platform.urn, session);
+  if (!matched) return undefined;
   const { id, state, oldInputs } = matched;
-  // The last update recorded the deletion, so the program replaces the deleted object on purpose.
-  if (state.deletedAt !== undefined) return undefined;
-  // The engine reads every object except one that an interrupted replacement has deleted.
-  if (session.isInStack(resource.type, id) || session.hasDeleted(resource, id)) return undefined;
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.status === "absent") return undefined;
-  if (reading.status === "live" && !session.isPendingReplacement(resource, id)) return undefined;
-  session.noteInterrupted(resource, id);
+  if (reading.status === "live" && !isWithdrawn(resource, matched, session)) return undefined;
+  session.noteManagedAgain(resource, id);
   const holder = reading.status === "deleted" ? await holderOf(resource, news, platform) : undefined;
   if (holder !== undefined)
     throw new Refusal("conflict", {
@@ -37,6 +34,30 @@ export async function findWithdrawn(
     });
   return { id, oldInputs, state: remember(resource, reading.state, oldInputs, state), news };
 }
+
+/**
+ * Returns the inputs that the last update recorded, if the engine replaces the resource only because a replacement was
+ * interrupted. The engine then checks the program's inputs as those of a new resource, but the restored object keeps
+ * its generated name.
+ */
+export function inputsOfWithdrawn(resource: AnyResource, urn: string, session: UpdateSession): Properties | undefined {
+  const matched = matchedUnread(resource, urn, session);
+  return matched && isWithdrawn(resource, matched, session) ? matched.oldInputs : undefined;
+}
+
+/** Returns the comparison of a resource that the program does not replace, and whose object the engine has not read. */
+function matchedUnread({ type, restorable }: AnyResource, urn: string, session: UpdateSession): Compared | undefined {
+  const matched = session.matchedBy(urn);
+  if (!matched || !restorable) return undefined;
+  // The last update recorded the deletion, so the program replaces the deleted object on purpose.
+  if (matched.state.deletedAt !== undefined) return undefined;
+  // The engine reads every object except one that an interrupted replacement has deleted.
+  return session.isInStack(type, matched.id) || session.hasDeleted({ type }, matched.id) ? undefined : matched;
+}
+
+/** Returns whether only an interrupted replacement can be the reason why the engine replaces the resource. */
+const isWithdrawn = (resource: AnyResource, matched: Compared, session: UpdateSession): boolean =>
+  session.isPendingReplacement(resource, matched.id) || compare(resource, matched, session.names).length === 0;
 
 /** Warns that the object which an interrupted replacement has deleted can no longer be restored. */
 export async function warnOfLost(resource: AnyResource, { platform, session }: Context): Promise<void> {

@@ -154,6 +154,15 @@ export const replacedIsGone = message(
   ['database "orders"', ID, true],
 );
 
+/** Explains why an object is not replaced that was restored after a failed replacement. */
+export const restoredAfterReplacement = message(
+  (kind: string) => ({
+    answer: "a failed replacement seems to have deleted it, and it was restored since",
+    advice: `To keep the ${kind}, undo the change that replaces it and run \`pulumi up\`; afterwards it can be replaced again. If no replacement of it has failed, run \`pulumi up --refresh\``,
+  }),
+  ["database"],
+);
+
 /** Advice for a user whose program would replace a deleted object instead of restoring it. */
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`";

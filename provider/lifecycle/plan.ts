@@ -12,11 +12,17 @@ import { noteName } from "./session";
 import { warnOfSettingsTakenOver } from "./settings-left";
 import { warnOfNamesakes } from "./warnings";
 
+interface Planned {
+  /** Known only if the object of an interrupted replacement is restored. */
+  readonly id?: string;
+  readonly state: Properties;
+}
+
 /**
  * Returns the expected state of an object after its creation, with unknown outputs. Throws an error if read requests
  * show that the object could not be created.
  */
-export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Properties> {
+export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Planned> {
   const { session, platform } = context;
   const withdrawn = await findWithdrawn(resource, args, context);
   if (withdrawn) {
@@ -24,7 +30,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
     // The engine shows a creation here, so a warning says that nothing new is created.
     if (state.deletedAt !== undefined)
       platform.warn(restorePlanned(titleOf(resource, state), id, resource.restorable?.brings ?? ""));
-    return planUpdate(resource, withdrawn, context);
+    return { id, state: await planUpdate(resource, withdrawn, context) };
   }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
   await withCreatePermissions(resource, args, context, () => assertPlannable(resource, args, context));
@@ -35,7 +41,9 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   if (typeof args.name === "string") session.notePlanned(resource.type, args.name, platform.urn);
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
   const computed = outputs.filter((property) => !(property in resource.args.shape));
-  return { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) };
+  return {
+    state: { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) },
+  };
 }
 
 /** Returns the expected state after an update. Throws an error if read requests show that the update would fail. */

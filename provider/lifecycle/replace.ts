@@ -11,6 +11,7 @@ import {
   RESTORE_BEFORE_REPLACEMENT,
   replacementByImport,
   replacementImpossible,
+  restoredAfterReplacement,
 } from "./messages";
 import { creationFailure } from "./preflight";
 import { isKnown, knownOf, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
@@ -70,7 +71,10 @@ export async function planReplacement(
     deletes: replaces && reading.status === "live",
   };
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
-  const refusal = newImportReplaced(resource, live, differences, context) ?? moveByImport(resource, live, context);
+  const refusal =
+    newImportReplaced(resource, live, differences, context) ??
+    moveByImport(resource, live, context) ??
+    restoredMeanwhile(resource, live, replaces, context);
   if (refusal) return { ...plan, refusal };
   const losses = new Set<string>();
   for (const { property, replaces } of differences) {
@@ -113,6 +117,23 @@ const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =
  */
 const restoredFirst = (message: string): Refusal =>
   new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
+
+/**
+ * Returns an error if the object seems to have been restored after an interrupted replacement had deleted it. The engine
+ * would delete it again or, if the new object has the same name, fail to create the new object.
+ */
+function restoredMeanwhile(
+  resource: AnyResource,
+  { id, state }: Compared,
+  replaces: boolean,
+  { session }: Context,
+): Refusal | undefined {
+  if (!replaces || !resource.restorable || !session.isPendingReplacement(resource, id)) return undefined;
+  return new Refusal("conflict", {
+    tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
+    ...restoredAfterReplacement(nounOf(resource)),
+  });
+}
 
 /** Returns an error if the program's arguments would replace an object that this update imports. */
 function newImportReplaced(

@@ -27,6 +27,12 @@ interface Lack {
   readonly replaced: string;
 }
 
+/** A set of objects that all providers of a program share. */
+export interface SharedObjects {
+  add(object: string): unknown;
+  has(object: string): boolean;
+}
+
 /**
  * Records what one update or preview has done so far: the objects that were declared, read, created, restored and
  * deleted.
@@ -44,7 +50,7 @@ export class UpdateSession {
   #readsFirst = false;
   readonly #managed = new Map<string, Managed>();
   readonly #matched = new Map<string, Compared>();
-  readonly #interrupted = new Set<string>();
+  readonly #managedAgain: SharedObjects;
   readonly #inStack = new Map<string, string>();
   readonly #deletedOwners = new Map<string, DeletedOwner>();
   readonly #claims = new Map<string, string>();
@@ -58,6 +64,11 @@ export class UpdateSession {
   readonly deletions = new WorkInProgress();
   readonly restorations = new WorkInProgress();
 
+  /** @param managedAgain Objects that an interrupted replacement has deleted and that this update manages again. */
+  constructor(managedAgain: SharedObjects = new Set()) {
+    this.#managedAgain = managedAgain;
+  }
+
   noteDeclared(urn: string, inputs: Properties = {}): void {
     this.#declared.set(urn, inputs);
   }
@@ -67,11 +78,15 @@ export class UpdateSession {
    * declares the resource, but no new object has been created yet.
    */
   inputsReplacing(urn: string): Properties | undefined {
-    return this.#created.has(urn) ? undefined : this.#declared.get(urn);
+    return this.hasCreated(urn) ? undefined : this.#declared.get(urn);
   }
 
   noteCreated(urn: string): void {
     this.#created.add(urn);
+  }
+
+  hasCreated(urn: string): boolean {
+    return this.#created.has(urn);
   }
 
   isDeclared(urn: string): boolean {
@@ -147,12 +162,16 @@ export class UpdateSession {
    * object, even if it reads all other objects before the program runs.
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
-    return this.#interrupted.has(`${type} ${id}`) || (this.#readsFirst && !this.isInStack(type, id));
+    return this.#managedAgain.has(`${type} ${id}`) || (this.#readsFirst && !this.isInStack(type, id));
   }
 
-  /** Records that an interrupted replacement has deleted the object. */
-  noteInterrupted({ type }: AnyResource, id: string): void {
-    this.#interrupted.add(`${type} ${id}`);
+  /** Records that this update manages again an object that an interrupted replacement has deleted. */
+  noteManagedAgain({ type }: AnyResource, id: string): void {
+    this.#managedAgain.add(`${type} ${id}`);
+  }
+
+  isManagedAgain({ type }: AnyResource, id: string): boolean {
+    return this.#managedAgain.has(`${type} ${id}`);
   }
 
   noteDeletedOwner(urn: string, owner: DeletedOwner): void {
@@ -269,7 +288,7 @@ export class UpdateSession {
     this.#deleted.add(`${type} ${id}`);
   }
 
-  hasDeleted({ type }: AnyResource, id: string): boolean {
+  hasDeleted({ type }: Pick<AnyResource, "type">, id: string): boolean {
     return this.#deleted.has(`${type} ${id}`);
   }
 

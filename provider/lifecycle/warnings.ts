@@ -9,7 +9,7 @@ import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
 import { emptyBecauseLost, emptyDespiteDeleted, nameRestored } from "./taken/messages";
 
-/** Warns that the new object will be empty, and that a deleted object with the same name could be restored instead. */
+/** Warns that the new object will not have the data of the last one, and that a deleted object with the same name could be restored instead. */
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,
@@ -19,9 +19,10 @@ export async function warnOfNamesakes(
   const name = chosenName(args);
   if (name === undefined || !resource.restorable) return;
   const kind = nounOf(resource);
+  const isSeeded = args.seed !== undefined;
   // The lookup is only needed for a warning, so its failure must not make the operation fail.
   const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
-  if (during === "preview" && restorable?.length === 0 && !session.managedUnder(platform.urn)) {
+  if (during === "preview" && !isSeeded && restorable?.length === 0 && !session.managedUnder(platform.urn)) {
     const lostAt = await resource.restorable.lostNamed(name, platform);
     if (lostAt !== undefined) platform.warn(emptyBecauseLost(kind, name, lostAt));
   }
@@ -39,7 +40,7 @@ export async function warnOfNamesakes(
     const elsewhere = resource.restorable.renames ? "importElsewhere" : "renameFirst";
     const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, session }) : undefined;
     const restorable = await describeRestorability(resource, deleted.restorableUntil, platform);
-    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable }, remedy ?? elsewhere));
+    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable, isSeeded }, remedy ?? elsewhere));
   }
 }
 

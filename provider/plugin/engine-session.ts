@@ -55,7 +55,10 @@ export class EngineSession {
 
   configure(configured: Configured): void {
     const { settings, ...origin } = currentSettings(configured, this.#environment);
-    this.#instance = new Instance(settings, this.#environment, origin);
+    this.#instance = new Instance(settings, this.#environment, {
+      ...origin,
+      managedAgain: this.#engine?.managedAgain,
+    });
     if (this.#instance.readsBeforeUpdate) this.#instance.session.noteReadsFirst();
     if (!this.#starter) this.#cancelled = new AbortController();
     if (this.#instance.warning) this.#engine?.logOnce("warning", this.#instance.warning, configured.urn);

@@ -1,5 +1,5 @@
-import { isFirstOfRun } from "./first-of-run";
 import { LogRequest, LogSeverity } from "./protocol/messages";
+import { isFirstOfRun, NotesOfRun } from "./run-files";
 import { Connection } from "./transport/client";
 
 const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
@@ -9,6 +9,8 @@ const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
  * user.
  */
 export class Engine {
+  /** Objects that this run manages again, with whichever provider. */
+  readonly managedAgain: NotesOfRun;
   readonly #connection: Connection;
   readonly #address: string;
   readonly #pending = new Set<Promise<unknown>>();
@@ -16,6 +18,7 @@ export class Engine {
   constructor(address: string) {
     this.#connection = new Connection(address);
     this.#address = address;
+    this.managedAgain = new NotesOfRun(address, "managed-again");
   }
 
   /** Shows a warning in the row of the resource and among the diagnostics, and any other message only in the row. */

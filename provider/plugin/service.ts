@@ -4,6 +4,7 @@ import { check } from "../lifecycle/check";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff } from "../lifecycle/diff";
+import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { invoke } from "../lifecycle/invoke";
 import { list } from "../lifecycle/list";
 import { proposer } from "../lifecycle/naming";
@@ -73,9 +74,11 @@ export function service(options: SessionOptions): Methods {
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const [news, olds] = [decode(request.news), decode(request.olds)];
       const { session: run, organization } = session.configured;
-      const { inputs, failures, secrets } = check(resourceOf(request), {
+      const resource = resourceOf(request);
+      const isNew = Object.keys(olds.properties).length === 0;
+      const { inputs, failures, secrets } = check(resource, {
         news: news.properties,
-        olds: olds.properties,
+        olds: (isNew && inputsOfWithdrawn(resource, request.urn, run)) || olds.properties,
         organizationSlug: organization.slug,
         propose: proposer(nameRequestOf(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
@@ -92,7 +95,10 @@ export function service(options: SessionOptions): Methods {
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { properties: args, secrets } = values;
-      if (request.preview) return { properties: encode(await planCreate(resource, args, context), secrets) };
+      if (request.preview) {
+        const planned = await planCreate(resource, args, context);
+        return { ...planned, properties: encode(planned.state, secrets) };
+      }
       const { id, state } = await create(resource, args, context);
       return { id, properties: encode(state, secrets), refreshBeforeUpdate: readsBeforeUpdate };
     }),

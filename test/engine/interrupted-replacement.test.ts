@@ -1,9 +1,9 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { replacedIsGone } from "../../provider/lifecycle/messages";
+import { replacedIsGone, restoredAfterReplacement } from "../../provider/lifecycle/messages";
 import { newObjectPlanned, restored, restorePlanned } from "../../provider/lifecycle/restore/messages";
-import { emptyBecauseLost, nameInUseBesideDeleted } from "../../provider/lifecycle/taken/messages";
+import { emptyBecauseLost, nameInUseBesideDeleted, nameInUseByReplaced } from "../../provider/lifecycle/taken/messages";
 import { dataLeftBehind } from "../../provider/resources/database/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
@@ -11,24 +11,38 @@ const UNDO = "undo the change that replaces it";
 const FIVE_DAYS = 5 * 24 * 3600;
 const TITLE = 'database "orders"';
 
-const refuse = (here: EngineFixture, operation: "createDatabase" | "createApiToken") =>
+const ON_REFRESH = { "dbplatform:driftDetection": "on-refresh" };
+
+const VARIANTS = [
+  ["the plugin", plugin, {}],
+  ["dynamic providers", dynamic as unknown as typeof plugin, {}],
+  ["`driftDetection: on-refresh`", plugin, ON_REFRESH],
+] as const;
+
+const refuse = (here: EngineFixture, operation: "createDatabase" | "createGroup" | "createApiToken") =>
   here.api.fault({ operation, status: 422, body: { error: "quota" }, times: 99 });
 
 interface Given {
   logical: string;
   args: plugin.DatabaseArgs & { name: string };
   import?: string;
+  /** Gives the database an explicit provider. */
+  isMoved?: boolean;
 }
 
 /** A stack with the database `orders` and its configuration, whose replacement has failed after the deletion. */
 async function withFailedReplacement(
-  { Database, DatabaseConfiguration }: Pick<typeof plugin, "Database" | "DatabaseConfiguration">,
+  { Database, DatabaseConfiguration, Provider }: Pick<typeof plugin, "Database" | "DatabaseConfiguration" | "Provider">,
   config: Record<string, string> = {},
 ) {
   const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
   const given: Given = { logical: "orders", args: { name: "orders", group: "default" } };
   const program = async () => {
-    const options = given.import === undefined ? {} : { import: given.import };
+    const { url: baseUrl, organization, apiToken } = here.api;
+    const options = {
+      ...(given.import === undefined ? {} : { import: given.import }),
+      ...(given.isMoved ? { provider: new Provider("moved", { baseUrl, organization, apiToken }) as never } : {}),
+    };
     const { id } = new Database(given.logical, { ...given.args }, options);
     new DatabaseConfiguration("orders", { database: id, blockReads: true });
   };
@@ -75,27 +89,85 @@ test("restores the old database when a failed replacement is taken back", async 
 });
 
 // Promise: No database is lost
-test.each([
-  ["dynamic providers", dynamic as unknown as typeof plugin, {}],
-  ["`driftDetection: on-refresh`", plugin, { "dbplatform:driftDetection": "on-refresh" }],
-] as const)("restores the old database when a failed replacement is taken back, with %s", async (_, sdk, config) => {
-  const { here, stack, given, orders, failed } = await withFailedReplacement(sdk, config);
-  expect(failed.output).toContain(UNDO);
-  given.args.group = "default";
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ orders });
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});
+test.each(VARIANTS.slice(1))(
+  "restores the old database when a failed replacement is taken back, with %s",
+  async (_, sdk, config) => {
+    const { here, stack, given, orders, failed } = await withFailedReplacement(sdk, config);
+    expect(failed.output).toContain(UNDO);
+    given.args.group = "default";
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders });
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  },
+);
 
 // Promise: No database is lost
-test("manages again a database of a failed replacement that was restored outside", async () => {
-  const { here, stack, given, orders } = await withFailedReplacement(plugin);
-  await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: orders });
-  given.args.group = "default";
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ orders });
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});
+test.each(VARIANTS)(
+  "keeps a restored database that the program moves to another provider, with %s",
+  async (_, sdk, config) => {
+    const { here, stack, given, orders } = await withFailedReplacement(sdk, config);
+    Object.assign(given, { args: { name: "orders", group: "default" }, isMoved: true });
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders });
+    expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
+  },
+);
+
+// Promise: No database is lost
+test.each(VARIANTS)(
+  "manages again a database of a failed replacement that was restored outside, with %s",
+  async (_, sdk, config) => {
+    const { here, stack, given, orders } = await withFailedReplacement(sdk, config);
+    await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: orders });
+    here.writes();
+    // The program keeps the change.
+    const readsFirst = sdk === plugin && !("dbplatform:driftDetection" in config);
+    const advice = readsFirst
+      ? restoredAfterReplacement("database").advice
+      : nameInUseByReplaced("database", "orders", orders, false).advice;
+    const kept = readsFirst ? await stack.preview() : await stack.up();
+    expect(kept.code).not.toBe(0);
+    expect(kept.output).toContain(advice);
+    given.args.group = "default";
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders });
+    expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  },
+);
+
+// Promise: No database is lost
+test.each(VARIANTS)(
+  "restores a group and its databases under their names after a failed replacement, with %s",
+  async (_, sdk, config) => {
+    const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
+    const args = { name: "team", location: "aws-us-east-1", forceDestroy: true };
+    const stack = await here.stack(
+      async () => {
+        const { id: group } = new sdk.Group("team", { ...args });
+        new sdk.Database("orders", { name: "orders", group });
+        new sdk.Database("generated", { group });
+      },
+      { config },
+    );
+    await stack.deploy();
+    const before = await here.databases();
+    args.location = "aws-eu-west-1";
+    refuse(here, "createGroup");
+    expect((await stack.up()).code).not.toBe(0);
+    expect(await here.databases()).toEqual({});
+    here.api.clearFaults();
+    args.location = "aws-us-east-1";
+    const { output } = await stack.preview();
+    if (sdk === plugin)
+      for (const [name, id] of Object.entries(before))
+        expect(output).toContain(restorePlanned(`database "${name}"`, id, "with its data"));
+    expect(output).not.toContain("empty");
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual(before);
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  },
+);
 
 // Promise: No database is lost
 test("explains both ways out if another database has the name of a failed replacement", async () => {

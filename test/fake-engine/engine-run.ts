@@ -152,7 +152,7 @@ export class EngineRun {
     this.steps++;
     const entry = { slot, inputs: news, declared, importId: declared.import, incomplete: false, waiting: false };
     if (this.options.preview) {
-      this.state = [...this.state, { ...entry, id: "", outputs: await planCreate(resource, news, context) }];
+      this.state = [...this.state, { ...entry, id: "", outputs: (await planCreate(resource, news, context)).state }];
       return;
     }
     try {

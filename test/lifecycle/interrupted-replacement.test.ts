@@ -2,13 +2,28 @@ import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
+import { restoredAfterReplacement } from "../../provider/lifecycle/messages";
+import { readManaged } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
-import { lifecycleFixture } from "./lifecycle-fixture";
+import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { made } from "./managed";
+
+const oldInputs = { name: "orders", group: "default" };
+
+const deletedAndRestored = async (here: LifecycleFixture, name: string) => {
+  const orders = await create(database, oldInputs, here.context);
+  const outside = clientOf(here.api, here.api.apiToken);
+  const at = { organizationId: here.api.organizationId, databaseId: orders.id };
+  await outside.deleteDatabaseById(at);
+  await outside.restoreDatabase({ ...at, body: { name } });
+  return { ...orders, oldInputs };
+};
 
 /** Creates and deletes a database. `plan` compares the state of the deleted database with a new name. */
 async function replacementOfDeleted() {
   const here = await lifecycleFixture();
-  const oldInputs = { name: "orders", group: "default" };
   const orders = await create(database, oldInputs, here.context);
   await remove(database, orders, here.again());
   const context = here.again();
@@ -28,4 +43,48 @@ test("continues a replacement that was interrupted after the old database was de
 test("refuses to replace a database deleted outside Pulumi until the database is restored", async () => {
   const { plan } = await replacementOfDeleted();
   await expect(plan()).rejects.toMatchObject({ kind: "conflict", message: expect.stringContaining("--refresh") });
+});
+
+// Promise: No database is lost
+test.each(["orders", "orders-back"])(
+  "refuses to replace a database that was restored as %s after a failed replacement had deleted it",
+  async (name) => {
+    const here = await lifecycleFixture();
+    const orders = await deletedAndRestored(here, name);
+    const context = here.again();
+    context.session.noteReadsFirst();
+    const plan = () => diff(database, { ...orders, news: { ...oldInputs, group: "other" } }, context);
+    await expect(plan()).rejects.toThrow(restoredAfterReplacement("database").advice);
+    // The engine reads an object that no failed replacement has deleted.
+    await readManaged(database, { ...orders, inputs: oldInputs }, context);
+    expect((await plan()).differences.filter(({ replaces }) => replaces)).toMatchObject([{ property: "group" }]);
+  },
+);
+
+// Promise: No database is lost
+test.each([true, false])(
+  "manages again a database that was restored under another name (read before every update: %s)",
+  async (readsFirst) => {
+    const here = await lifecycleFixture();
+    const orders = await deletedAndRestored(here, "orders-back");
+    const context = here.again();
+    if (readsFirst) context.session.noteReadsFirst();
+    expect((await diff(database, { ...orders, news: oldInputs }, context)).differences).toEqual([]);
+    expect(await create(database, oldInputs, context)).toMatchObject({ id: orders.id, state: { name: "orders-back" } });
+    await remove(database, orders, context);
+    expect(await database.read(orders.id, undefined, "platform", context.platform)).toMatchObject({ status: "live" });
+  },
+);
+
+test("says nothing about another resource if a replacement has the id of the old object", async () => {
+  const here = await lifecycleFixture();
+  const { id } = await create(database, oldInputs, here.context);
+  const rotation = await made(signingKeyRotation, { database: id }, here.context);
+  const context = here.again();
+  context.session.noteDeclared("urn");
+  await diff(signingKeyRotation, { ...rotation, oldInputs: rotation.inputs, news: rotation.inputs }, context);
+  await create(signingKeyRotation, rotation.inputs, context);
+  here.said.length = 0;
+  await remove(signingKeyRotation, rotation, context);
+  expect(here.said).toEqual([]);
 });

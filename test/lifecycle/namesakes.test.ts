@@ -113,3 +113,20 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
   const { advice } = nameRestored("database", ids.inside, true);
   await expect(planCreate(database, args, context)).rejects.toThrow(advice);
 });
+
+// Promise: Clear messages
+test("does not call a database empty that has a seed", async () => {
+  const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
+  const { id } = await create(database, { name: "orders", group: "default" }, here.context);
+  await create(database, { name: "source", group: "default" }, here.context);
+  const outside = clientOf(here.api, here.api.apiToken);
+  await outside.deleteDatabaseById({ organizationId: here.api.organizationId, databaseId: id });
+  const copy = { name: "orders", group: "default", seed: { database: "source" } };
+  here.said.length = 0;
+  await planCreate(database, copy, here.again());
+  expect(here.said).toEqual([expect.stringContaining(id)]);
+  expect(here.said[0]).not.toContain("empty");
+  await here.api.advance(5 * 24 * 3600 + 1);
+  await planCreate(database, copy, here.again());
+  expect(here.said).toHaveLength(1);
+});

@@ -22,13 +22,17 @@ export const nameInUse = message(
   ["database", "orders"],
 );
 
+/** @param isRead Whether the engine has read the object, so that no interrupted replacement has deleted it. */
 export const nameInUseByReplaced = message(
-  (kind: string, name: string, id: string) => ({
-    answer: `${inUse(kind, name, id)}, which this resource replaces`,
-    advice:
-      "Choose another `name`, or set the resource option `deleteBeforeReplace: true` (which frees the name only without `retainOnDelete`)",
-  }),
-  ["database", "orders", ID],
+  (kind: string, name: string, id: string, isRead: boolean) => {
+    const restored = `If a failed replacement had deleted it and it was restored since, undo the change that replaces it and run \`pulumi up\`, which keeps the ${kind}. Otherwise choose`;
+    return {
+      answer: `${inUse(kind, name, id)}, which this resource replaces`,
+      advice: `${isRead ? "Choose" : restored} another \`name\`, or set the resource option \`deleteBeforeReplace: true\` (which frees the name only without \`retainOnDelete\`)`,
+    };
+  },
+  ["database", "orders", ID, true],
+  ["database", "orders", ID, false],
 );
 
 export const nameInUseInStack = message(
@@ -146,7 +150,13 @@ export const emptyDespiteDeleted = message(
   (
     kind: string,
     name: string,
-    deleted: { readonly id: string; readonly deletedAt: string; readonly restorable: string },
+    deleted: {
+      readonly id: string;
+      readonly deletedAt: string;
+      readonly restorable: string;
+      /** Whether the new object has data, but not those of the deleted one. */
+      readonly isSeeded?: boolean;
+    },
     remedy:
       | "stopReplacing"
       | "undoChange"
@@ -168,7 +178,7 @@ export const emptyDespiteDeleted = message(
       typeof remedy === "string"
         ? texts[remedy]
         : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, add \`aliases: ["${remedy.alias}"]\` to the options of this resource to restore the deleted ${kind} instead`;
-    return `A new, empty ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
+    return `A new${deleted.isSeeded ? "" : ", empty"} ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
   },
   ["database", "orders", { id: ID, ...DELETED }, "stopReplacing"],
   ["database", "orders", { id: ID, ...DELETED }, "undoChange"],

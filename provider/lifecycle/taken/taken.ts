@@ -74,10 +74,10 @@ export async function nameTaken(
 ): Promise<{ readonly answer: string; readonly advice: string }> {
   const [kind, name] = [nounOf(resource), String(args.name)];
   if (id === undefined) return nameInUse(kind, name);
-  const urn = session.urnOf(resource.type, id);
-  if (urn === platform.urn) return nameInUseByReplaced(kind, name, id);
-  if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
   const managed = session.managedUnder(platform.urn);
+  if (managed?.id === id) return nameInUseByReplaced(kind, name, id, session.isInStack(resource.type, id));
+  const urn = session.urnOf(resource.type, id);
+  if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
   if (!managed) return nameInUseElsewhere(kind, name, id, session.readsFirst);
   const reading = await resource.read(managed.id, undefined, "platform", platform).catch(unlessRefused);
   if (reading?.status === "absent" || reading?.status === "deleted")
