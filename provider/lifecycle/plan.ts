@@ -76,7 +76,7 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   if (!revived || (await isGroupLive(revived.id, platform))) return;
   const isNamed = session.names.of(revived.type, revived.id) !== undefined;
   session.names.set(revived.type, revived.id, revived.name);
-  if (isPossible && !isNamed) platform.warn(revived.sentence);
+  if (isPossible && !isNamed) platform.warn(revived.sentence(session.isInStack(revived.type, revived.id)));
 }
 
 const known = ({ args }: AnyResource, inputs: Properties): Properties =>

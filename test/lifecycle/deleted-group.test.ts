@@ -67,6 +67,7 @@ test.each(["this stack", "another stack"])(
     said.length = 0;
     expect(await stack.preview(program, again())).toBe(manager === "this stack" ? 2 : 1);
     expect(said.filter((text) => text.startsWith('Database "second" was deleted by ada'))).toHaveLength(1);
-    for (const name of ["tenants", "renamed"]) expect(said).not.toContain(groupRestoredToo(name, tenants.uuid));
+    for (const name of ["tenants", "renamed"])
+      expect(said).not.toContain(groupRestoredToo(name, tenants.uuid, manager === "this stack"));
   },
 );

@@ -1,11 +1,11 @@
 import { eachPage } from "../../../platform/client/pages";
-import { unlessRefused } from "../../../platform/client/refusal";
+import { isRefusal, messageOf, unlessRefused } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
 import type { Authorship } from "../../resource/messages";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "../recovery/caller";
-import type { DeletedRecord } from "../recovery/deleted-database";
+import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";
 import { restorable } from "../recovery/deletion";
 import {
   type AmongDeleted,
@@ -15,8 +15,10 @@ import {
   restorerNotAdmin,
   windowPassed,
 } from "../recovery/restoration";
-import { groupDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
-import { otherGroupNamed } from "./reference";
+import { databasesIn } from "./contents";
+import { databaseNotRestored, groupDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
+import { findLiveGroup, otherGroupNamed } from "./reference";
+import type { LiveRecord } from "./state";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -64,8 +66,40 @@ export const describeGroupDeletion = async (
 ): Promise<string> =>
   groupDeleted(
     { name, by, isRecoveryDisabled: await isRecoveryDisabled(context), ...restorable(uuid, deleted_at) },
-    members.filter(({ group_deleted_at }) => group_deleted_at).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+    members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
   );
+
+/** Restores a group with its databases. */
+export async function restoreGroup(id: string, context: ResourceContext): Promise<LiveRecord> {
+  const { client, organization, warn } = context;
+  const organizationId = await organization.id(client);
+  try {
+    const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
+    for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored(dbId, reason));
+    return group;
+  } catch (refusal) {
+    const live = isRefusal(refusal, "absent") ? await findLiveGroup(context, ({ uuid }) => uuid === id) : undefined;
+    const restored =
+      live && (await databasesIn(live.name, context)).some(({ DbId }) => context.restores("Database", DbId));
+    if (!live || !restored) throw refusal;
+    await restoreRest(id, context);
+    return live;
+  }
+}
+
+/**
+ * Restores the other databases of a group that this update has restored with one of them. The databases that the stack
+ * manages are restored by their own updates.
+ */
+async function restoreRest(groupId: string, context: ResourceContext): Promise<void> {
+  const { client, organization, inStack, warn } = context;
+  const organizationId = await organization.id(client);
+  const deleted = (await deletedDatabasesIn(groupId, "platform", context)).filter(groupDeletedWith);
+  for (const { DbId } of deleted.filter((record) => !inStack("Database", record.DbId)))
+    await client.restoreDatabase({ organizationId, databaseId: DbId }).catch((refusal: unknown) => {
+      warn(databaseNotRestored(DbId, messageOf(refusal)));
+    });
+}
 
 /**
  * Returns the deleted groups with this name that can still be restored, or `undefined` if the credential or the plan
