@@ -2,11 +2,12 @@ import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
-import { restored } from "../../provider/lifecycle/restore/messages";
+import { restored, restoredElsewhere } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
-import { RESTORED_WITH } from "../../provider/resources/group/messages";
+import { group } from "../../provider/resources/group/group";
+import { databasesStillDeleted, RESTORED_WITH } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
 import type { Declared } from "../fake-engine/declared-program";
@@ -100,4 +101,24 @@ test("restores a whole group although one of its databases is restored first, an
   await stack.up(program, here.again());
   expect(here.said.at(-1)).toBe(restored('group "team"', RESTORED_WITH));
   expect(await live()).toEqual(before.map((each) => each.replace("inside", "renamed")).sort());
+});
+
+// Promise: Clear messages
+test("warns of databases that stayed deleted when somebody else restored their group", async () => {
+  const here = await lifecycleFixture();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const args = { name: "team", location: "aws-us-east-1" };
+  const { id, state } = await create(group, args, here.context);
+  const [first, second] = [
+    await create(database, { name: "first", group: id }, here.context),
+    await create(database, { name: "second", group: id }, here.context),
+  ];
+  await outside.deleteGroup({ organizationSlug: "acme", groupName: "team" });
+  await outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: first.id });
+  const deleted = { ...state, deletedAt: new Date().toISOString() };
+  await update(group, { id, oldInputs: args, state: deleted, news: args }, here.again());
+  expect(here.said).toEqual([
+    databasesStillDeleted("team", [{ name: "second", id: second.id }]),
+    restoredElsewhere('group "team"'),
+  ]);
 });

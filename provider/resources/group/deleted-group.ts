@@ -16,7 +16,13 @@ import {
   windowPassed,
 } from "../recovery/restoration";
 import { databasesIn } from "./contents";
-import { databaseNotRestored, groupDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
+import {
+  databaseNotRestored,
+  databasesStillDeleted,
+  groupDeleted,
+  restoredNamePlanned,
+  restoredNameTaken,
+} from "./messages";
 import { findLiveGroup, otherGroupNamed } from "./reference";
 import type { LiveRecord } from "./state";
 
@@ -66,39 +72,47 @@ export const describeGroupDeletion = async (
 ): Promise<string> =>
   groupDeleted(
     { name, by, isRecoveryDisabled: await isRecoveryDisabled(context), ...restorable(uuid, deleted_at) },
-    members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+    members.filter(groupDeletedWith).map(named),
   );
 
-/** Restores a group with its databases. */
+const named = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
+
+/**
+ * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
+ * the others. If somebody else has restored the group, only warns of the databases that stayed deleted.
+ */
 export async function restoreGroup(id: string, context: ResourceContext): Promise<LiveRecord> {
-  const { client, organization, warn } = context;
+  const { client, organization, inStack, warn } = context;
   const organizationId = await organization.id(client);
   try {
     const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
     for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored(dbId, reason));
     return group;
   } catch (refusal) {
-    const live = isRefusal(refusal, "absent") ? await findLiveGroup(context, ({ uuid }) => uuid === id) : undefined;
-    const restored =
-      live && (await databasesIn(live.name, context)).some(({ DbId }) => context.restores("Database", DbId));
-    if (!live || !restored) throw refusal;
-    await restoreRest(id, context);
-    return live;
+    const isWorthReading = isRefusal(refusal, "absent") || (isRefusal(refusal) && refusal.uncertain);
+    const found = isWorthReading ? await restoredAlready(id, context).catch(unlessRefused) : undefined;
+    if (!found) throw refusal;
+    // The databases that the stack manages are restored by their own updates.
+    const rest = found.deleted.filter(({ DbId }) => !inStack("Database", DbId));
+    if (!found.isOwn && rest.length > 0) warn(databasesStillDeleted(found.group.name, rest.map(named)));
+    if (!found.isOwn) throw refusal;
+    for (const { DbId } of rest)
+      await client.restoreDatabase({ organizationId, databaseId: DbId }).catch((cause: unknown) => {
+        warn(databaseNotRestored(DbId, messageOf(cause)));
+      });
+    return found.group;
   }
 }
 
 /**
- * Restores the other databases of a group that this update has restored with one of them. The databases that the stack
- * manages are restored by their own updates.
+ * Returns the group if it is live, the databases that were deleted with it and still are, and whether this update has
+ * restored one of its databases.
  */
-async function restoreRest(groupId: string, context: ResourceContext): Promise<void> {
-  const { client, organization, inStack, warn } = context;
-  const organizationId = await organization.id(client);
-  const deleted = (await deletedDatabasesIn(groupId, "platform", context)).filter(groupDeletedWith);
-  for (const { DbId } of deleted.filter((record) => !inStack("Database", record.DbId)))
-    await client.restoreDatabase({ organizationId, databaseId: DbId }).catch((refusal: unknown) => {
-      warn(databaseNotRestored(DbId, messageOf(refusal)));
-    });
+async function restoredAlready(id: string, context: ResourceContext) {
+  const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
+  if (!group) return undefined;
+  const isOwn = (await databasesIn(group.name, context)).some(({ DbId }) => context.restores("Database", DbId));
+  return { group, isOwn, deleted: (await deletedDatabasesIn(id, "platform", context)).filter(groupDeletedWith) };
 }
 
 /**
