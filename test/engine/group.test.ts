@@ -129,7 +129,7 @@ test("restores a deleted group through `import`, and renames the group as the pr
   });
   expect((await stack.preview()).output).toContain(`\`import: "${uuid}"\` restores the group deleted on`);
   options.import = uuid;
-  expect((await stack.preview()).output).toContain(`with these databases and their data: "inside" (${inside})`);
+  expect((await stack.preview()).output).toContain(`with these databases and their data:\n    "inside" (${inside})`);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await groupNamed(here, "revived")).toMatchObject({ uuid });
   expect(await here.databases()).toEqual({ inside });
