@@ -30,7 +30,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const { platform, session } = context;
   await assertNotOtherOrganization(compared.state, context);
   noteState(resource, compared, context);
-  const owner = deletedOwnerWarning(resource, context);
+  const owner = deletedOwnerWarning(resource, compared, context);
   const expiry = await expiryOf(resource, compared, platform);
   const planned = await planDiff(resource, compared, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
@@ -106,8 +106,14 @@ const replaced = (property: string): Difference => ({ property, path: property, 
  * manages that group or database, because reading it already reports the deletion. Also returns `undefined` until the
  * program has declared the resource, because the engine may not have read the group or database yet.
  */
-function deletedOwnerWarning(resource: AnyResource, { platform, session }: Context): string | undefined {
-  const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(platform.urn) : undefined;
+function deletedOwnerWarning(
+  resource: AnyResource,
+  { id }: Compared,
+  { platform, session }: Context,
+): string | undefined {
+  // With an alias, the engine has read the object under another URN.
+  const urn = session.urnInStack(resource.type, id) ?? platform.urn;
+  const owner = session.isDeclared(platform.urn) ? session.foreignDeletedOwnerOf(urn) : undefined;
   return owner && ownerDeleted(nounOf(resource), { ...owner, kind: nounOf(owner) });
 }
 

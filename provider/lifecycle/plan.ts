@@ -8,6 +8,7 @@ import { withCreatePermissions, withUpdatePermissions } from "./permissions";
 import { assertPlannable, assertUpdatable } from "./preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
 import { restorePlanned } from "./restore/messages";
+import { isGroupLive } from "./restore/owner";
 import { noteName } from "./session";
 import { warnOfSettingsTakenOver } from "./settings-left";
 import { warnOfNamesakes } from "./warnings";
@@ -80,11 +81,10 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   const { session, platform } = context;
   session.noteRestored(resource, id);
   const revived = resource.restorable?.alsoRestores?.(state);
-  // The owner is live if somebody else has restored it, without this object.
-  const isOwnerLive = revived && session.urnOf(revived.type, revived.id) !== undefined;
-  const isNamed = revived && session.names.of(revived.type, revived.id) !== undefined;
-  if (isPossible && revived && !isOwnerLive && !isNamed) platform.warn(revived.sentence);
-  if (revived) session.names.set(revived.type, revived.id, revived.name);
+  if (!revived || (await isGroupLive(revived.id, platform))) return;
+  const isNamed = session.names.of(revived.type, revived.id) !== undefined;
+  session.names.set(revived.type, revived.id, revived.name);
+  if (isPossible && !isNamed) platform.warn(revived.sentence(session.isInStack(revived.type, revived.id)));
 }
 
 const known = ({ args }: AnyResource, inputs: Properties): Properties =>

@@ -22,6 +22,7 @@ import {
   newObjectPlanned,
   noLongerExists,
 } from "./restore/messages";
+import { isGroupLive } from "./restore/owner";
 import { noteSettings } from "./settings-left";
 import { describeRestorability } from "./warnings";
 
@@ -186,19 +187,24 @@ export async function readManaged(
     platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
     return undefined;
   }
-  const news = [...(isReportedByOwner(resource, reading.state, context) ? [] : [reading.message]), successor];
+  const isReported = await isReportedByOwner(resource, reading.state, context);
+  const news = [...(isReported ? [] : [reading.message]), successor];
   const message = news.filter((line) => line !== undefined).join("\n");
   if (message) platform.warn(message);
   return { state: remember(resource, reading.state, inputs, state), inputs };
 }
 
 /**
- * Returns whether the object was deleted together with an object that the stack manages, such as a database with its
- * group. The message about the group then names the database.
+ * Returns whether the object was deleted together with an object that the stack manages and that is still deleted, such
+ * as a database with its group. The message about the group then names the database.
  */
-function isReportedByOwner({ owned, restorable }: AnyResource, state: State, { session }: Context): boolean {
-  const revived = restorable?.alsoRestores?.(state);
-  return revived !== undefined && owned !== undefined && session.isInStack(owned.type, revived.id);
+async function isReportedByOwner(
+  { restorable }: AnyResource,
+  state: State,
+  { platform, session }: Context,
+): Promise<boolean> {
+  const owner = restorable?.alsoRestores?.(state);
+  return owner !== undefined && session.isInStack(owner.type, owner.id) && !(await isGroupLive(owner.id, platform));
 }
 
 async function observe(

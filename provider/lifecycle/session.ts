@@ -1,6 +1,6 @@
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
-import type { Compared } from "./compare";
+import { type Compared, isIgnored } from "./compare";
 import type { Drift } from "./drift/found";
 import { ImportRecord } from "./import-record";
 import { NameRecord } from "./name-record";
@@ -195,7 +195,8 @@ export class UpdateSession {
     const urn = this.urnInStack(type, id) ?? this.urnOf(type, id);
     if (urn === undefined) return false;
     const declared = this.#declared.get(urn);
-    return declared ? declared.name === name : Boolean(this.drift.get(urn)?.properties.includes("name"));
+    if (!declared) return Boolean(this.drift.get(urn)?.properties.includes("name"));
+    return declared.name === name && !isIgnored("name", this.#matched.get(urn)?.ignored);
   }
 
   /** Returns the URN of the resource that manages this live object. */

@@ -7,9 +7,12 @@ import type { Context } from "./context";
 import { notRestorableNow, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
-import { emptyBecauseLost, emptyDespiteDeleted, nameRestored } from "./taken/messages";
+import { emptyBecauseLost, emptyDespiteDeleted, emptyInsteadOfDeleted, nameRestored } from "./taken/messages";
 
-/** Warns that the new object will not have the data of the last one, and that a deleted object with the same name could be restored instead. */
+/**
+ * Warns that the new object will not have the data of the last one, and that a deleted object with the same name, or the
+ * one that it replaces, could be restored instead.
+ */
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,
@@ -17,7 +20,11 @@ export async function warnOfNamesakes(
   during: "preview" | "update",
 ): Promise<void> {
   const name = chosenName(args);
-  if (name === undefined || !resource.restorable) return;
+  if (!resource.restorable) return;
+  const replaced = session.matchedBy(platform.urn);
+  if (replaced?.state.deletedAt !== undefined && replaced.state.name !== name)
+    await warnOfReplacement(resource, replaced, platform, during);
+  if (name === undefined) return;
   const kind = nounOf(resource);
   const isSeeded = args.seed !== undefined;
   // The lookup is only needed for a warning, so its failure must not make the operation fail.
@@ -42,6 +49,19 @@ export async function warnOfNamesakes(
     const restorable = await describeRestorability(resource, deleted.restorableUntil, platform);
     platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable, isSeeded }, remedy ?? elsewhere));
   }
+}
+
+/** Warns that a new object with another name replaces a deleted object, because of the option `replaceOnChanges`. */
+async function warnOfReplacement(
+  resource: AnyResource,
+  { id, state }: Compared,
+  platform: ResourceContext,
+  during: "preview" | "update",
+): Promise<void> {
+  const { restorableUntil } = state;
+  const restorable = restorableUntil && (await describeRestorability(resource, restorableUntil, platform));
+  const title = titleOf(resource, state);
+  platform.warn(emptyInsteadOfDeleted(nounOf(resource), title, id, restorable, during === "preview"));
 }
 
 /** Returns how the program can restore the deleted object instead of creating a new one. */

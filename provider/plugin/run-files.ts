@@ -1,9 +1,12 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 // The engine starts a process for each provider. These processes share only the engine's address, so they tell each
-// other by empty files, which exist while the process that has left them runs.
+// other by empty files, which exist while the process that has left them runs. The engine may kill that process, so a
+// later run removes the files of engines that no longer run.
+
+const FILE = /^pulumi-dbplatform-(\d+)-\d+(-.+)?$/;
 
 const left = new Set<string>();
 process.once("exit", () => {
@@ -27,7 +30,35 @@ function leave(file: string): boolean {
 }
 
 /** Returns whether no process that serves this engine has asked before. */
-export const isFirstOfRun = (engineAddress: string): boolean => leave(fileOf(engineAddress, ""));
+export function isFirstOfRun(engineAddress: string): boolean {
+  const isFirst = leave(fileOf(engineAddress, ""));
+  if (isFirst) removeLeftovers(tmpdir());
+  return isFirst;
+}
+
+/** Removes the files of engines that no longer run. A file that cannot be removed belongs to another user. */
+function removeLeftovers(folder: string): void {
+  for (const name of unlessFailed(() => readdirSync(folder)) ?? []) {
+    const [, pid] = FILE.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) unlessFailed(() => rmSync(join(folder, name), { force: true }));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+function unlessFailed<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
 
 /** A set of short texts that all processes share that serve the same engine. */
 export class NotesOfRun {

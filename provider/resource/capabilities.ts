@@ -109,7 +109,8 @@ interface AlsoRestored {
   readonly type: string;
   readonly id: string;
   readonly name: string;
-  readonly sentence: string;
+  /** Tells the user about it. */
+  sentence(isInStack: boolean): string;
 }
 
 /** Describes how deleted objects of this type are restored. */
@@ -121,8 +122,7 @@ interface Recoverable<Args, State> {
   /** Phrase that ends a sentence and says what is restored with the object, for example "with its data". */
   readonly brings: string;
   /**
-   * Returns the other object that is restored together with this one, for example a database's group. `sentence` tells
-   * the user about it.
+   * Returns the other object that is restored together with this one, for example a database's group.
    */
   alsoRestores?(deleted: State): AlsoRestored | undefined;
   /**

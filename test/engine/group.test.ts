@@ -98,7 +98,7 @@ test("§3 restores a deleted group with the databases that the preview lists, an
   expect(preview.output).toContain('Group "tenants" was deleted by ada (API) on');
   const listed = first.dbIds.map((dbId, index) => `"${"abc"[index]}" (${dbId})`);
   expect(preview.output).toContain(`, with these databases and their data:\n    ${listed.join(", ")}.`);
-  expect(preview.output).not.toContain(groupRestoredToo("tenants", first.groupId));
+  expect(preview.output).not.toContain(groupRestoredToo("tenants", first.groupId, true));
   expect(here.writes()).toEqual([]);
 
   expect(await stack.up()).toMatchObject({ code: 0 });

@@ -183,6 +183,18 @@ describe("the report of a changed property", () => {
     });
   });
 
+  test("names the user also if the program renames the resource with an alias", async () => {
+    const { here, configuration } = await withConfiguration();
+    await (await clientOf("max", "cli", here)).updateDatabaseConfiguration(UNBLOCKED);
+    const { resource, id, inputs, state } = configuration;
+    const before = here.again({ urn: "before" });
+    const read = await readManaged(resource, { id, inputs, state }, before);
+    const after = { ...before, platform: { ...before.platform, urn: "after" } };
+    after.session.noteDeclared("after", inputs);
+    await diff(resource, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, after);
+    expect(here.said).toEqual([changedOutside(["blockWrites"], "this database configuration", maxInCli)]);
+  });
+
   test("names nobody if two users may have changed the property", async () => {
     const { here, configuration } = await withConfiguration();
     for (const username of ["max", "ada"])

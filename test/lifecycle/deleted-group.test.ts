@@ -2,11 +2,15 @@ import { expect, test } from "vitest";
 import { LESS_THAN_A_MINUTE_AGO } from "../../platform/values/messages";
 import { create } from "../../provider/lifecycle/create";
 import { database } from "../../provider/resources/database/database";
+import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupDeleted } from "../../provider/resources/group/messages";
 import { restorable } from "../../provider/resources/recovery/deletion";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
+import { programOf } from "./story-fixture";
 
 const organizationSlug = "acme";
 
@@ -36,3 +40,34 @@ test("reports each deleted group with its own databases and location", async () 
     if (inside) expect(deleted).toMatchObject({ location });
   }
 });
+
+// Promise: Previews are true
+test.each(["this stack", "another stack"])(
+  "reports a database that stayed deleted although its group, which %s manages, is live again",
+  async (manager) => {
+    const { api, said, again } = await lifecycleFixture();
+    const outside = clientOf(api, api.apiToken);
+    const { group: tenants } = await outside.createGroup({
+      organizationSlug,
+      body: { name: "tenants", location: "aws-us-east-1" },
+    });
+    const inGroup = (name: string): Declared => ({ type: "Database", args: { name, group: tenants.uuid } });
+    const declared = { type: "Group", args: { name: "tenants", location: "aws-us-east-1" }, import: tenants.uuid };
+    const program = programOf({
+      ...(manager === "this stack" ? { tenants: declared } : {}),
+      first: inGroup("first"),
+      second: inGroup("second"),
+    });
+    const stack = new FakeEngine();
+    await stack.up(program, again());
+    const databaseId = stack.managed.get("first")?.id ?? "";
+    await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+    await outside.restoreDatabase({ organizationId: api.organizationId, databaseId });
+    await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
+    said.length = 0;
+    expect(await stack.preview(program, again())).toBe(manager === "this stack" ? 2 : 1);
+    expect(said.filter((text) => text.startsWith('Database "second" was deleted by ada'))).toHaveLength(1);
+    for (const name of ["tenants", "renamed"])
+      expect(said).not.toContain(groupRestoredToo(name, tenants.uuid, manager === "this stack"));
+  },
+);

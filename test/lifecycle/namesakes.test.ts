@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
 import { planCreate } from "../../provider/lifecycle/plan";
-import { restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
-import { nameRestored } from "../../provider/lifecycle/taken/messages";
+import { canBeRestoredUntil, restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
+import { emptyInsteadOfDeleted, nameRestored } from "../../provider/lifecycle/taken/messages";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";
@@ -129,4 +129,22 @@ test("does not call a database empty that has a seed", async () => {
   await here.api.advance(5 * 24 * 3600 + 1);
   await planCreate(database, copy, here.again());
   expect(here.said).toHaveLength(1);
+});
+
+// Promise: No database is lost
+test("warns that a new database with another name replaces a deleted one because of `replaceOnChanges`", async () => {
+  const { here, ids } = await deletedOutside();
+  const reading = await database.read(ids.orders, { ...orders.args } as never, "platform", here.again().platform);
+  if (reading.status !== "deleted") throw new Error("the database was not deleted");
+  const until = canBeRestoredUntil(String(reading.state.restorableUntil), undefined);
+  const news = { name: "orders-1a2b3c4", group: "default", __defaults: ["name"] };
+  for (const [work, isPlanned] of [
+    [planCreate, true],
+    [create, false],
+  ] as const) {
+    const context = here.again({ urn: "orders" });
+    await diff(database, { id: ids.orders, oldInputs: news, state: reading.state, news }, context);
+    await work(database, news, context);
+    expect(here.said.at(-1)).toBe(emptyInsteadOfDeleted("database", 'database "orders"', ids.orders, until, isPlanned));
+  }
 });

@@ -4,6 +4,8 @@ import { remove } from "../../provider/lifecycle/delete";
 import { diff } from "../../provider/lifecycle/diff";
 import { notDeleted, stillDeclaredInside } from "../../provider/lifecycle/messages";
 import { type Properties, titleOf } from "../../provider/lifecycle/properties";
+import { readManaged } from "../../provider/lifecycle/read";
+import { ownerDeleted } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
@@ -134,5 +136,23 @@ test("refuses to delete the group of a declared database after a switch to `drif
   const dropped = { ...context, platform: { ...context.platform, urn: "dropped" } };
   await expect(remove(group, made, dropped)).rejects.toThrow(
     stillDeclaredInside("group", `database "inside" (${inside.id})`).answer,
+  );
+});
+
+// Promise: All drift is shown
+test("reports a deleted database to its DatabaseConfiguration that the program renames with an alias", async () => {
+  const here = await lifecycleFixture();
+  const orders = await create(database, { name: "orders", group: "default" }, here.context);
+  const args = { database: orders.id, blockWrites: true };
+  const { id, state } = await create(databaseConfiguration, args, here.context);
+  await remove(database, orders, here.again());
+  const session = here.again({ urn: "before" });
+  await readManaged(databaseConfiguration, { id, inputs: args, state }, session);
+  const renamed = { ...session, platform: { ...session.platform, urn: "after" } };
+  renamed.session.noteDeclared("after", args);
+  here.said.length = 0;
+  await diff(databaseConfiguration, { id, oldInputs: args, state, news: args }, renamed);
+  expect(here.said.join("\n")).toContain(
+    ownerDeleted("database configuration", { kind: "database", id: orders.id, message: "" }),
   );
 });

@@ -4,6 +4,7 @@ import { InitFailedError } from "../../provider/lifecycle/init-failed";
 import { IMPORTED } from "../../provider/lifecycle/properties";
 import { read } from "../../provider/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
+import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
@@ -42,4 +43,14 @@ test("schedules a restore if a refresh or import finds a deleted database, but f
   expect((await managed())?.state).toHaveProperty("deletedAt");
   await expect(imported()).rejects.toBeInstanceOf(InitFailedError);
   await expect(asked()).rejects.toMatchObject({ kind: "absent", message: expect.stringContaining(`import: "${id}"`) });
+});
+
+test("fails to look up a rotation whose group or database this credential may not see", async () => {
+  const here = await lifecycleFixture();
+  const id = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
+  const asked = () => read(signingKeyRotation, { id, inputs: {}, state: { generation: "0" } }, here.again());
+  expect(await asked()).toBeUndefined();
+  for (const operation of ["listDeletedDatabases", "listDeletedGroups"] as const)
+    here.api.fault({ operation, status: 403 });
+  await expect(asked()).rejects.toMatchObject({ kind: "absent" });
 });

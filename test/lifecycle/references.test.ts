@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
+import { diff } from "../../provider/lifecycle/diff";
+import { readManaged } from "../../provider/lifecycle/read";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../provider/lifecycle/restore/messages";
+import type { AnyResource } from "../../provider/resource/definition";
+import { group } from "../../provider/resources/group/group";
+import { groupToken } from "../../provider/resources/token/group-token";
 import { clientOf } from "../engine/engine-fixture";
 import type { Declared, Value } from "../fake-engine/declared-program";
+import type { Entry } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
@@ -93,6 +99,31 @@ test("renames a group back without a word about the resources that refer to it b
   expect(await stack.preview(program, here.again())).toBe(0);
   const { groups } = await outside.listGroups({ organizationSlug });
   expect(groups.map(({ name }) => name)).toContain("team");
+});
+
+// Promise: Clear messages
+test("warns of an outdated name if the program ignores that its group was renamed", async () => {
+  const here = await lifecycleFixture();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const stack = new FakeEngine();
+  await stack.up(programOf({ team, ...referring("team") }), here.again());
+  await outside.renameGroup({ organizationSlug, groupName: "team", body: { name: "squad" } });
+  const context = here.again();
+  const at = (urn: string) => ({ ...context, platform: { ...context.platform, urn } });
+  const compared = async (slot: string, resource: AnyResource) => {
+    const { id, inputs, outputs } = stack.managed.get(slot) as Entry;
+    const read = await readManaged(resource, { id, inputs, state: outputs }, at(slot));
+    context.session.noteDeclared(slot, inputs);
+    return { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs };
+  };
+  const renamed = await compared("team", group);
+  await diff(group, { ...renamed, ignored: new Set(["name"]) }, at("team"));
+  const token = await compared("groupToken", groupToken);
+  expect((await diff(groupToken, token, at("groupToken"))).differences).toEqual([]);
+  const referred = { kind: "group", id: renamed.id, name: "squad" };
+  expect(here.said.at(-1)).toBe(
+    referenceOutdated("group token", token.id, referred, { property: "group", wanted: "team" }),
+  );
 });
 
 // Promise: Previews are true

@@ -2,12 +2,19 @@ import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { create } from "../../provider/lifecycle/create";
 import { diff } from "../../provider/lifecycle/diff";
+import { restored, restoredElsewhere } from "../../provider/lifecycle/restore/messages";
 import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
+import { groupRestoredToo } from "../../provider/resources/database/messages";
+import { group } from "../../provider/resources/group/group";
+import { databasesStillDeleted, RESTORED_WITH } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { faultyWire } from "./faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
+import { programOf } from "./story-fixture";
 
 /**
  * Prepares an update that restores a database together with its group. The platform completes the restore only after
@@ -66,4 +73,52 @@ test("creates an API token only after the token's group is restored", async () =
   const created = await create(apiToken, { name: "new", group: "other", scopes: ["read"] }, context);
   expect(created.state).toMatchObject({ groupName: "other" });
   await restored;
+});
+
+// Promise: No database is lost
+test("restores a whole group although one of its databases is restored first, and brings back the group", async () => {
+  const here = await lifecycleFixture();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const team: Declared = { type: "Group", args: { name: "team", location: "aws-us-east-1" } };
+  const inside: Declared = { type: "Database", args: { name: "inside", group: "team" } };
+  const stack = new FakeEngine();
+  await stack.up(programOf({ team, inside }), here.again());
+  const live = async () => {
+    const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
+    return databases.map(({ Name, DbId }) => `"${Name}" (${DbId})`).sort();
+  };
+  await outside.createDatabase({ organizationSlug: "acme", body: { name: "other", group: "team" } });
+  const before = await live();
+  await outside.deleteGroup({ organizationSlug: "acme", groupName: "team" });
+  // The database names its group literally, so it does not wait for the group.
+  const program = programOf({ inside: { ...inside, args: { name: "renamed", group: "team" } }, team });
+  await stack.preview(program, here.again());
+  const groupId = stack.managed.get("team")?.id ?? "";
+  expect(here.said.splice(0)).toEqual([
+    expect.stringContaining(`with these databases and their data:\n${before.join(", ")}`),
+    groupRestoredToo("team", groupId, true),
+  ]);
+  await stack.up(program, here.again());
+  expect(here.said.at(-1)).toBe(restored('group "team"', RESTORED_WITH));
+  expect(await live()).toEqual(before.map((each) => each.replace("inside", "renamed")).sort());
+});
+
+// Promise: Clear messages
+test("warns of databases that stayed deleted when somebody else restored their group", async () => {
+  const here = await lifecycleFixture();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const args = { name: "team", location: "aws-us-east-1" };
+  const { id, state } = await create(group, args, here.context);
+  const [first, second] = [
+    await create(database, { name: "first", group: id }, here.context),
+    await create(database, { name: "second", group: id }, here.context),
+  ];
+  await outside.deleteGroup({ organizationSlug: "acme", groupName: "team" });
+  await outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: first.id });
+  const deleted = { ...state, deletedAt: new Date().toISOString() };
+  await update(group, { id, oldInputs: args, state: deleted, news: args }, here.again());
+  expect(here.said).toEqual([
+    databasesStillDeleted("team", [{ name: "second", id: second.id }]),
+    restoredElsewhere('group "team"'),
+  ]);
 });

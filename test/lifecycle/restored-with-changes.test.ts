@@ -57,7 +57,7 @@ test("does not plan to restore the group of a database that somebody else has al
   const renamed = new Map(program(groupWith({})));
   renamed.set("inside", { type: "Database", args: { name: "inside-2", group: "tenants" }, after: "group" });
   await stack.preview(renamed, here.again());
-  expect(here.said).not.toContain(groupRestoredToo("tenants", groupId));
+  expect(here.said).not.toContain(groupRestoredToo("tenants", groupId, true));
   await stack.up(renamed, here.again());
   const { databases } = await outside.listDatabases({ organizationSlug, query: { group: "tenants" } });
   expect(databases).toMatchObject([{ Name: "inside-2", DbId: id }]);

@@ -30,8 +30,10 @@ export async function authorMessages(
   differences: readonly Difference[],
   { platform, session }: Context,
 ): Promise<string[]> {
-  const drift = session.drift.get(platform.urn);
-  session.drift.delete(platform.urn);
+  // With an alias, the engine has read the object under another URN.
+  const urn = session.urnInStack(resource.type, id) ?? platform.urn;
+  const drift = session.drift.get(urn);
+  session.drift.delete(urn);
   const corrected = new Set(differences.map(({ property }) => property));
   const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
   const { audited } = resource;

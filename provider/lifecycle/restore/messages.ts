@@ -34,11 +34,11 @@ export const restored = message(
 
 /**
  * Reports that a deleted object is live again: the response to the restore was lost, or someone else restored the
- * object.
+ * object. What was restored with it is not known.
  */
 export const restoredElsewhere = message(
-  (title: string, brings: string) => `${capitalized(title)} was restored ${brings}.`,
-  ['database "orders"', "with its data"],
+  (title: string) => `${capitalized(title)} was restored.`,
+  ['database "orders"'],
 );
 
 /**

@@ -41,7 +41,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
       const owner = restorable?.alsoRestores?.(state);
       // An object that was restored together with its group is part of the message about the group.
       if (!owner || !session.hasRestored(owner.type, owner.id))
-        platform.inform(restoredElsewhere(titleOf(resource, reading.state), restorable?.brings ?? ""));
+        platform.inform(restoredElsewhere(titleOf(resource, reading.state)));
       return reading.state;
     }
     if (!(isRefusal(cause) && cause.uncertain)) session.noteRestoreRefused(resource, id);

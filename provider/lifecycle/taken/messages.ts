@@ -188,6 +188,23 @@ export const emptyDespiteDeleted = message(
   ["group", "production", { id: ID, ...DELETED }, "renameFirst"],
 );
 
+/**
+ * Warns that the engine replaces a deleted object that could be restored, although no name stands in the way.
+ *
+ * @param restorable A text from `canBeRestoredUntil`. Absent if the end of the recovery window is unknown.
+ * @param isPlanned Whether this is a preview, so that the program can still be changed.
+ */
+export const emptyInsteadOfDeleted = message(
+  (kind: string, title: string, id: string, restorable: string | undefined, isPlanned: boolean) => {
+    const advice = isPlanned
+      ? "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`"
+      : `To restore it too, declare a second resource with the option \`import: "${id}"\``;
+    return `A new, empty ${kind} replaces the deleted ${title} (${id})${restorable === undefined ? "" : `, which ${restorable}`}. ${advice}.`;
+  },
+  ["database", 'database "orders-1a2b3c4"', ID, DELETED.restorable, true],
+  ["database", 'database "orders-1a2b3c4"', ID, undefined, false],
+);
+
 /** Warns that a new object is empty, because the last object with its name can no longer be restored. */
 export const emptyBecauseLost = message(
   (kind: string, name: string, deletedAt: string) =>

@@ -204,7 +204,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
             type: "Group",
             id: groupId,
             name: groupName,
-            sentence: groupRestoredToo(groupName, groupId),
+            sentence: (isInStack) => groupRestoredToo(groupName, groupId, isInStack),
           },
   },
 

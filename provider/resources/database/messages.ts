@@ -14,10 +14,12 @@ export const SEED_CHANGE_ADVICE = "To use another seed, create another database.
 export const SIZE_LIMIT_CHANGE_ADVICE =
   "To change the size limit, set `sizeLimit` of the `DatabaseConfiguration` of this database.";
 
+/** @param isInStack Whether the stack manages the group, whose own restore then brings back the other databases. */
 export const groupRestoredToo = message(
-  (groupName: string, groupId: string) =>
-    `\`pulumi up\` also restores the group "${groupName}" (${groupId}). Other databases of that group stay deleted and can be restored one by one.`,
-  ["default", DEFAULT_GROUP],
+  (groupName: string, groupId: string, isInStack: boolean) =>
+    `\`pulumi up\` also restores the group "${groupName}" (${groupId}).${isInStack ? "" : " Other databases of that group stay deleted and can be restored one by one."}`,
+  ["default", DEFAULT_GROUP, false],
+  ["default", DEFAULT_GROUP, true],
 );
 
 export const databaseProtected = message(

@@ -1,11 +1,11 @@
 import { eachPage } from "../../../platform/client/pages";
-import { unlessRefused } from "../../../platform/client/refusal";
+import { isRefusal, messageOf, unlessRefused } from "../../../platform/client/refusal";
 import type { ResourceContext } from "../../resource/context";
 import type { Authorship } from "../../resource/messages";
 import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import type { Restorable } from "../../resource/results";
 import { unlessHidden } from "../recovery/caller";
-import type { DeletedRecord } from "../recovery/deleted-database";
+import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";
 import { restorable } from "../recovery/deletion";
 import {
   type AmongDeleted,
@@ -15,8 +15,16 @@ import {
   restorerNotAdmin,
   windowPassed,
 } from "../recovery/restoration";
-import { groupDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
-import { otherGroupNamed } from "./reference";
+import { databasesIn } from "./contents";
+import {
+  databaseNotRestored,
+  databasesStillDeleted,
+  groupDeleted,
+  restoredNamePlanned,
+  restoredNameTaken,
+} from "./messages";
+import { findLiveGroup, otherGroupNamed } from "./reference";
+import type { LiveRecord } from "./state";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -64,8 +72,48 @@ export const describeGroupDeletion = async (
 ): Promise<string> =>
   groupDeleted(
     { name, by, isRecoveryDisabled: await isRecoveryDisabled(context), ...restorable(uuid, deleted_at) },
-    members.filter(({ group_deleted_at }) => group_deleted_at).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+    members.filter(groupDeletedWith).map(named),
   );
+
+const named = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
+
+/**
+ * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
+ * the others. If somebody else has restored the group, only warns of the databases that stayed deleted.
+ */
+export async function restoreGroup(id: string, context: ResourceContext): Promise<LiveRecord> {
+  const { client, organization, inStack, warn } = context;
+  const organizationId = await organization.id(client);
+  try {
+    const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
+    for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored(dbId, reason));
+    return group;
+  } catch (refusal) {
+    const isWorthReading = isRefusal(refusal, "absent") || (isRefusal(refusal) && refusal.uncertain);
+    const found = isWorthReading ? await restoredAlready(id, context).catch(unlessRefused) : undefined;
+    if (!found) throw refusal;
+    // The databases that the stack manages are restored by their own updates.
+    const rest = found.deleted.filter(({ DbId }) => !inStack("Database", DbId));
+    if (!found.isOwn && rest.length > 0) warn(databasesStillDeleted(found.group.name, rest.map(named)));
+    if (!found.isOwn) throw refusal;
+    for (const { DbId } of rest)
+      await client.restoreDatabase({ organizationId, databaseId: DbId }).catch((cause: unknown) => {
+        warn(databaseNotRestored(DbId, messageOf(cause)));
+      });
+    return found.group;
+  }
+}
+
+/**
+ * Returns the group if it is live, the databases that were deleted with it and still are, and whether this update has
+ * restored one of its databases.
+ */
+async function restoredAlready(id: string, context: ResourceContext) {
+  const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
+  if (!group) return undefined;
+  const isOwn = (await databasesIn(group.name, context)).some(({ DbId }) => context.restores("Database", DbId));
+  return { group, isOwn, deleted: (await deletedDatabasesIn(id, "platform", context)).filter(groupDeletedWith) };
+}
 
 /**
  * Returns the deleted groups with this name that can still be restored, or `undefined` if the credential or the plan

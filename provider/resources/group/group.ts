@@ -24,9 +24,10 @@ import {
   locationOfMembers,
   recentlyDeletedGroup,
   restorableGroups,
+  restoreGroup,
 } from "./deleted-group";
 import { extensionsTraits, wireExtensions } from "./extensions";
-import { databaseNotRestored, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
+import { groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
 import { assertSeesGroup, findLiveGroup, isRecentlyFree, recentlyLive } from "./reference";
 import { args, type GroupArgs, type GroupState, groupNames, type LiveRecord, others, state, stateOf } from "./state";
@@ -188,11 +189,8 @@ export const group = resource<GroupArgs, GroupState>({
     lostNamed: (name, context) => lostAt("group", name, context),
     unavailable: recoveryUnavailable,
     preflight: groupRestoreFailure,
-    async restore(id, _deleted, _args, { client, organization, warn }) {
-      const organizationId = await organization.id(client);
-      const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
-      for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored(dbId, reason));
-      return stateOf(group, organizationId);
+    async restore(id, _deleted, _args, context) {
+      return stateOf(await restoreGroup(id, context), await context.organization.id(context.client));
     },
   },
 

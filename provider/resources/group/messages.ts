@@ -190,3 +190,10 @@ export const databaseNotRestored = message(
   (dbId: string, reason: string) => `Database ${dbId} was not restored with its group: ${reason}`,
   [ORDERS, 'database name "orders" already exists'],
 );
+
+/** Warns that databases were deleted with a group, but not restored with it. */
+export const databasesStillDeleted = message(
+  (group: string, databases: readonly Contained[]) =>
+    `Group "${group}" is live again, but these databases, which were deleted with it, are still deleted: ${listed(databases)}. To restore one, declare it with the option \`import: "<DbId>"\`.`,
+  ["tenants", [{ name: "orders", id: ORDERS }]],
+);

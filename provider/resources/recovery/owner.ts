@@ -25,7 +25,7 @@ export async function readThroughOwner<State extends object>(
 ): Promise<ReadResult<State>> {
   if (reading.status === "absent") {
     const successor = await successorOf(kind, { id, name }, context);
-    return { status: "absent", message: successor ? `${reading.message}. ${successor}` : reading.message };
+    return successor ? { ...reading, message: `${reading.message}. ${successor}` } : reading;
   }
   const state = { ...known, ...from(reading.state) };
   if (reading.status === "live") return { status: "live", state };
