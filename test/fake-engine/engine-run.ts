@@ -33,14 +33,20 @@ const resourceOf = ({ type }: Declared): AnyResource => {
   return resource;
 };
 
-interface EngineRunOptions {
+export interface EngineRunOptions {
   readonly state: readonly Entry[];
   readonly program: Program;
   readonly preview: boolean;
   /** Returns the context of the resource with the given URN. All contexts share one provider process. */
   readonly contextOf: (urn: string) => Context;
   readonly seed: () => string;
+  /** Whether every resource is read before the program runs. */
+  readonly readsFirst: boolean;
+  /** Called with each response of the lifecycle, in order. The run continues when the promise is fulfilled. */
+  readonly trace?: Trace;
 }
+
+export type Trace = (line: string) => void | Promise<void>;
 
 /**
  * Calls the provider for one resource after another, in the engine's order: reads before an update, imports, checks,
@@ -56,7 +62,7 @@ export class EngineRun {
   }
 
   async run(): Promise<void> {
-    await this.#readEverything();
+    if (this.options.readsFirst) await this.#readEverything();
     for (const [slot, declared] of this.options.program) await this.#register(slot, declared);
     await this.#deleteTheRest();
   }
@@ -67,10 +73,15 @@ export class EngineRun {
       const resource = resourceOf(declared);
       const context = this.#context(slot, declared);
       const read = await partly(readByEngine(resource, { id, inputs, state: outputs }, context));
+      await this.#trace("read", slot, read);
       if (!read) this.#replace(entry, undefined);
       else {
         this.#replace(entry, { ...entry, outputs: read.state, incomplete: read.incomplete });
-        await diff(resource, { id, oldInputs: inputs, state: read.state, news: inputs }, context);
+        await this.#trace(
+          "diff",
+          slot,
+          await diff(resource, { id, oldInputs: inputs, state: read.state, news: inputs }, context),
+        );
       }
     }
   }
@@ -93,6 +104,7 @@ export class EngineRun {
         claim: (property, what) => context.session.claim(context.platform.urn, property, what),
       });
       context.session.noteDeclared(context.platform.urn, inputs);
+      void this.#trace("check", slot, { inputs, failures });
       const [failure] = failures;
       if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);
       return inputs;
@@ -102,6 +114,7 @@ export class EngineRun {
 
     const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news };
     const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
+    await this.#trace("diff", slot, { differences, deleteBeforeReplace });
     const kept = { ...old, declared, importId: declared.import };
     if (differences.some(({ replaces }) => replaces)) {
       if (declared.protect && old.declared.protect)
@@ -116,16 +129,14 @@ export class EngineRun {
     }
     this.steps++;
     if (this.options.preview) {
-      this.#replace(old, {
-        ...kept,
-        inputs: news,
-        outputs: await planUpdate(resource, compared, context),
-        incomplete: false,
-      });
+      const outputs = await planUpdate(resource, compared, context);
+      await this.#trace("plan update", slot, outputs);
+      this.#replace(old, { ...kept, inputs: news, outputs, incomplete: false });
       return;
     }
     try {
       const outputs = await update(resource, compared, context);
+      await this.#trace("update", slot, outputs);
       this.#replace(old, { ...kept, inputs: news, outputs, incomplete: false });
     } catch (thrown) {
       if (thrown instanceof InitFailedError) this.#replace(old, { ...old, outputs: thrown.state, incomplete: true });
@@ -137,6 +148,7 @@ export class EngineRun {
     const context = this.#context(slot, declared);
     const asked = { id, inputs: {}, state: undefined };
     const read = await partly(readByEngine(resourceOf(declared), asked, context));
+    await this.#trace("import", slot, read);
     if (!read) throw new Error("an import that finds nothing is refused");
     this.steps++;
     const { state, inputs = {}, incomplete } = read;
@@ -152,11 +164,14 @@ export class EngineRun {
     this.steps++;
     const entry = { slot, inputs: news, declared, importId: declared.import, incomplete: false, waiting: false };
     if (this.options.preview) {
-      this.state = [...this.state, { ...entry, id: "", outputs: (await planCreate(resource, news, context)).state }];
+      const { state: outputs } = await planCreate(resource, news, context);
+      await this.#trace("plan create", slot, outputs);
+      this.state = [...this.state, { ...entry, id: "", outputs }];
       return;
     }
     try {
       const { id, state } = await create(resource, news, context);
+      await this.#trace("create", slot, { id, state });
       this.state = [...this.state, { ...entry, id, outputs: state }];
     } catch (thrown) {
       if (thrown instanceof InitFailedError)
@@ -195,6 +210,7 @@ export class EngineRun {
         { id, oldInputs: inputs, state: outputs, news },
         context,
       );
+      await this.#trace("diff with its owner", slot, differences);
       if (!differences.some(({ replaces }) => replaces)) continue;
       if (declared.protect)
         throw new Refused(
@@ -222,7 +238,13 @@ export class EngineRun {
     const { declared, id, outputs, slot } = entry;
     if (!this.options.preview)
       await remove(resourceOf(declared), { id, state: outputs }, this.#context(slot, declared));
+    await this.#trace("delete", slot, id);
     this.#replace(entry, undefined);
+  }
+
+  async #trace(step: string, slot: string, response: unknown): Promise<void> {
+    const shown = (_key: string, value: unknown) => (isKnown(value) ? value : "<unknown>");
+    await this.options.trace?.(`${step} ${slot} ${JSON.stringify(response, shown)}`);
   }
 
   #replace(old: Entry, by: Entry | undefined): void {

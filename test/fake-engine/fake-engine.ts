@@ -1,6 +1,8 @@
 import type { Context } from "../../provider/lifecycle/context";
 import type { Program } from "./declared-program";
-import { EngineRun, type Entry } from "./engine-run";
+import { EngineRun, type EngineRunOptions, type Entry } from "./engine-run";
+
+type Options = Partial<Pick<EngineRunOptions, "readsFirst" | "trace">>;
 
 /**
  * A stack on a simulated engine. Each run starts from the state of the previous run, and stops at the first resource
@@ -9,6 +11,11 @@ import { EngineRun, type Entry } from "./engine-run";
 export class FakeEngine {
   #state: readonly Entry[] = [];
   #seeds = 0;
+  readonly #options: Options;
+
+  constructor(options: Options = {}) {
+    this.#options = options;
+  }
 
   get held(): readonly Entry[] {
     return this.#state;
@@ -37,6 +44,14 @@ export class FakeEngine {
 
   #open(program: Program, { context, preview }: { context: Context; preview: boolean }): EngineRun {
     const contextOf = (urn: string): Context => ({ ...context, platform: { ...context.platform, urn } });
-    return new EngineRun({ state: this.#state, program, preview, contextOf, seed: () => `${this.#seeds++}` });
+    return new EngineRun({
+      state: this.#state,
+      program,
+      preview,
+      contextOf,
+      readsFirst: true,
+      seed: () => `${this.#seeds++}`,
+      ...this.#options,
+    });
   }
 }

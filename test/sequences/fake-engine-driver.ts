@@ -1,7 +1,8 @@
 import { messageOf } from "../../platform/client/refusal";
 import { Instance } from "../../provider/instance";
 import type { Context } from "../../provider/lifecycle/context";
-import type { Entry } from "../fake-engine/engine-run";
+import type { Properties } from "../../provider/lifecycle/properties";
+import type { Entry, Trace } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import type { Driver, Managed, Outcome } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
@@ -9,9 +10,13 @@ import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 /**
  * Returns a driver that runs programs on the fake engine, which is faster than the real engine. If a sequence fails,
  * check whether it also fails on the real engine.
+ *
+ * @param trace Called with each response of the lifecycle and each message, in order.
+ * @param settings Settings of the provider besides its credential.
  */
-export function fakeEngineDriver(stage: SequenceFixture): Driver {
-  const stack = new FakeEngine();
+export function fakeEngineDriver(stage: SequenceFixture, trace?: Trace, settings: Properties = {}): Driver {
+  const readsFirst = settings.driftDetection !== "on-refresh";
+  const stack = new FakeEngine({ readsFirst, ...(trace && { trace }) });
 
   async function run(credential: CredentialKind, work: (context: Context) => Promise<number>): Promise<Outcome> {
     const {
@@ -20,13 +25,17 @@ export function fakeEngineDriver(stage: SequenceFixture): Driver {
       DBPLATFORM_API_TOKEN: apiToken,
       DBPLATFORM_ORGANIZATION_ID: organizationId,
     } = stage.environment(credential);
-    const instance = new Instance({ baseUrl, organization, apiToken, organizationId }, {});
+    const instance = new Instance({ baseUrl, organization, apiToken, organizationId, ...settings }, {});
     if (instance.readsBeforeUpdate) instance.session.noteReadsFirst();
     const signal = new AbortController().signal;
     const said: string[] = [];
+    const log = (severity: string, message: string) => {
+      said.push(message);
+      void trace?.(`${severity}: ${message}`);
+    };
     const output = (last: string) => [...said, last].join("\n");
     try {
-      const steps = await work(instance.context({ urn: "", signal, log: (_, message) => said.push(message) }));
+      const steps = await work(instance.context({ urn: "", signal, log }));
       return { refusals: [], empty: steps === 0, output: output(`${steps} steps`) };
     } catch (thrown) {
       return { refusals: [messageOf(thrown)], empty: false, output: output(messageOf(thrown)) };

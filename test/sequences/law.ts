@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Program } from "../fake-engine/declared-program";
 import { advisedBy } from "./advice";
 import type { Claim } from "./claims/claim";
 import { CLAIMS } from "./claims/claims";
@@ -28,6 +29,8 @@ export interface Play {
   open(stage: SequenceFixture): Promise<Driver>;
   readonly seen: Seen;
   readonly rehearses?: boolean;
+  /** The first program. Default: every resource. */
+  readonly program?: Program;
 }
 
 export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
@@ -36,14 +39,17 @@ export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
  * Performs the steps, then repeats updates until one succeeds. The reason for each refusal must be true, and removing
  * its cause must end the refusal. Afterwards, a preview must show no changes, and the platform must match the program.
  */
-export async function play(steps: readonly Step[], { open, seen, rehearses = false }: Play): Promise<void> {
+export async function play(
+  steps: readonly Step[],
+  { open, seen, rehearses = false, program = ALL }: Play,
+): Promise<void> {
   const stage = await openSequenceFixture();
   const driver = await open(stage);
   try {
     let managed: ReadonlyMap<string, Managed> = new Map();
     const scene: Scene = {
       stage,
-      program: ALL,
+      program,
       credential: "admin",
       before: await stage.view(),
       managed: (slot) => managed.get(slot)?.id,

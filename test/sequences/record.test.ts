@@ -1,0 +1,24 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { test } from "vitest";
+import { FOUND } from "./found";
+import { type Circumstances, recordingOf } from "./recording";
+import type { Step } from "./scene";
+import { steps } from "./step";
+import { UNUSUAL } from "./unusual";
+
+const { RECORD_FILE = "", RECORD_SEQUENCES = "600", RECORD_SEED = "42" } = process.env;
+
+test.runIf(RECORD_FILE)(
+  "records what sequences answer, print and send (npm run record)",
+  async () => {
+    writeFileSync(RECORD_FILE, "");
+    const record = async (name: string, taken: readonly Step[], circumstances?: Circumstances) =>
+      appendFileSync(RECORD_FILE, [`# ${name}`, ...(await recordingOf(taken, circumstances)), ""].join("\n"));
+    for (const [name, { taken, ...circumstances }] of Object.entries(UNUSUAL)) await record(name, taken, circumstances);
+    for (const [name, taken] of Object.entries(FOUND)) await record(name, taken);
+    const random = fc.sample(steps, { numRuns: Number(RECORD_SEQUENCES), seed: Number(RECORD_SEED) });
+    for (const [index, taken] of random.entries()) await record(`random ${index}: ${JSON.stringify(taken)}`, taken);
+  },
+  3_600_000,
+);

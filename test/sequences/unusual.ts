@@ -1,0 +1,53 @@
+import type { Declared } from "../fake-engine/declared-program";
+import { ALL } from "./declarations";
+import type { Circumstances } from "./recording";
+import type { Step } from "./scene";
+
+const COPY = { database: { of: "orders", output: "dbId" } };
+
+/** Sequences that reach refusals which random sequences do not reach, by the name of the refusal's message. */
+export const UNUSUAL: Readonly<Record<string, Circumstances & { readonly taken: readonly Step[] }>> = {
+  deletionBesideImport: {
+    taken: [
+      { do: "toggle", to: 2, how: 0 },
+      { do: "up", to: 0, how: 0 },
+      { do: "createDatabase", to: 1, how: 0 },
+      { do: "toggle", to: 2, how: 0 },
+      { do: "import", to: 2, how: 1 },
+      { do: "toggle", to: 3, how: 0 },
+      { do: "up", to: 0, how: 0 },
+    ],
+  },
+  replacementByImport: {
+    settings: { driftDetection: "on-refresh" },
+    taken: [
+      { do: "createGroup", to: 0, how: 0 },
+      { do: "import", to: 0, how: 1 },
+      { do: "up", to: 0, how: 0 },
+    ],
+  },
+  replacementLacksAccess: {
+    program: new Map([...ALL].filter(([slot]) => slot === "users")),
+    taken: [
+      { do: "credential", to: 0, how: 2 },
+      { do: "name", to: 0, how: 1 },
+      { do: "up", to: 0, how: 0 },
+    ],
+  },
+  nothingDeleted: {
+    program: new Map<string, Declared>([
+      ["north", { type: "Group", args: { location: "aws-us-east-1" } }],
+      ["orders", { type: "Database", args: { name: "orders", group: "default" } }],
+      ["users", { type: "Database", args: { name: "users", group: "default", seed: COPY } }],
+    ]),
+    taken: [
+      { do: "group", to: 1, how: 0 },
+      { do: "up", to: 0, how: 0 },
+    ],
+    // Deletes the source of the copy after Diff has found it, and before the old database is deleted.
+    meanwhile: async (response, { outside }) => {
+      if (/^diff users .*"replaces":true/.test(response))
+        await outside.deleteDatabase({ organizationSlug: "acme", databaseName: "orders" });
+    },
+  },
+};
