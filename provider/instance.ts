@@ -17,7 +17,7 @@ const LOOK_UP_TIMEOUT_MS = 5_000;
 
 type Patience = Pick<ConnectionOptions, "firstWaitMs" | "answerTimeoutMs">;
 
-/** Where the settings come from. */
+/** The origin of the settings. */
 interface Origin extends SettingsOrigin {
   /** URN of the provider's resource. Undefined if nobody knows it. */
   readonly urn: string;

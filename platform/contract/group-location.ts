@@ -9,7 +9,7 @@ const params = lazy(() =>
   groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
 );
 
-/** What the official npm client (2.0.5) says of adding and removing locations. */
+/** The reason that the official npm client (2.0.5) gives for adding and removing locations. */
 const deprecated = "Turso Cloud has deprecated edge replicas.";
 
 /** Adds a location to a group (wire-facts 2.2). A location that the group already has is not added again. */

@@ -16,7 +16,7 @@ interface Request {
   readonly body: unknown;
 }
 
-/** What a sequence needs besides its steps. */
+/** The program, settings and interruptions of a sequence. */
 export interface Circumstances {
   readonly program?: Program;
   readonly settings?: Properties;

@@ -15,7 +15,7 @@ export function nextStatement(text: string, from: number): number {
 }
 
 const READONLY = "readonly";
-/** As long as READONLY, so that replacing it moves nothing. */
+/** A replacement for READONLY of the same length, so that positions in the script stay the same. */
 const DEFERRED = "deferred";
 
 const GAP = /\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;

@@ -7,7 +7,7 @@ import { TOO_MANY } from "./messages";
 /** The file descriptor on which the watchdog reports to the server, in lines of JSON. */
 const REPORT_FD = 3;
 
-/** What the watchdog's thread reports to the server (decision 184). */
+/** A report of the watchdog's thread to the server (decision 184). */
 export type Report =
   /** A statement has been running for a while. */
   | {

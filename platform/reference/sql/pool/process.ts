@@ -16,7 +16,7 @@ export class NotRun extends Error {
   }
 }
 
-/** What a job may do in a process. By default, it may change something until a statement becomes slow. */
+/** The permissions of a job in a process. By default, it may change something until a statement becomes slow. */
 export type Mode = "reads" | "changes";
 
 interface Waiting {
