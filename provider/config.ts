@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { isLoopback } from "../platform/client/http/client";
+import { shapeProblems } from "../kit/lifecycle/inputs/arguments";
+import { isKnown, type Properties } from "../kit/lifecycle/properties";
+import type { Problem } from "../kit/resource/traits";
+import type { Vocabulary } from "../kit/resource/vocabulary";
 import { canonicalUuid } from "../platform/values/uuid";
-import { shapeProblems } from "./lifecycle/inputs/arguments";
-import { isKnown, type Properties } from "./lifecycle/properties";
+import { isLoopback } from "./client/http/client";
 import {
   baseUrlWithoutScheme,
   baseUrlWithPath,
@@ -16,8 +18,6 @@ import {
   type SettingsOrigin,
   unknownSetting,
 } from "./messages";
-import type { Problem } from "./resource/traits";
-import type { Vocabulary } from "./resource/vocabulary";
 
 const driftDetection: Vocabulary = {
   name: "DriftDetection",

@@ -1,14 +1,14 @@
-import { AuditLog } from "../platform/client/audit-log/audit-log";
-import type { Deed, Search } from "../platform/client/audit-log/authors";
-import { ListCache } from "../platform/client/cache/list-cache";
-import { type Credential, credentialOf } from "../platform/client/credential";
-import { type Client, Connection, type ConnectionOptions, type Limits } from "../platform/client/http/client";
-import { Organization } from "../platform/client/organization";
+import type { Call } from "../kit/lifecycle/call";
+import type { Context } from "../kit/lifecycle/context";
+import type { Properties } from "../kit/lifecycle/properties";
+import { type SharedObjects, UpdateSession } from "../kit/lifecycle/session";
+import { AuditLog } from "./client/audit-log/audit-log";
+import type { Deed, Search } from "./client/audit-log/authors";
+import { ListCache } from "./client/cache/list-cache";
+import { type Credential, credentialOf } from "./client/credential";
+import { type Client, Connection, type ConnectionOptions, type Limits } from "./client/http/client";
+import { Organization } from "./client/organization";
 import { resolveSettings } from "./config";
-import type { Call } from "./lifecycle/call";
-import type { Context } from "./lifecycle/context";
-import type { Properties } from "./lifecycle/properties";
-import { type SharedObjects, UpdateSession } from "./lifecycle/session";
 import { type SettingsOrigin, UNRESTRICTED_TOKEN } from "./messages";
 import { VERSION } from "./version";
 

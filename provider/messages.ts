@@ -1,5 +1,5 @@
-import { message } from "../platform/values/message";
-import { RECORDED_SETTINGS } from "./lifecycle/messages";
+import { RECORDED_SETTINGS } from "../kit/lifecycle/messages";
+import { message } from "../kit/message";
 
 export interface MissingSetting {
   readonly name: string;

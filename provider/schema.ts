@@ -1,8 +1,8 @@
+import type { AnyResource } from "../kit/resource/definition";
+import type { AnyFunction } from "../kit/resource/function";
+import { listInputsOf } from "../kit/resource/listing";
 import { secretSettings, settings } from "./config";
 import { functions } from "./functions/list";
-import type { AnyResource } from "./resource/definition";
-import type { AnyFunction } from "./resource/function";
-import { listInputsOf } from "./resource/listing";
 import { resources } from "./resources/list";
 import { objectOf, typesIn } from "./schema-types";
 import { DOWNLOAD_URL, KEYWORDS, VERSION } from "./version";

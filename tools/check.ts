@@ -23,7 +23,17 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   types: () => run("tsc", ["-b"]),
   "types as published": () => run("tsc", ["-p", "tsconfig.published.json"]),
   borders: () =>
-    run("depcruise", ["--config", ".dependency-cruiser.cjs", "platform", "provider", "sdk", "tools", "test", "bench"]),
+    run("depcruise", [
+      "--config",
+      ".dependency-cruiser.cjs",
+      "kit",
+      "platform",
+      "provider",
+      "sdk",
+      "tools",
+      "test",
+      "bench",
+    ]),
   "dead code": () => run("knip", []),
 };
 

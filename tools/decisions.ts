@@ -5,7 +5,7 @@ const RECORDS = "docs/decisions/*.md";
 const CITING = [
   "*.{md,mts,cjs}",
   ".github/**/*.{md,yml}",
-  "{bench,docs,examples,platform,provider,sdk,test,tools}/**/*.{md,ts}",
+  "{bench,docs,examples,kit,platform,provider,sdk,test,tools}/**/*.{md,ts}",
 ];
 const NOT_OURS = ["**/node_modules/**", "sdk/nodejs/**"];
 

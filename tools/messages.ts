@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { Refusal } from "../platform/client/refusal";
+import { Refusal } from "../kit/refusal";
 import { root } from "./run";
 
 /** A message for users, rendered with example values. */
@@ -13,9 +13,9 @@ interface PrintedMessage {
 
 /** Renders all messages in all `messages.ts` files with their example values. */
 export async function printedMessages(): Promise<PrintedMessage[]> {
-  const files = globSync("{platform,provider}/**/messages.ts", { cwd: root }).sort();
+  const files = globSync("{kit,platform,provider}/**/messages.ts", { cwd: root }).sort();
   const printed: PrintedMessage[] = [];
-  for (const file of files.filter((file) => file !== "provider/plugin/protocol/messages.ts"))
+  for (const file of files.filter((file) => file !== "kit/plugin/protocol/messages.ts"))
     for (const [name, value] of Object.entries((await import(join(root, file))) as object))
       printed.push(...rendered(file, name, value));
   return printed;

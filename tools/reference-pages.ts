@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AnyResource } from "../kit/resource/definition";
+import { accessOf, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../kit/resource/permissions";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
-import type { AnyResource } from "../provider/resource/definition";
-import { accessOf, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../provider/resource/permissions";
 import { resources } from "../provider/resources/list";
 import { importingOf, packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";

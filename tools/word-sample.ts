@@ -20,7 +20,7 @@ interface Text {
  */
 function main([seed]: readonly string[]): void {
   const draw = (texts: readonly Text[]) => (seed === undefined ? [...texts] : drawn(texts, Number(seed)));
-  const code = globSync("{platform,provider,sdk,tools,bench,test}/**/*.ts", {
+  const code = globSync("{kit,platform,provider,sdk,tools,bench,test}/**/*.ts", {
     cwd: root,
     exclude: ["sdk/nodejs/**", "sdk/dynamic-exports.ts"],
   });

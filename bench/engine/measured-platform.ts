@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { type Client, Connection } from "../../platform/client/http/client";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
+import { type Client, Connection } from "../../provider/client/http/client";
 import {
   control,
   environmentFor,

@@ -54,5 +54,3 @@ export const invalidSize = message(
     `"${text}" is not a valid size. Write a whole number of bytes, plain ("1048576") or with a unit ("256mb"), at most ${largestBytes}. Units, in upper or lower case: ${units.join(", ")}. An empty string means no limit`,
   ["big", 2n ** 63n - 1n, ["b", "k", "kb", "ki", "kib"]],
 );
-
-export const LESS_THAN_A_MINUTE_AGO = "less than a minute ago";

@@ -1,5 +1,5 @@
-import { isRefusal, unlessRefused } from "../../platform/client/refusal";
-import type { ResourceContext } from "../resource/context";
+import { isRefusal, unlessRefused } from "../../kit/refusal";
+import type { ResourceContext } from "../../kit/resource/context";
 import { creationsOf } from "./history";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";

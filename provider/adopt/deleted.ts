@@ -1,6 +1,6 @@
-import { isRefusal, unlessRefused } from "../../platform/client/refusal";
-import type { ResourceContext } from "../resource/context";
-import type { AnyResource } from "../resource/definition";
+import { isRefusal, unlessRefused } from "../../kit/refusal";
+import type { ResourceContext } from "../../kit/resource/context";
+import type { AnyResource } from "../../kit/resource/definition";
 import { database } from "../resources/database/database";
 import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";

@@ -1,10 +1,10 @@
-import type { Act } from "../../platform/client/audit-log/acts";
-import type { Deed } from "../../platform/client/audit-log/authors";
-import { type Creation, findCreations } from "../../platform/client/audit-log/creations";
-import { type Deleted, findDeletions } from "../../platform/client/audit-log/deletions";
-import { eachNumberedPage } from "../../platform/client/pages";
-import type { ResourceContext } from "../resource/context";
-import { explainForbidden } from "../resource/preflight";
+import type { ResourceContext } from "../../kit/resource/context";
+import { explainForbidden } from "../../kit/resource/preflight";
+import type { Act } from "../client/audit-log/acts";
+import type { Deed } from "../client/audit-log/authors";
+import { type Creation, findCreations } from "../client/audit-log/creations";
+import { type Deleted, findDeletions } from "../client/audit-log/deletions";
+import { eachNumberedPage } from "../client/pages";
 import type { Thing } from "./thing";
 
 /**

@@ -1,10 +1,10 @@
-import type { Creation } from "../../platform/client/audit-log/creations";
-import { isRefusal } from "../../platform/client/refusal";
-import type { Context } from "../lifecycle/context";
-import { findImported } from "../lifecycle/import";
-import { planUpdate } from "../lifecycle/plan";
-import { meansTheSame, traitsOf } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
+import type { Context } from "../../kit/lifecycle/context";
+import { findImported } from "../../kit/lifecycle/import";
+import { planUpdate } from "../../kit/lifecycle/plan";
+import { meansTheSame, traitsOf } from "../../kit/lifecycle/properties";
+import { isRefusal } from "../../kit/refusal";
+import type { AnyResource } from "../../kit/resource/definition";
+import type { Creation } from "../client/audit-log/creations";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
 import { inParallel } from "./in-parallel";

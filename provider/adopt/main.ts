@@ -1,4 +1,4 @@
-import { messageOf } from "../../platform/client/refusal";
+import { messageOf } from "../../kit/refusal";
 import { ignoreClosedPipe } from "../command/closed-pipe";
 import { MissingSettings } from "../config";
 import { adopt } from "./command";

@@ -1,4 +1,4 @@
-import { readableInstant } from "../../platform/values/instant";
+import { readableInstant } from "../../kit/instant";
 import { json, table } from "../command/output";
 import { tokenOf } from "../command/type-token";
 import type { Inventory } from "./inventory";

@@ -1,6 +1,6 @@
-import type { Refusal } from "../../platform/client/refusal";
+import type { Refusal } from "../../kit/refusal";
+import type { ResourceContext } from "../../kit/resource/context";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
-import type { ResourceContext } from "../resource/context";
 import { planHidesDeleted } from "../resources/recovery/messages";
 import { forbiddenDeletedList } from "./messages";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type * as z from "zod";
-import { messageOf } from "../../platform/client/refusal";
+import { messageOf } from "../../kit/refusal";
 
 interface Messages {
   unreadable(path: string, reason: string): string;

@@ -1,4 +1,4 @@
-import type { Problem } from "../resource/traits";
+import type { Problem } from "../../kit/resource/traits";
 import { argumentMissing, argumentsConflict } from "./messages";
 
 /** Returns a function that checks that exactly one of two arguments is given, for example either a name or an id. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { isRefusal, Refusal, unlessAbsent } from "../../platform/client/refusal";
+import { isRefusal, Refusal, unlessAbsent } from "../../kit/refusal";
+import type { ResourceContext } from "../../kit/resource/context";
 import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
-import type { ResourceContext } from "../resource/context";
 import { adviceForThisRun } from "../resources/recovery/this-run";
 import { exactlyOne } from "./exactly-one";
 import { databaseNotFound } from "./messages";

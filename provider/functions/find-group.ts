@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ResourceContext } from "../../kit/resource/context";
 import { canonicalUuid } from "../../platform/values/uuid";
-import type { ResourceContext } from "../resource/context";
 import { noSuchGroup } from "../resources/group/reference";
 import type { LiveRecord } from "../resources/group/state";
 import { exactlyOne } from "./exactly-one";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../resource/function";
+import { platformFunction } from "../../kit/resource/function";
 import { apiTokenFields, apiTokenNames, listApiTokens } from "../resources/token/api-token";
 import { firstOf, limit, truncated } from "./limit";
 import { namedType } from "./named-type";

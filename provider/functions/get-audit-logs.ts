@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { AuditLogPage } from "../../platform/client/audit-log/acts";
-import { eachNumberedItem, firstItems } from "../../platform/client/pages";
-import type { ResourceContext } from "../resource/context";
-import { platformFunction } from "../resource/function";
-import { explainForbidden } from "../resource/preflight";
+import type { ResourceContext } from "../../kit/resource/context";
+import { platformFunction } from "../../kit/resource/function";
+import { explainForbidden } from "../../kit/resource/preflight";
+import type { AuditLogPage } from "../client/audit-log/acts";
+import { eachNumberedItem, firstItems } from "../client/pages";
 import { limit, truncated } from "./limit";
 import { namedType } from "./named-type";
 import { period, periodProblem } from "./period";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../resource/function";
+import { platformFunction } from "../../kit/resource/function";
 import { configurationNames, settings, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { commonFields } from "./live-database";

@@ -1,4 +1,4 @@
-import { platformFunction } from "../resource/function";
+import { platformFunction } from "../../kit/resource/function";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { LiveDatabase, liveDatabase } from "./live-database";
 

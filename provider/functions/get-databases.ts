@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { readPages } from "../../platform/client/pages";
+import { platformFunction } from "../../kit/resource/function";
 import { canonicalUuid } from "../../platform/values/uuid";
-import { platformFunction } from "../resource/function";
+import { readPages } from "../client/pages";
 import { withGroup } from "../resources/group/reference";
 import { limit, truncated } from "./limit";
 import { LiveDatabase, liveDatabase } from "./live-database";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { readPages } from "../../platform/client/pages";
-import { platformFunction } from "../resource/function";
-import { explainForbidden } from "../resource/preflight";
+import { platformFunction } from "../../kit/resource/function";
+import { explainForbidden } from "../../kit/resource/preflight";
+import { readPages } from "../client/pages";
 import { limit, truncated } from "./limit";
 import { LiveGroup } from "./live-group";
 import { namedType } from "./named-type";

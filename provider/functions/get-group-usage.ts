@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ResourceContext } from "../resource/context";
-import { platformFunction } from "../resource/function";
+import type { ResourceContext } from "../../kit/resource/context";
+import { platformFunction } from "../../kit/resource/function";
 import type { LiveRecord } from "../resources/database/records";
 import { databasesIn } from "../resources/group/contents";
 import { findGroup, oneGroup, whichGroup } from "./find-group";

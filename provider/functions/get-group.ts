@@ -1,4 +1,4 @@
-import { platformFunction } from "../resource/function";
+import { platformFunction } from "../../kit/resource/function";
 import { findGroup, oneGroup, whichGroup } from "./find-group";
 import { LiveGroup, liveGroup } from "./live-group";
 

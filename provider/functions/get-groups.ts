@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../resource/function";
+import { platformFunction } from "../../kit/resource/function";
 import { firstOf, limit, truncated } from "./limit";
 import { LiveGroup, liveGroup } from "./live-group";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../resource/function";
+import { platformFunction } from "../../kit/resource/function";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { commonFields } from "./live-database";
 import { namedType } from "./named-type";

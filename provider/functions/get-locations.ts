@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../resource/function";
+import { platformFunction } from "../../kit/resource/function";
 import { namedType } from "./named-type";
 
 const LocationEntry = namedType("LocationEntry", "A location in which databases can be created.", {

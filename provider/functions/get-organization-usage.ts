@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { platformFunction } from "../resource/function";
-import { explainForbidden } from "../resource/preflight";
+import { platformFunction } from "../../kit/resource/function";
+import { explainForbidden } from "../../kit/resource/preflight";
 import { DatabaseUsage, usageFields, usageOf, usageOfDatabase } from "./usage";
 
 export const getOrganizationUsage = platformFunction({

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { platformFunction } from "../resource/function";
-import { explainForbidden } from "../resource/preflight";
-import { renaming } from "../resource/renaming";
+import { platformFunction } from "../../kit/resource/function";
+import { explainForbidden } from "../../kit/resource/preflight";
+import { renaming } from "../../kit/resource/renaming";
 
 const result = z.object({
   id: z.string().describe("UUID of the organization."),

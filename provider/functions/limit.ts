@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Pages } from "../../platform/client/pages";
+import type { Pages } from "../client/pages";
 import { LIMIT_NOT_WHOLE, LIMIT_TOO_LOW } from "./messages";
 
 export const limit = z

@@ -1,4 +1,4 @@
-import type { AnyFunction } from "../resource/function";
+import type { AnyFunction } from "../../kit/resource/function";
 import { getApiTokens } from "./get-api-tokens";
 import { getAuditLogs } from "./get-audit-logs";
 import { getDatabase } from "./get-database";

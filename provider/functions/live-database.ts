@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ResourceContext } from "../../kit/resource/context";
 import type { Database } from "../../platform/contract/database";
-import type { ResourceContext } from "../resource/context";
 import { databaseFields, databaseNames, parentOf, urlsOf } from "../resources/database/state";
 import { namedType } from "./named-type";
 

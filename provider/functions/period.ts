@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Problem } from "../resource/traits";
+import type { Problem } from "../../kit/resource/traits";
 import { INSTANT_INVALID, untilNotAfter } from "./messages";
 
 const instant = z

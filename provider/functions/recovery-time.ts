@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ResourceContext } from "../resource/context";
+import type { ResourceContext } from "../../kit/resource/context";
 import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
 
 export const recoveryTime = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { renaming } from "../../kit/resource/renaming";
 import type { UsedByDatabase } from "../../platform/contract/usage";
-import { renaming } from "../resource/renaming";
 import { databaseFields } from "../resources/database/state";
 import { namedType } from "./named-type";
 

@@ -1,4 +1,4 @@
-import { messageOf } from "../../platform/client/refusal";
+import { messageOf } from "../../kit/refusal";
 import { ignoreClosedPipe } from "../command/closed-pipe";
 import { scopes } from "./command";
 

@@ -1,9 +1,9 @@
+import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
+import { isLocal, type Properties, traitsOf, UNKNOWN } from "../../kit/lifecycle/properties";
+import type { AnyResource } from "../../kit/resource/definition";
+import { type Circumstances, type Step, writesOf } from "../../kit/resource/permissions";
 import type { Operation } from "../../platform/contract/api";
 import { typeOf } from "../command/type-token";
-import { changesInPlace, isOnlyRecorded } from "../lifecycle/compare";
-import { isLocal, type Properties, traitsOf, UNKNOWN } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
-import { type Circumstances, type Step, writesOf } from "../resource/permissions";
 import { resources } from "../resources/list";
 import type { Preview, PreviewedStep, Recorded } from "./preview";
 

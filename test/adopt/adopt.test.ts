@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { failedResponse } from "../../platform/client/messages";
+import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
+import { scopesMissing } from "../../kit/resource/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
   existingFile,
@@ -27,8 +28,7 @@ import {
   unwritableFile,
   writtenImportFile,
 } from "../../provider/adopt/messages";
-import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
-import { scopesMissing } from "../../provider/resource/messages";
+import { failedResponse } from "../../provider/client/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt, ORGANIZATION, SIZE } from "./organization";
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { UNREADABLE_ORGANIZATION } from "../../platform/client/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
   expiresSoon,
@@ -14,6 +13,7 @@ import {
   restoringRefused,
   unlistedTypes,
 } from "../../provider/adopt/messages";
+import { UNREADABLE_ORGANIZATION } from "../../provider/client/messages";
 import { planHidesDeleted, recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt } from "./organization";

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { Connection } from "../../platform/client/http/client";
-import { responseTimeout } from "../../platform/client/messages";
+import { Connection } from "../../provider/client/http/client";
+import { responseTimeout } from "../../provider/client/messages";
 
 const DB_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 

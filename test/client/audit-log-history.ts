@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AuditLogPage } from "../../platform/client/audit-log/acts";
+import type { AuditLogPage } from "../../provider/client/audit-log/acts";
 
 type Entry = AuditLogPage["audit_logs"][number];
 

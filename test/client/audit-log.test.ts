@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AuditLog } from "../../platform/client/audit-log/audit-log";
-import { type Deed, deleterOf, type Search, setterOf } from "../../platform/client/audit-log/authors";
-import { findCreations } from "../../platform/client/audit-log/creations";
-import { findDeletions } from "../../platform/client/audit-log/deletions";
+import { AuditLog } from "../../provider/client/audit-log/audit-log";
+import { type Deed, deleterOf, type Search, setterOf } from "../../provider/client/audit-log/authors";
+import { findCreations } from "../../provider/client/audit-log/creations";
+import { findDeletions } from "../../provider/client/audit-log/deletions";
 import { full } from "../full";
 import { CONTRADICTED, happen, history, type Thing, type World } from "./audit-log-history";
 

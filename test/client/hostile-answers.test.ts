@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { unrelatedResponse } from "../../platform/client/messages";
-import { messageOf } from "../../platform/client/refusal";
+import { create } from "../../kit/lifecycle/create";
+import { readManaged } from "../../kit/lifecycle/read";
+import { update } from "../../kit/lifecycle/update";
+import { messageOf } from "../../kit/refusal";
 import type { Operation } from "../../platform/contract/api";
-import { create } from "../../provider/lifecycle/create";
-import { readManaged } from "../../provider/lifecycle/read";
-import { update } from "../../provider/lifecycle/update";
+import { unrelatedResponse } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { ask } from "../functions/asking";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LazyPagedList } from "../../platform/client/cache/lazy-paged-list";
-import { eachPage } from "../../platform/client/pages";
+import { LazyPagedList } from "../../provider/client/cache/lazy-paged-list";
+import { eachPage } from "../../provider/client/pages";
 
 const AT_FIRST = 5;
 

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { failedResponse } from "../../platform/client/messages";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { readImported } from "../../provider/lifecycle/read";
-import { update } from "../../provider/lifecycle/update";
-import { toCallFailure } from "../../provider/plugin/refusal";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { readImported } from "../../kit/lifecycle/read";
+import { update } from "../../kit/lifecycle/update";
+import { toCallFailure } from "../../kit/plugin/refusal";
+import { failedResponse } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";

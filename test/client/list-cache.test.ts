@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ListCache } from "../../platform/client/cache/list-cache";
+import { ListCache } from "../../provider/client/cache/list-cache";
 
 const FRESH_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Context } from "../../provider/lifecycle/context";
-import { create } from "../../provider/lifecycle/create";
-import type { AnyResource } from "../../provider/resource/definition";
+import type { Context } from "../../kit/lifecycle/context";
+import { create } from "../../kit/lifecycle/create";
+import type { AnyResource } from "../../kit/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";

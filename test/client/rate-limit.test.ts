@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Connection } from "../../platform/client/http/client";
-import { create } from "../../provider/lifecycle/create";
+import { create } from "../../kit/lifecycle/create";
+import { Connection } from "../../provider/client/http/client";
 import { database } from "../../provider/resources/database/database";
 import type { Asked } from "../lifecycle/faulty-wire";
 import { storyPlatform } from "../lifecycle/story-fixture";

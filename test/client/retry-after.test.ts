@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { RateLimiter } from "../../platform/client/http/rate-limiter";
-import { retryPolicy } from "../../platform/client/http/retry";
+import { RateLimiter } from "../../provider/client/http/rate-limiter";
+import { retryPolicy } from "../../provider/client/http/retry";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
 import { expect, test } from "vitest";
-import * as parts from "../../platform/client/http/undici";
+import * as parts from "../../provider/client/http/undici";
 
 const load = createRequire(__filename);
 const isLoaded = (path: string) => Object.keys(load.cache).includes(load.resolve(path));

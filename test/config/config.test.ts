@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { UNKNOWN } from "../../kit/lifecycle/properties";
 import { MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
 import { Instance } from "../../provider/instance";
-import { UNKNOWN } from "../../provider/lifecycle/properties";
 import { baseUrlWithoutScheme, invalidBaseUrl, missingSettings } from "../../provider/messages";
 
 const given = { organization: "acme", apiToken: "token", baseUrl: "https://platform.example" };

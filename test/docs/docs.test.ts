@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { failedOperation, failedResponse } from "../../platform/client/messages";
-import { Refusal } from "../../platform/client/refusal";
+import { notDeleted, nothingDeleted, operationImpossible } from "../../kit/lifecycle/messages";
+import { Refusal } from "../../kit/refusal";
 import * as adopt from "../../provider/adopt/messages";
-import { notDeleted, nothingDeleted, operationImpossible } from "../../provider/lifecycle/messages";
+import { failedOperation, failedResponse } from "../../provider/client/messages";
 import { packageSchema } from "../../provider/schema";
 import { printedMessages } from "../../tools/messages";
 import { root } from "../../tools/run";
@@ -92,7 +92,7 @@ test("pages link only to existing pages and headings", () => {
   expect(brokenLinksIn(root)).toEqual([]);
 });
 
-const sourceFiles = globSync("{platform,provider,sdk,test,tools,bench}/**/*.ts", { cwd: root });
+const sourceFiles = globSync("{kit,platform,provider,sdk,test,tools,bench}/**/*.ts", { cwd: root });
 
 /** The part of CONTRIBUTING.md that says where things are. */
 const placesIn = (text: string) => /^## Where things are$.*?(?=^## (?!Where))/ms.exec(text)?.[0] ?? "";

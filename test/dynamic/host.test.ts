@@ -1,9 +1,9 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { functions, providers } from "../../kit/dynamic/host";
+import { invalidArguments } from "../../kit/dynamic/messages";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { functions, providers } from "../../provider/dynamic/host";
-import { invalidArguments } from "../../provider/dynamic/messages";
 import { uuidInvalid } from "../../provider/functions/messages";
-import type { Properties } from "../../provider/lifecycle/properties";
 import { missingSettings } from "../../provider/messages";
 import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { replacementUnseen } from "../../provider/dynamic/messages";
-import { DynamicProvider } from "../../provider/dynamic/provider";
-import type { Properties } from "../../provider/lifecycle/properties";
+import { replacementUnseen } from "../../kit/dynamic/messages";
+import { DynamicProvider } from "../../kit/dynamic/provider";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 

@@ -1,7 +1,7 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { isRefusal } from "../../platform/client/refusal";
-import { importedWithoutSecret, noLongerExists } from "../../provider/lifecycle/restore/messages";
+import { importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/restore/messages";
+import { isRefusal } from "../../kit/refusal";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
 const works = (here: EngineFixture, token: unknown): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Connection } from "../../platform/client/http/client";
-import { LESS_THAN_A_MINUTE_AGO } from "../../platform/values/messages";
-import { changedOutside } from "../../provider/lifecycle/drift/messages";
+import { changedOutside } from "../../kit/lifecycle/drift/messages";
+import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
+import { Connection } from "../../provider/client/http/client";
 import { databaseDeleted } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
 import { yamlProject } from "./yaml-project";

@@ -1,10 +1,10 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { DEADLINE_EXCEEDED, failedOperation } from "../../platform/client/messages";
+import { ALSO_LOST, dataLost, RECORDED_SETTINGS } from "../../kit/lifecycle/messages";
+import { restoreUnanswered } from "../../kit/lifecycle/restore/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
-import { ALSO_LOST, dataLost, RECORDED_SETTINGS } from "../../provider/lifecycle/messages";
-import { restoreUnanswered } from "../../provider/lifecycle/restore/messages";
+import { DEADLINE_EXCEEDED, failedOperation } from "../../provider/client/messages";
 import { insecureBaseUrl, missingSettings, UNRESTRICTED_TOKEN } from "../../provider/messages";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DEADLINE_EXCEEDED } from "../../platform/client/messages";
-import { creationUncertain } from "../../provider/lifecycle/messages";
+import { creationUncertain } from "../../kit/lifecycle/messages";
+import { DEADLINE_EXCEEDED } from "../../provider/client/messages";
 import { full } from "../full";
 import { type Declared, type Moment, outputOf, type Program, Scene, type Victim } from "./crash";
 

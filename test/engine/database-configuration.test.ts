@@ -1,6 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { ownerDeleted } from "../../provider/lifecycle/restore/messages";
+import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
 import { referenceToDeleted } from "../../provider/resources/database/messages";
 import { engineFixture } from "./engine-fixture";
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { differenceKept, nameOfAnother, referenceOutdated } from "../../provider/lifecycle/restore/messages";
+import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: All drift is shown

@@ -1,7 +1,7 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { replacementDuringImport } from "../../provider/dynamic/messages";
+import { replacementDuringImport } from "../../kit/dynamic/messages";
 import { groupNotFound } from "../../provider/resources/group/messages";
 import { objectNotFound } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";

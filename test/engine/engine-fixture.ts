@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import { type Client, Connection } from "../../platform/client/http/client";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { type Client, Connection } from "../../provider/client/http/client";
 import { environmentFor } from "../../tools/reference";
 import { operationsOf } from "./journal";
 import { leaksIn } from "./secrets";

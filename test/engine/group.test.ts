@@ -1,7 +1,7 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { isRefusal } from "../../platform/client/refusal";
-import { differenceKept, restoredWithDifference } from "../../provider/lifecycle/restore/messages";
+import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
+import { isRefusal } from "../../kit/refusal";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { databaseInGroupProtected, groupNotEmpty, locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";

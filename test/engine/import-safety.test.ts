@@ -1,8 +1,8 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { keptDespiteImport, operationImpossible, replacementByImport } from "../../provider/lifecycle/messages";
-import { importContradiction, importedTwice, importOverLive } from "../../provider/lifecycle/restore/messages";
+import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
+import { importContradiction, importedTwice, importOverLive } from "../../kit/lifecycle/restore/messages";
 import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";

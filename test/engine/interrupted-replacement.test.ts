@@ -1,9 +1,9 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { replacedIsGone, restoredAfterReplacement } from "../../provider/lifecycle/messages";
-import { newObjectPlanned, restored, restorePlanned } from "../../provider/lifecycle/restore/messages";
-import { emptyBecauseLost, nameInUseBesideDeleted, nameInUseByReplaced } from "../../provider/lifecycle/taken/messages";
+import { replacedIsGone, restoredAfterReplacement } from "../../kit/lifecycle/messages";
+import { newObjectPlanned, restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
+import { emptyBecauseLost, nameInUseBesideDeleted, nameInUseByReplaced } from "../../kit/lifecycle/taken/messages";
 import { dataLeftBehind } from "../../provider/resources/database/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 

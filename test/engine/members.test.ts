@@ -1,8 +1,8 @@
 import * as dbplatform from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { noLongerExists } from "../../provider/lifecycle/restore/messages";
-import { existsElsewhere } from "../../provider/lifecycle/taken/messages";
+import { noLongerExists } from "../../kit/lifecycle/restore/messages";
+import { existsElsewhere } from "../../kit/lifecycle/taken/messages";
 import {
   acceptedInviteKept,
   acceptedInviteNotChanged,

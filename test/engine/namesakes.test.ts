@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { emptyDespiteDeleted } from "../../provider/lifecycle/taken/messages";
+import { emptyDespiteDeleted } from "../../kit/lifecycle/taken/messages";
 import { groupNameReused } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
 

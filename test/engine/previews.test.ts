@@ -1,10 +1,10 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
-import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
-import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
-import { nameInUseElsewhere } from "../../provider/lifecycle/taken/messages";
-import { scopesMissing } from "../../provider/resource/messages";
+import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
+import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
+import { scopesMissing } from "../../kit/resource/messages";
+import { failedResponse, inaccessibleOrganization } from "../../provider/client/messages";
 import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
 import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { engineFixture, environmentOf } from "./engine-fixture";

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type Client, Connection } from "../../platform/client/http/client";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
+import { type Client, Connection } from "../../provider/client/http/client";
 import {
   control,
   environmentFor,

@@ -10,8 +10,8 @@ import {
   doesNotExist,
   noLongerExists,
   restored,
-} from "../../provider/lifecycle/restore/messages";
-import { scopesMissing } from "../../provider/resource/messages";
+} from "../../kit/lifecycle/restore/messages";
+import { scopesMissing } from "../../kit/resource/messages";
 import {
   databaseDeleted,
   objectNotFound,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { createOnlyIgnored } from "../../provider/lifecycle/messages";
+import { createOnlyIgnored } from "../../kit/lifecycle/messages";
 import { dumpMissing } from "../../provider/resources/database/messages";
 import { blocksOf } from "../docs/blocks";
 import { full } from "../full";

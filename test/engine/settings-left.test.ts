@@ -1,7 +1,7 @@
 import * as dbplatform from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { settingsTakenOver } from "../../provider/lifecycle/messages";
+import { settingsTakenOver } from "../../kit/lifecycle/messages";
 import { configurationUnmanaged } from "../../provider/resources/database/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 

@@ -1,7 +1,7 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { expiresSoon } from "../../provider/lifecycle/messages";
+import { expiresSoon } from "../../kit/lifecycle/messages";
 import { databaseKeyRotation, tokenStaysValid } from "../../provider/resources/token/messages";
 import { full } from "../full";
 import { type EngineFixture, engineFixture } from "./engine-fixture";

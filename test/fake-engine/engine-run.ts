@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { check } from "../../provider/lifecycle/check";
-import type { Context } from "../../provider/lifecycle/context";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { diff } from "../../provider/lifecycle/diff";
-import { InitFailedError } from "../../provider/lifecycle/init-failed";
-import { proposer } from "../../provider/lifecycle/naming";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import { isKnown, type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { read as readByEngine } from "../../provider/lifecycle/read";
-import { update } from "../../provider/lifecycle/update";
-import type { AnyResource } from "../../provider/resource/definition";
+import { check } from "../../kit/lifecycle/check";
+import type { Context } from "../../kit/lifecycle/context";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { diff } from "../../kit/lifecycle/diff";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { proposer } from "../../kit/lifecycle/naming";
+import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
+import { isKnown, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { read as readByEngine } from "../../kit/lifecycle/read";
+import { update } from "../../kit/lifecycle/update";
+import type { AnyResource } from "../../kit/resource/definition";
 import { resources } from "../../provider/resources/list";
 import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
 

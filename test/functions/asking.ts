@@ -1,7 +1,7 @@
+import type { Context } from "../../kit/lifecycle/context";
+import { invoke } from "../../kit/lifecycle/invoke";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { functions } from "../../provider/functions/list";
-import type { Context } from "../../provider/lifecycle/context";
-import { invoke } from "../../provider/lifecycle/invoke";
-import type { Properties } from "../../provider/lifecycle/properties";
 
 export async function ask(name: string, args: Properties, context: Context): Promise<Record<string, unknown>> {
   const { result, failures } = await invoke(functionNamed(name), args, context);

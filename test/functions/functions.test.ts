@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import { failedResponse, inaccessibleOrganization } from "../../platform/client/messages";
+import { UNKNOWN_VALUE, unknownArgument } from "../../kit/lifecycle/inputs/messages";
+import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
+import { UNKNOWN } from "../../kit/lifecycle/properties";
+import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { scopeOf } from "../../kit/resource/permissions";
 import type { Operation } from "../../platform/contract/api";
+import { failedResponse, inaccessibleOrganization } from "../../provider/client/messages";
 import { functions } from "../../provider/functions/list";
 import {
   argumentMissing,
@@ -12,12 +17,7 @@ import {
   untilNotAfter,
   uuidInvalid,
 } from "../../provider/functions/messages";
-import { UNKNOWN_VALUE, unknownArgument } from "../../provider/lifecycle/inputs/messages";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import { UNKNOWN } from "../../provider/lifecycle/properties";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
 import { purposeOf } from "../../provider/lookups";
-import { scopeOf } from "../../provider/resource/permissions";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eachNumberedItem, firstItems, readPages } from "../../platform/client/pages";
+import { eachNumberedItem, firstItems, readPages } from "../../provider/client/pages";
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
 

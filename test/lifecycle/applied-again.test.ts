@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { InitFailedError } from "../../provider/lifecycle/init-failed";
-import { update } from "../../provider/lifecycle/update";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { update } from "../../kit/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { clientOf } from "../engine/engine-fixture";

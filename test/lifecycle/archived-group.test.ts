@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
-import { planUpdate } from "../../provider/lifecycle/plan";
-import { readManaged } from "../../provider/lifecycle/read";
-import { update } from "../../provider/lifecycle/update";
-import { scopesMissing } from "../../provider/resource/messages";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
+import { planUpdate } from "../../kit/lifecycle/plan";
+import { readManaged } from "../../kit/lifecycle/read";
+import { update } from "../../kit/lifecycle/update";
+import { scopesMissing } from "../../kit/resource/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupUnarchived } from "../../provider/resources/group/messages";
 import { archive } from "./archive";

@@ -1,4 +1,9 @@
 import { expect, test } from "vitest";
+import { check } from "../../kit/lifecycle/check";
+import { noRoomToGenerate, unknownArgument } from "../../kit/lifecycle/inputs/messages";
+import { proposer } from "../../kit/lifecycle/naming";
+import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import type { AnyResource } from "../../kit/resource/definition";
 import {
   INVALID_NAME,
   INVALID_TOKEN_NAME,
@@ -12,11 +17,6 @@ import {
   noRoomForNames,
 } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
-import { check } from "../../provider/lifecycle/check";
-import { noRoomToGenerate, unknownArgument } from "../../provider/lifecycle/inputs/messages";
-import { proposer } from "../../provider/lifecycle/naming";
-import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { dbIdInvalid } from "../../provider/resources/database/messages";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { diff } from "../../provider/lifecycle/diff";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import type { Properties } from "../../provider/lifecycle/properties";
-import { readImported } from "../../provider/lifecycle/read";
-import { scopesMissing } from "../../provider/resource/messages";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { diff } from "../../kit/lifecycle/diff";
+import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
+import type { Properties } from "../../kit/lifecycle/properties";
+import { readImported } from "../../kit/lifecycle/read";
+import { scopesMissing } from "../../kit/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { configurationOfRetained, configurationUnmanaged } from "../../provider/resources/database/messages";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { planUpdate } from "../../provider/lifecycle/plan";
-import { UNKNOWN } from "../../provider/lifecycle/properties";
-import { readManaged } from "../../provider/lifecycle/read";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { planUpdate } from "../../kit/lifecycle/plan";
+import { UNKNOWN } from "../../kit/lifecycle/properties";
+import { readManaged } from "../../kit/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Refusal } from "../../platform/client/refusal";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { deletionBesideImport, notDeleted } from "../../provider/lifecycle/messages";
-import { readImported } from "../../provider/lifecycle/read";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { deletionBesideImport, notDeleted } from "../../kit/lifecycle/messages";
+import { readImported } from "../../kit/lifecycle/read";
+import { Refusal } from "../../kit/refusal";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";

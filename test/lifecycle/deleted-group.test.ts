@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { LESS_THAN_A_MINUTE_AGO } from "../../platform/values/messages";
-import { create } from "../../provider/lifecycle/create";
+import { create } from "../../kit/lifecycle/create";
+import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { check } from "../../kit/lifecycle/check";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { createByImport } from "../../kit/lifecycle/import";
+import { createdDespiteLostResponse } from "../../kit/lifecycle/messages";
+import { proposer } from "../../kit/lifecycle/naming";
+import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
+import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { importContradiction, restoreContradiction } from "../../kit/lifecycle/restore/messages";
+import { update } from "../../kit/lifecycle/update";
 import { CIPHERS, keyLengthOf } from "../../platform/values/cipher";
-import { check } from "../../provider/lifecycle/check";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { createByImport } from "../../provider/lifecycle/import";
-import { createdDespiteLostResponse } from "../../provider/lifecycle/messages";
-import { proposer } from "../../provider/lifecycle/naming";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
-import { importContradiction, restoreContradiction } from "../../provider/lifecycle/restore/messages";
-import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import {
   anotherKey,

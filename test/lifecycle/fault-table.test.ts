@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { isRefusal, messageOf } from "../../platform/client/refusal";
+import type { Properties } from "../../kit/lifecycle/properties";
+import { isRefusal, messageOf } from "../../kit/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import { functions } from "../../provider/functions/list";
-import type { Properties } from "../../provider/lifecycle/properties";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import { full } from "../full";
 import { ask } from "../functions/asking";
@@ -124,7 +124,7 @@ test("under any fault, every provider function returns a correct result or a cle
 
 // Promise: Failures and interruptions
 test("injects faults into every API operation that the provider uses", () => {
-  const folders = ["provider", "platform/client"];
+  const folders = ["kit", "provider"];
   const sources = folders
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)))
     .filter((name) => name.endsWith(".ts"))

@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import {
+  createdAgain,
+  createdDespiteLostResponse,
+  creationUncertain,
+  deletionSkipped,
+} from "../../kit/lifecycle/messages";
+import { planUpdate } from "../../kit/lifecycle/plan";
+import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { readManaged } from "../../kit/lifecycle/read";
+import { nameOfAnother, restoreUnanswered } from "../../kit/lifecycle/restore/messages";
+import { update } from "../../kit/lifecycle/update";
+import type { Refusal } from "../../kit/refusal";
+import type { Fault } from "../../platform/reference/faults/faults";
 import {
   brokenConnection,
   DEADLINE_BEFORE_SENDING,
   DEADLINE_EXCEEDED,
   failedOperation,
   organizationIdMismatch,
-} from "../../platform/client/messages";
-import type { Refusal } from "../../platform/client/refusal";
-import type { Fault } from "../../platform/reference/faults/faults";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import {
-  createdAgain,
-  createdDespiteLostResponse,
-  creationUncertain,
-  deletionSkipped,
-} from "../../provider/lifecycle/messages";
-import { planUpdate } from "../../provider/lifecycle/plan";
-import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { readManaged } from "../../provider/lifecycle/read";
-import { nameOfAnother, restoreUnanswered } from "../../provider/lifecycle/restore/messages";
-import { update } from "../../provider/lifecycle/update";
+} from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";

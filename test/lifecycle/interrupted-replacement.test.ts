@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { diff } from "../../provider/lifecycle/diff";
-import { restoredAfterReplacement } from "../../provider/lifecycle/messages";
-import { readManaged } from "../../provider/lifecycle/read";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { diff } from "../../kit/lifecycle/diff";
+import { restoredAfterReplacement } from "../../kit/lifecycle/messages";
+import { readManaged } from "../../kit/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { diff } from "../../provider/lifecycle/diff";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
-import { createInstead } from "../../provider/lifecycle/restore/messages";
-import { existsElsewhere } from "../../provider/lifecycle/taken/messages";
-import { update } from "../../provider/lifecycle/update";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { diff } from "../../kit/lifecycle/diff";
+import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
+import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { createInstead } from "../../kit/lifecycle/restore/messages";
+import { existsElsewhere } from "../../kit/lifecycle/taken/messages";
+import { update } from "../../kit/lifecycle/update";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { diff } from "../../provider/lifecycle/diff";
-import { createByImport } from "../../provider/lifecycle/import";
-import { InitFailedError } from "../../provider/lifecycle/init-failed";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
-import { differenceKept, restoredWithDifference } from "../../provider/lifecycle/restore/messages";
-import { update } from "../../provider/lifecycle/update";
+import { diff } from "../../kit/lifecycle/diff";
+import { createByImport } from "../../kit/lifecycle/import";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
+import { update } from "../../kit/lifecycle/update";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";

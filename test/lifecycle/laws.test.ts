@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { check } from "../../kit/lifecycle/check";
+import { compare } from "../../kit/lifecycle/compare";
+import { proposer } from "../../kit/lifecycle/naming";
+import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import type { AnyResource } from "../../kit/resource/definition";
 import { longestName, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";
-import { check } from "../../provider/lifecycle/check";
-import { compare } from "../../provider/lifecycle/compare";
-import { proposer } from "../../provider/lifecycle/naming";
-import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { apiToken } from "../../provider/resources/token/api-token";

@@ -1,7 +1,7 @@
-import type { Context } from "../../provider/lifecycle/context";
-import { create } from "../../provider/lifecycle/create";
-import type { Properties } from "../../provider/lifecycle/properties";
-import type { AnyResource } from "../../provider/resource/definition";
+import type { Context } from "../../kit/lifecycle/context";
+import { create } from "../../kit/lifecycle/create";
+import type { Properties } from "../../kit/lifecycle/properties";
+import type { AnyResource } from "../../kit/resource/definition";
 
 /** A resource as the engine keeps it in the state. */
 export interface Managed {

@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { check } from "../../provider/lifecycle/check";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { diff } from "../../provider/lifecycle/diff";
-import { sameValue } from "../../provider/lifecycle/inputs/messages";
+import { check } from "../../kit/lifecycle/check";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { diff } from "../../kit/lifecycle/diff";
+import { sameValue } from "../../kit/lifecycle/inputs/messages";
 import {
   createdDespiteLostResponse,
   operationImpossible,
   replacementLacksAccess,
   tokenLacksAccess,
-} from "../../provider/lifecycle/messages";
-import { proposer } from "../../provider/lifecycle/naming";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
-import { existsElsewhere, existsInStack } from "../../provider/lifecycle/taken/messages";
-import { update } from "../../provider/lifecycle/update";
-import type { AnyResource } from "../../provider/resource/definition";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/resource/messages";
+} from "../../kit/lifecycle/messages";
+import { proposer } from "../../kit/lifecycle/naming";
+import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
+import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { existsElsewhere, existsInStack } from "../../kit/lifecycle/taken/messages";
+import { update } from "../../kit/lifecycle/update";
+import type { AnyResource } from "../../kit/resource/definition";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { replacementByImport } from "../../provider/lifecycle/messages";
-import { IMPORTED, type Properties } from "../../provider/lifecycle/properties";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { replacementByImport } from "../../kit/lifecycle/messages";
+import { IMPORTED, type Properties } from "../../kit/lifecycle/properties";
+import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { lifecycleFixture } from "./lifecycle-fixture";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { readManaged } from "../../kit/lifecycle/read";
+import { canBeRestoredUntil, stillDeleted } from "../../kit/lifecycle/restore/messages";
+import { update } from "../../kit/lifecycle/update";
 import { findDatabase } from "../../provider/functions/find-database";
 import { databaseNotFound } from "../../provider/functions/messages";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { readManaged } from "../../provider/lifecycle/read";
-import { canBeRestoredUntil, stillDeleted } from "../../provider/lifecycle/restore/messages";
-import { update } from "../../provider/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { seedSourceMissing } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";

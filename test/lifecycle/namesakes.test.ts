@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { planCreate } from "../../provider/lifecycle/plan";
-import { canBeRestoredUntil, restoredDespiteIgnored } from "../../provider/lifecycle/restore/messages";
-import { emptyInsteadOfDeleted, nameRestored } from "../../provider/lifecycle/taken/messages";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { planCreate } from "../../kit/lifecycle/plan";
+import { canBeRestoredUntil, restoredDespiteIgnored } from "../../kit/lifecycle/restore/messages";
+import { emptyInsteadOfDeleted, nameRestored } from "../../kit/lifecycle/taken/messages";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";

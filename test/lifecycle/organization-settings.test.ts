@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { check } from "../../provider/lifecycle/check";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { diff } from "../../provider/lifecycle/diff";
-import { createByImport } from "../../provider/lifecycle/import";
-import { InitFailedError } from "../../provider/lifecycle/init-failed";
-import { declaredTwice } from "../../provider/lifecycle/inputs/messages";
-import { operationImpossible, tokenLacksAccess } from "../../provider/lifecycle/messages";
-import { proposer } from "../../provider/lifecycle/naming";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import type { Properties, State } from "../../provider/lifecycle/properties";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
-import { update } from "../../provider/lifecycle/update";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/resource/messages";
+import { check } from "../../kit/lifecycle/check";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { diff } from "../../kit/lifecycle/diff";
+import { createByImport } from "../../kit/lifecycle/import";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { declaredTwice } from "../../kit/lifecycle/inputs/messages";
+import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
+import { proposer } from "../../kit/lifecycle/naming";
+import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
+import type { Properties, State } from "../../kit/lifecycle/properties";
+import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { update } from "../../kit/lifecycle/update";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import {
   importByOrganizationId,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { diff } from "../../provider/lifecycle/diff";
-import { readManaged } from "../../provider/lifecycle/read";
-import { differenceKept, nameOfAnother, referenceOutdated } from "../../provider/lifecycle/restore/messages";
-import type { AnyResource } from "../../provider/resource/definition";
+import { diff } from "../../kit/lifecycle/diff";
+import { readManaged } from "../../kit/lifecycle/read";
+import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";
+import type { AnyResource } from "../../kit/resource/definition";
 import { group } from "../../provider/resources/group/group";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { clientOf } from "../engine/engine-fixture";

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { planCreate } from "../../kit/lifecycle/plan";
+import type { Properties } from "../../kit/lifecycle/properties";
+import { readManaged } from "../../kit/lifecycle/read";
+import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
+import { Refusal } from "../../kit/refusal";
+import type { AnyResource } from "../../kit/resource/definition";
+import { organizationTokenNeeded } from "../../kit/resource/messages";
 import {
   failedResponse,
   inaccessibleOrganization,
   organizationIdMismatch,
   organizationIdUnconfirmed,
-} from "../../platform/client/messages";
-import { Refusal } from "../../platform/client/refusal";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { planCreate } from "../../provider/lifecycle/plan";
-import type { Properties } from "../../provider/lifecycle/properties";
-import { readManaged } from "../../provider/lifecycle/read";
-import { nameInUseElsewhere } from "../../provider/lifecycle/taken/messages";
-import type { AnyResource } from "../../provider/resource/definition";
-import { organizationTokenNeeded } from "../../provider/resource/messages";
+} from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { referenceToDeleted } from "../../provider/resources/database/messages";

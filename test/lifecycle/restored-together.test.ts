@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { restored, restoredElsewhere } from "../../provider/lifecycle/restore/messages";
-import { update } from "../../provider/lifecycle/update";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { restored, restoredElsewhere } from "../../kit/lifecycle/restore/messages";
+import { update } from "../../kit/lifecycle/update";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import type { Properties } from "../../provider/lifecycle/properties";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "./lifecycle-fixture";
 

@@ -3,26 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Refusal } from "../../platform/client/refusal";
-import { check } from "../../provider/lifecycle/check";
-import { compare } from "../../provider/lifecycle/compare";
-import { create } from "../../provider/lifecycle/create";
-import { diff } from "../../provider/lifecycle/diff";
-import { createByImport } from "../../provider/lifecycle/import";
+import { check } from "../../kit/lifecycle/check";
+import { compare } from "../../kit/lifecycle/compare";
+import { create } from "../../kit/lifecycle/create";
+import { diff } from "../../kit/lifecycle/diff";
+import { createByImport } from "../../kit/lifecycle/import";
 import {
   createOnlyIgnored,
   createOnlyUsedAgain,
   operationImpossible,
   replacementImpossible,
   tokenLacksAccess,
-} from "../../provider/lifecycle/messages";
-import { NameRecord } from "../../provider/lifecycle/name-record";
-import { proposer } from "../../provider/lifecycle/naming";
-import { planCreate, planUpdate } from "../../provider/lifecycle/plan";
-import { type Properties, UNKNOWN } from "../../provider/lifecycle/properties";
-import { readImported, readManaged } from "../../provider/lifecycle/read";
-import { update } from "../../provider/lifecycle/update";
-import { scopesMissing } from "../../provider/resource/messages";
+} from "../../kit/lifecycle/messages";
+import { NameRecord } from "../../kit/lifecycle/name-record";
+import { proposer } from "../../kit/lifecycle/naming";
+import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
+import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { update } from "../../kit/lifecycle/update";
+import type { Refusal } from "../../kit/refusal";
+import { scopesMissing } from "../../kit/resource/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import {

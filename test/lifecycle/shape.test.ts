@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { shapeProblems } from "../../kit/lifecycle/inputs/arguments";
 import { settings } from "../../provider/config";
 import { functions } from "../../provider/functions/list";
-import { shapeProblems } from "../../provider/lifecycle/inputs/arguments";
 import { resources } from "../../provider/resources/list";
 
 const shapes: [name: string, schema: z.ZodType][] = [

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { messageOf } from "../../platform/client/refusal";
-import { create } from "../../provider/lifecycle/create";
-import { remove } from "../../provider/lifecycle/delete";
-import { readManaged } from "../../provider/lifecycle/read";
+import { create } from "../../kit/lifecycle/create";
+import { remove } from "../../kit/lifecycle/delete";
+import { readManaged } from "../../kit/lifecycle/read";
+import { messageOf } from "../../kit/refusal";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { stories } from "./stories";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Client } from "../../platform/client/http/client";
+import type { Client } from "../../provider/client/http/client";
 import type { Declared, Value } from "../fake-engine/declared-program";
 import type { FakeEngine } from "../fake-engine/fake-engine";
 import { archive } from "./archive";

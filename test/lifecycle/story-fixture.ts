@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import type { Client } from "../../platform/client/http/client";
-import { isRefusal, messageOf } from "../../platform/client/refusal";
+import type { Context } from "../../kit/lifecycle/context";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { isRefusal, messageOf } from "../../kit/refusal";
 import type { Operation } from "../../platform/contract/api";
-import type { Context } from "../../provider/lifecycle/context";
-import { InitFailedError } from "../../provider/lifecycle/init-failed";
+import type { Client } from "../../provider/client/http/client";
 import { resources } from "../../provider/resources/list";
 import { clientOf } from "../engine/engine-fixture";
 import type { Program } from "../fake-engine/declared-program";

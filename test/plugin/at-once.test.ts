@@ -3,12 +3,12 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, CreateRequest, type CreateResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
-import { messageOf } from "../../platform/client/refusal";
+import { functions, providers } from "../../kit/dynamic/host";
+import type { Properties } from "../../kit/lifecycle/properties";
+import { service } from "../../kit/plugin/service";
+import { listen } from "../../kit/plugin/transport/server";
+import { messageOf } from "../../kit/refusal";
 import { startReferenceApi } from "../../platform/reference/server";
-import { functions, providers } from "../../provider/dynamic/host";
-import type { Properties } from "../../provider/lifecycle/properties";
-import { service } from "../../provider/plugin/service";
-import { listen } from "../../provider/plugin/transport/server";
 import { SEED } from "../engine/seed";
 import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ProviderHandshakeRequest, ProviderHandshakeResponse } from "../../provider/plugin/protocol/messages";
-import { service } from "../../provider/plugin/service";
-import type { UnaryMethod } from "../../provider/plugin/transport/server";
+import { ProviderHandshakeRequest, ProviderHandshakeResponse } from "../../kit/plugin/protocol/messages";
+import { service } from "../../kit/plugin/service";
+import type { UnaryMethod } from "../../kit/plugin/transport/server";
 
 test("accepts a handshake without the engine's address", async () => {
   const methods = service({ engine: undefined, environment: {} });

@@ -4,11 +4,11 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ListRequest, type ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
+import { FORMS, listUnavailable, wrongForm } from "../../kit/lifecycle/inputs/messages";
+import { service } from "../../kit/plugin/service";
+import { listen } from "../../kit/plugin/transport/server";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { FORMS, listUnavailable, wrongForm } from "../../provider/lifecycle/inputs/messages";
-import { service } from "../../provider/plugin/service";
-import { listen } from "../../provider/plugin/transport/server";
 import { environmentOf } from "../engine/engine-fixture";
 import { acmeWith } from "../engine/seed";
 

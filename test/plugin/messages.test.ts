@@ -3,10 +3,10 @@ import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { CheckRequest, DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { expect, test } from "vitest";
-import type { Message } from "../../provider/plugin/protocol/message";
-import * as messages from "../../provider/plugin/protocol/messages";
-import { encode } from "../../provider/plugin/protocol/values";
-import { service } from "../../provider/plugin/service";
+import type { Message } from "../../kit/plugin/protocol/message";
+import * as messages from "../../kit/plugin/protocol/messages";
+import { encode } from "../../kit/plugin/protocol/values";
+import { service } from "../../kit/plugin/service";
 
 interface Generated {
   serializeBinary(): Uint8Array;

@@ -17,9 +17,9 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
-import { unreachablePlatform, untrustedCertificate } from "../../platform/client/messages";
+import { decode } from "../../kit/plugin/protocol/values";
 import { startReferenceApi } from "../../platform/reference/server";
-import { decode } from "../../provider/plugin/protocol/values";
+import { unreachablePlatform, untrustedCertificate } from "../../provider/client/messages";
 import { root } from "../../tools/run";
 import { SEED } from "../engine/seed";
 

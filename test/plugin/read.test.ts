@@ -13,10 +13,10 @@ import { ConfigureRequest, ReadRequest, type ReadResponse } from "@pulumi/pulumi
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
-import { CHECK_ID, deletedObject, doesNotExist } from "../../provider/lifecycle/restore/messages";
-import { Engine } from "../../provider/plugin/engine";
-import { service } from "../../provider/plugin/service";
-import { listen } from "../../provider/plugin/transport/server";
+import { CHECK_ID, deletedObject, doesNotExist } from "../../kit/lifecycle/restore/messages";
+import { Engine } from "../../kit/plugin/engine";
+import { service } from "../../kit/plugin/service";
+import { listen } from "../../kit/plugin/transport/server";
 import { objectNotFound } from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "../engine/engine-fixture";
 

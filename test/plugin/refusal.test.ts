@@ -1,16 +1,16 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
+import { create } from "../../kit/lifecycle/create";
+import { toCallFailure } from "../../kit/plugin/refusal";
+import type { Fault } from "../../platform/reference/faults/faults";
 import {
   ADVICE,
   failedOperation,
   failedResponse,
   responseTimeout,
   unreachablePlatform,
-} from "../../platform/client/messages";
-import type { Fault } from "../../platform/reference/faults/faults";
+} from "../../provider/client/messages";
 import { Instance } from "../../provider/instance";
-import { create } from "../../provider/lifecycle/create";
-import { toCallFailure } from "../../provider/plugin/refusal";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isFirstOfRun } from "../../provider/plugin/run-files";
+import { isFirstOfRun } from "../../kit/plugin/run-files";
 
 test("keeps one file for each running engine, and removes those of engines that have ended", () => {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-first-"));

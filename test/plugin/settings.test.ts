@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currentSettings } from "../../provider/plugin/settings";
+import { currentSettings } from "../../kit/plugin/settings";
 
 const URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::";
 const environment = { PULUMI_CONFIG: JSON.stringify({ organization: "acme", apiToken: "new" }) };

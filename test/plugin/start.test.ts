@@ -8,7 +8,7 @@ import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect, onTestFinished, test } from "vitest";
-import { invalidEngineAddress } from "../../provider/plugin/messages";
+import { invalidEngineAddress } from "../../kit/plugin/messages";
 import { root } from "../../tools/run";
 
 const EXECUTABLE = "pulumi-resource-dbplatform";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Connection } from "../../platform/client/http/client";
 import { refuse } from "../../platform/reference/messages";
 import { SEED_URL_MISSING } from "../../platform/reference/operations/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
+import { Connection } from "../../provider/client/http/client";
 import { calling, raw } from "./calling";
 import { world } from "./world";
 

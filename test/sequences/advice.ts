@@ -1,4 +1,4 @@
-import { differenceKept, referenceOutdated, restoredWithDifference } from "../../provider/lifecycle/restore/messages";
+import { differenceKept, referenceOutdated, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
 import type { Program } from "../fake-engine/declared-program";
 import { withArgument } from "./declarations";
 import { ANY, patternOf, WORD, WORDS } from "./message-pattern";

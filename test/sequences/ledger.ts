@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { keptDespiteImport } from "../../kit/lifecycle/messages";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
-import { keptDespiteImport } from "../../provider/lifecycle/messages";
 import { type Declared, isOutput, type Program } from "../fake-engine/declared-program";
 import { ALL } from "./declarations";
 import type { Managed } from "./driver";

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Properties } from "../../provider/lifecycle/properties";
+import type { Properties } from "../../kit/lifecycle/properties";
 import type { Program } from "../fake-engine/declared-program";
 import type { Driver, Outcome } from "./driver";
 import { fakeEngineDriver } from "./fake-engine-driver";

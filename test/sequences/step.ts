@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isRefusal } from "../../platform/client/refusal";
+import { isRefusal } from "../../kit/refusal";
 import { EDITS } from "./edits";
 import { OUTSIDE } from "./outside";
 import { pick, type Scene, type Step } from "./scene";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
+import type { Properties } from "../../kit/lifecycle/properties";
+import type { AnyResource } from "../../kit/resource/definition";
 import { CIPHERS, type Cipher, keyLengthOf } from "../../platform/values/cipher";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
-import type { Properties } from "../../provider/lifecycle/properties";
-import type { AnyResource } from "../../provider/resource/definition";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { renaming } from "../../../kit/resource/renaming";
 import * as contract from "../../../platform/contract/configuration";
-import { renaming } from "../../resource/renaming";
 
 /** All configuration fields of the platform's API, under the provider's names. */
 export const settings = {

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { Refusal, unlessAbsent } from "../../../platform/client/refusal";
+import { Refusal, unlessAbsent } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { resource } from "../../../kit/resource/definition";
+import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
+import type { Problem, PropertyTraits, Semantics } from "../../../kit/resource/traits";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
-import type { ResourceContext } from "../../resource/context";
-import { resource } from "../../resource/definition";
-import { credentialLacks, firstFailure } from "../../resource/preflight";
-import type { Problem, PropertyTraits, Semantics } from "../../resource/traits";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";

@@ -1,10 +1,15 @@
-import { unlessRefused } from "../../../platform/client/refusal";
+import { unlessRefused } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { resource } from "../../../kit/resource/definition";
+import {
+  credentialLacks,
+  firstFailure,
+  type PreflightFailure,
+  preflightFailure,
+} from "../../../kit/resource/preflight";
+import type { Listed } from "../../../kit/resource/results";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import type { ResourceContext } from "../../resource/context";
-import { resource } from "../../resource/definition";
-import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
-import type { Listed } from "../../resource/results";
 import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
 import {
   databaseDeletedBy,

@@ -1,8 +1,8 @@
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { isRefusal, messageOf, Refusal } from "../../../platform/client/refusal";
-import type { ResourceContext } from "../../resource/context";
+import { isRefusal, messageOf, Refusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
 import { dumpEmpty, dumpMissing, dumpNotFile, dumpUnreadable, uploadFailed } from "./messages";
 
 /** Returns the reason why the file cannot be used as a dump, or `undefined` if it can. */

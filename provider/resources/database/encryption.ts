@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { PropertyTraits } from "../../../kit/resource/traits";
+import type { Vocabulary } from "../../../kit/resource/vocabulary";
 import { CIPHERS, type Cipher, isKeyOf, isSameKey, keyLengthOf } from "../../../platform/values/cipher";
-import type { PropertyTraits } from "../../resource/traits";
-import type { Vocabulary } from "../../resource/vocabulary";
 import {
   anotherKey,
   copyCipherDiffers,

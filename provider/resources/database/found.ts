@@ -1,5 +1,5 @@
-import type { ResourceContext } from "../../resource/context";
-import type { PreflightFailure } from "../../resource/preflight";
+import type { ResourceContext } from "../../../kit/resource/context";
+import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { type DeletedRecord, findDeletedDatabase, recentlyDeleted } from "../recovery/deleted-database";
 import { type LiveRecord, recentlyListed, retrieve } from "./records";
 

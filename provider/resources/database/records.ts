@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { LazyPagedList } from "../../../platform/client/cache/lazy-paged-list";
-import { eachPage } from "../../../platform/client/pages";
-import { unlessAbsent, unlessRefused } from "../../../platform/client/refusal";
+import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
-import type { ResourceContext } from "../../resource/context";
+import { LazyPagedList } from "../../client/cache/lazy-paged-list";
+import { eachPage } from "../../client/pages";
 
 export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,

@@ -1,8 +1,8 @@
-import { Refusal } from "../../../platform/client/refusal";
+import { Refusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
+import type { Semantics } from "../../../kit/resource/traits";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { ResourceContext } from "../../resource/context";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
-import type { Semantics } from "../../resource/traits";
 import { database } from "./database";
 import { dbIdInvalid, referenceToDeleted } from "./messages";
 

@@ -1,5 +1,5 @@
-import { unlessRefused } from "../../../platform/client/refusal";
-import type { PropertyTraits, Replaced } from "../../resource/traits";
+import { unlessRefused } from "../../../kit/refusal";
+import type { PropertyTraits, Replaced } from "../../../kit/resource/traits";
 import { restorableUntil } from "../recovery/deletion";
 import { recoveryUnavailable } from "../recovery/restoration";
 import { type Encryption, encryptionTraits } from "./encryption";

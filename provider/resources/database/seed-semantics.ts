@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { unlessAbsent } from "../../../platform/client/refusal";
+import { unlessAbsent } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { credentialLacks } from "../../../kit/resource/preflight";
+import type { Problem, Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { ResourceContext } from "../../resource/context";
-import { credentialLacks } from "../../resource/preflight";
-import type { Problem, Semantics } from "../../resource/traits";
 import { deletedDatabases } from "../recovery/deleted-database";
 import { amongDeleted } from "../recovery/restoration";
 import { dumpProblem } from "./dump";

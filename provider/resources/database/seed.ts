@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import * as z from "zod";
-import { withoutSecrets } from "../../../platform/client/http/redact";
-import { Refusal } from "../../../platform/client/refusal";
+import { Refusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { ResourceContext } from "../../resource/context";
+import { withoutSecrets } from "../../client/http/redact";
 import { uploadDump } from "./dump";
 import type { Encryption } from "./encryption";
 

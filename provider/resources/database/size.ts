@@ -1,5 +1,5 @@
+import type { Semantics } from "../../../kit/resource/traits";
 import { isNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
-import type { Semantics } from "../../resource/traits";
 
 /** Compares and validates sizes, which are given in bytes or with a unit. An empty string means no limit. */
 export const size: Semantics<string, object> = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../resource/context";
-import { whileDeleted } from "../../resource/outputs";
-import { renaming } from "../../resource/renaming";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { whileDeleted } from "../../../kit/resource/outputs";
+import { renaming } from "../../../kit/resource/renaming";
 import type { DeletedRecord } from "../recovery/deleted-database";
 import { deletion } from "../recovery/deletion";
 import { Encryption } from "./encryption";

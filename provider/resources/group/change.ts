@@ -1,6 +1,6 @@
-import { locationSetting } from "../../../platform/client/audit-log/acts";
-import type { Settings } from "../../../platform/client/audit-log/authors";
-import type { ResourceContext } from "../../resource/context";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { locationSetting } from "../../client/audit-log/acts";
+import type { Settings } from "../../client/audit-log/authors";
 import { namingGroup } from "./reference";
 
 interface GroupChanges {

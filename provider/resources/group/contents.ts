@@ -1,5 +1,5 @@
-import { readPages } from "../../../platform/client/pages";
-import type { ResourceContext } from "../../resource/context";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { readPages } from "../../client/pages";
 
 /** Requests all live databases in a group, instead of using the cached list. */
 export async function databasesIn(group: string, { client, organization }: ResourceContext) {

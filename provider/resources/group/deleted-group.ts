@@ -1,9 +1,14 @@
-import { eachPage } from "../../../platform/client/pages";
-import { isRefusal, messageOf, unlessRefused } from "../../../platform/client/refusal";
-import type { ResourceContext } from "../../resource/context";
-import type { Authorship } from "../../resource/messages";
-import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
-import type { Restorable } from "../../resource/results";
+import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import type { Authorship } from "../../../kit/resource/messages";
+import {
+  credentialLacks,
+  firstFailure,
+  type PreflightFailure,
+  preflightFailure,
+} from "../../../kit/resource/preflight";
+import type { Restorable } from "../../../kit/resource/results";
+import { eachPage } from "../../client/pages";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";
 import { restorable } from "../recovery/deletion";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { PropertyTraits } from "../../../kit/resource/traits";
+import type { Vocabulary } from "../../../kit/resource/vocabulary";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
 import { sameSet } from "../../../platform/values/set";
-import type { PropertyTraits } from "../../resource/traits";
-import type { Vocabulary } from "../../resource/vocabulary";
 import { EXTENSIONS_CHANGE_ADVICE, extensionBesideAll } from "./messages";
 
 const vocabulary: Vocabulary = {

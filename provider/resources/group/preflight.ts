@@ -1,6 +1,6 @@
-import { unlessRefused } from "../../../platform/client/refusal";
-import type { ResourceContext } from "../../resource/context";
-import { type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import { unlessRefused } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { recoveryUnavailable } from "../recovery/restoration";
 import { databasesIn } from "./contents";
 import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";

@@ -1,9 +1,9 @@
-import { isRefusal, Refusal, unlessForbidden } from "../../../platform/client/refusal";
+import { isRefusal, Refusal, unlessForbidden } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
+import type { Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import type { ResourceContext } from "../../resource/context";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
-import type { Semantics } from "../../resource/traits";
 import { adviceForThisRun } from "../recovery/this-run";
 import {
   availableGroups,

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { upheld } from "../../../kit/resource/outputs";
+import { renaming } from "../../../kit/resource/renaming";
+import { word } from "../../../kit/resource/vocabulary";
 import type { Group as GroupRecord } from "../../../platform/contract/group";
 import { locationsOn } from "../../../platform/values/location";
-import { upheld } from "../../resource/outputs";
-import { renaming } from "../../resource/renaming";
-import { word } from "../../resource/vocabulary";
 import { deletion } from "../recovery/deletion";
 import { Extensions } from "./extensions";
 

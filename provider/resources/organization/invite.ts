@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import { isRefusal, Refusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { resource } from "../../../kit/resource/definition";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { FREE_PLAN } from "../../../platform/contract/organization";
-import type { ResourceContext } from "../../resource/context";
-import { resource } from "../../resource/definition";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import {
   acceptedInviteKept,
   acceptedInviteNotChanged,

@@ -1,8 +1,13 @@
 import * as z from "zod";
-import { isRefusal, Refusal, unlessAbsent } from "../../../platform/client/refusal";
-import type { ResourceContext } from "../../resource/context";
-import { resource } from "../../resource/definition";
-import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
+import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { resource } from "../../../kit/resource/definition";
+import {
+  credentialFailure,
+  firstFailure,
+  type PreflightFailure,
+  preflightFailure,
+} from "../../../kit/resource/preflight";
 import { knownCaller } from "../recovery/caller";
 import {
   addedMeanwhile,

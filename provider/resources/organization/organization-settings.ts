@@ -1,9 +1,14 @@
 import * as z from "zod";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { resource } from "../../../kit/resource/definition";
+import {
+  credentialLacks,
+  explainForbidden,
+  firstFailure,
+  type PreflightFailure,
+} from "../../../kit/resource/preflight";
+import { renaming } from "../../../kit/resource/renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { ResourceContext } from "../../resource/context";
-import { resource } from "../../resource/definition";
-import { credentialLacks, explainForbidden, firstFailure, type PreflightFailure } from "../../resource/preflight";
-import { renaming } from "../../resource/renaming";
 import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
 import { idSpelling } from "../recovery/import-id/messages";
 import {

@@ -1,10 +1,10 @@
-import type { ListCache, Recent } from "../../../platform/client/cache/list-cache";
-import type { Client } from "../../../platform/client/http/client";
-import { Refusal } from "../../../platform/client/refusal";
+import { Refusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { credentialLacks, explainForbidden, type PreflightFailure } from "../../../kit/resource/preflight";
+import { word } from "../../../kit/resource/vocabulary";
 import type { Operation } from "../../../platform/contract/api";
-import type { ResourceContext } from "../../resource/context";
-import { credentialLacks, explainForbidden, type PreflightFailure } from "../../resource/preflight";
-import { word } from "../../resource/vocabulary";
+import type { ListCache, Recent } from "../../client/cache/list-cache";
+import type { Client } from "../../client/http/client";
 import { roleTooLow } from "../recovery/caller";
 import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 

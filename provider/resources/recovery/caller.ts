@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { isRefusal } from "../../../platform/client/refusal";
+import { isRefusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { credentialFailure, type PreflightFailure } from "../../../kit/resource/preflight";
 import type { Role } from "../../../platform/contract/organization";
-import type { ResourceContext } from "../../resource/context";
-import { credentialFailure, type PreflightFailure } from "../../resource/preflight";
 
 export interface Caller {
   readonly username: string;

@@ -1,12 +1,17 @@
 import type { z } from "zod";
-import type { Deleted } from "../../../platform/client/audit-log/deletions";
-import { eachPage, type Pages, readPages } from "../../../platform/client/pages";
-import { unlessRefused } from "../../../platform/client/refusal";
+import { unlessRefused } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import type { Authorship } from "../../../kit/resource/messages";
+import {
+  credentialLacks,
+  firstFailure,
+  type PreflightFailure,
+  preflightFailure,
+} from "../../../kit/resource/preflight";
+import type { Restorable } from "../../../kit/resource/results";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
-import type { ResourceContext } from "../../resource/context";
-import type { Authorship } from "../../resource/messages";
-import { credentialLacks, firstFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
-import type { Restorable } from "../../resource/results";
+import type { Deleted } from "../../client/audit-log/deletions";
+import { eachPage, type Pages, readPages } from "../../client/pages";
 import { unlessHidden } from "./caller";
 import { deletedBy, restorable, restorableUntil } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";

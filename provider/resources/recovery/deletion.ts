@@ -1,10 +1,10 @@
-import { deleterOf, lastDeletionOf, type Subject } from "../../../platform/client/audit-log/authors";
+import { timeAgo } from "../../../kit/instant";
+import type { ResourceContext } from "../../../kit/resource/context";
+import type { Authorship } from "../../../kit/resource/messages";
+import { whileDeleted } from "../../../kit/resource/outputs";
+import type { Restorable } from "../../../kit/resource/results";
 import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
-import { timeAgo } from "../../../platform/values/instant";
-import type { ResourceContext } from "../../resource/context";
-import type { Authorship } from "../../resource/messages";
-import { whileDeleted } from "../../resource/outputs";
-import type { Restorable } from "../../resource/results";
+import { deleterOf, lastDeletionOf, type Subject } from "../../client/audit-log/authors";
 
 export const deletion = {
   deletedAt: whileDeleted(

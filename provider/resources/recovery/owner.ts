@@ -1,7 +1,7 @@
-import { unlessRefused } from "../../../platform/client/refusal";
-import type { ResourceContext } from "../../resource/context";
-import type { AnyResource } from "../../resource/definition";
-import type { ReadResult } from "../../resource/results";
+import { unlessRefused } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import type { AnyResource } from "../../../kit/resource/definition";
+import type { ReadResult } from "../../../kit/resource/results";
 import { nameReused } from "./messages";
 
 interface Owner {

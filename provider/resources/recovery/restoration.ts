@@ -1,8 +1,8 @@
-import { isRefusal } from "../../../platform/client/refusal";
+import { isRefusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { PLAN_REFUSAL } from "../../../platform/contract/error";
 import { FREE_PLAN } from "../../../platform/contract/organization";
-import type { ResourceContext } from "../../resource/context";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../resource/preflight";
 import { roleTooLow, unlessHidden } from "./caller";
 import { restorableUntil } from "./deletion";
 import {

@@ -1,5 +1,5 @@
+import type { ResourceContext } from "../../../kit/resource/context";
 import { isUuid } from "../../../platform/values/uuid";
-import type { ResourceContext } from "../../resource/context";
 import { createdLater, restoredLater } from "./messages";
 
 /** Outputs that contain the UUID of an object. */

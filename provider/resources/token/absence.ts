@@ -1,5 +1,5 @@
-import { isRefusal, Refusal, unlessRefused } from "../../../platform/client/refusal";
-import type { ResourceContext } from "../../resource/context";
+import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
 import { assertSeesGroup } from "../group/reference";
 import { callerOf, isAdmin } from "../recovery/caller";
 import { apiTokenOutOfSight, groupLost, revokedOrGroupLost } from "./messages";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { resource } from "../../resource/definition";
-import { credentialLacks, firstFailure } from "../../resource/preflight";
+import { resource } from "../../../kit/resource/definition";
+import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
 import { group } from "../group/group";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";

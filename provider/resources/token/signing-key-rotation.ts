@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { Refusal } from "../../../platform/client/refusal";
+import { Refusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { resource } from "../../../kit/resource/definition";
+import { credentialLacks, firstFailure, type PreflightFailure } from "../../../kit/resource/preflight";
+import type { ReadResult } from "../../../kit/resource/results";
 import { isUuid } from "../../../platform/values/uuid";
-import type { ResourceContext } from "../../resource/context";
-import { resource } from "../../resource/definition";
-import { credentialLacks, firstFailure, type PreflightFailure } from "../../resource/preflight";
-import type { ReadResult } from "../../resource/results";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
 import { databasesIn } from "../group/contents";

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { isRefusal, Refusal } from "../../../platform/client/refusal";
+import { isRefusal, Refusal } from "../../../kit/refusal";
+import type { ResourceContext } from "../../../kit/resource/context";
+import { shownOnce } from "../../../kit/resource/outputs";
+import type { Problem, PropertyTraits } from "../../../kit/resource/traits";
+import type { Vocabulary } from "../../../kit/resource/vocabulary";
 import { durationOf } from "../../../platform/values/duration";
 import { claimsOf } from "../../../platform/values/jwt";
-import type { ResourceContext } from "../../resource/context";
-import { shownOnce } from "../../resource/outputs";
-import type { Problem, PropertyTraits } from "../../resource/traits";
-import type { Vocabulary } from "../../resource/vocabulary";
 import {
   durationInvalid,
   RENEWAL_WITHOUT_EXPIRATION,

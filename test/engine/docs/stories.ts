@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Connection } from "../../../platform/client/http/client";
 import type { Seed } from "../../../platform/reference/seed/seed";
+import { Connection } from "../../../provider/client/http/client";
 import { linkModules } from "../../../tools/project";
 import type { EngineFixture } from "../engine-fixture";
 import { acmeWith } from "../seed";

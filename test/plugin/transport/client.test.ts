@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { Connection } from "../../../provider/plugin/transport/client";
+import { Connection } from "../../../kit/plugin/transport/client";
 
 const same = (bytes: Buffer) => bytes;
 const definition = (path: string) => ({

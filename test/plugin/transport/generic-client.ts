@@ -1,6 +1,6 @@
 import { Client, type ClientOptions, credentials, type Metadata, type ServiceError } from "@grpc/grpc-js";
 import { onTestFinished } from "vitest";
-import { type ListeningServer, listen, type Methods } from "../../../provider/plugin/transport/server";
+import { type ListeningServer, listen, type Methods } from "../../../kit/plugin/transport/server";
 
 const same = (bytes: Buffer) => bytes;
 

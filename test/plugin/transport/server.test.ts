@@ -3,10 +3,10 @@ import { connect } from "node:http2";
 import { compressionAlgorithms, status } from "@grpc/grpc-js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { framed } from "../../../provider/plugin/transport/framing";
-import { COMPRESSED_MESSAGE } from "../../../provider/plugin/transport/messages";
-import type { CallContext } from "../../../provider/plugin/transport/server";
-import { CallFailure } from "../../../provider/plugin/transport/status";
+import { framed } from "../../../kit/plugin/transport/framing";
+import { COMPRESSED_MESSAGE } from "../../../kit/plugin/transport/messages";
+import type { CallContext } from "../../../kit/plugin/transport/server";
+import { CallFailure } from "../../../kit/plugin/transport/status";
 import { clientOf, serverOf, streaming, unary } from "./generic-client";
 
 const MEGABYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
-import { notDeleted, operationImpossible, stillDeclaredInside } from "../../../provider/lifecycle/messages";
-import { restoreContradiction } from "../../../provider/lifecycle/restore/messages";
-import { existsElsewhere } from "../../../provider/lifecycle/taken/messages";
+import { notDeleted, operationImpossible, stillDeclaredInside } from "../../../kit/lifecycle/messages";
+import { restoreContradiction } from "../../../kit/lifecycle/restore/messages";
+import { existsElsewhere } from "../../../kit/lifecycle/taken/messages";
 import {
   acceptedInviteNotChanged,
   alreadyMember,

@@ -1,7 +1,7 @@
-import { sameValue } from "../../../provider/lifecycle/inputs/messages";
-import { deletionBesideImport, operationImpossible } from "../../../provider/lifecycle/messages";
-import { importContradiction, importedTwice, importOverLive } from "../../../provider/lifecycle/restore/messages";
-import { nameRestored } from "../../../provider/lifecycle/taken/messages";
+import { sameValue } from "../../../kit/lifecycle/inputs/messages";
+import { deletionBesideImport, operationImpossible } from "../../../kit/lifecycle/messages";
+import { importContradiction, importedTwice, importOverLive } from "../../../kit/lifecycle/restore/messages";
+import { nameRestored } from "../../../kit/lifecycle/taken/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
 import { groupNamePlanned } from "../../../provider/resources/recovery/messages";
 import { needsOf, type Program } from "../../fake-engine/declared-program";

@@ -1,4 +1,4 @@
-import type { Restorable } from "../../../resource/results";
+import type { Restorable } from "../../../../kit/resource/results";
 import { nameInsteadOfId } from "./messages";
 
 interface Named {

@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from "node:util";
+import type { dynamic } from "@pulumi/pulumi";
+import { settings } from "../../provider/config";
+import type { Instance } from "../../provider/instance";
+import { check } from "../lifecycle/check";
+import type { Compared } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff, noteGivenName } from "../lifecycle/diff";
+import { createByImport, findImported } from "../lifecycle/import";
+import { inputsOfWithdrawn } from "../lifecycle/interrupted";
+import { proposer } from "../lifecycle/naming";
+import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
+import { readManaged } from "../lifecycle/read";
+import { noteName } from "../lifecycle/session";
+import { update } from "../lifecycle/update";
+import type { AnyResource } from "../resource/definition";
+import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-option";
+import { instanceOf } from "./instances";
+import { comparedOf, outputsOf, recorded, remembered } from "./record";
+import { assertReplacementSeen } from "./replacement";
+import { assertLeftSettingsNamed, assertMovedSettingsNamed } from "./settings";
+import { decode, encode, HIDDEN, hidden, visible } from "./values";
+
+/** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
+export class DynamicProvider implements dynamic.ResourceProvider {
+  readonly #resource: AnyResource;
+  #stackSettings: Properties = {};
+
+  constructor(resource: AnyResource) {
+    this.#resource = resource;
+  }
+
+  async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
+    const given = Object.keys(settings.shape).map((name) => [name, config.get(`dbplatform:${name}`)]);
+    this.#stackSettings = Object.fromEntries(given);
+  }
+
+  async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {
+    if (!areSettingsKnown(news)) return { inputs: { ...news } };
+    const logicalName = logicalNameOf(this.#resource, news);
+    const urn = this.#urnOfNew(news);
+    const { organization, session } = this.#configured(news);
+    session.noteDeclared(urn);
+    const isNew = Object.keys(olds).length === 0;
+    const { inputs, failures } = check(this.#resource, {
+      news: visible(news),
+      olds: (isNew && inputsOfWithdrawn(this.#resource, urn, session)) || (await this.#checkedBefore(olds, news)),
+      organizationSlug: organization.slug,
+      propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
+      claim: (property, what) => session.claim(urn, property, what),
+    });
+    // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
+    // cannot record the names, because a preview does not call them.
+    if (isNew) {
+      noteName(this.#resource, urn, inputs, session);
+      if (typeof inputs.name === "string" && importIdOf(news) === undefined)
+        session.notePlanned(this.#resource.type, inputs.name, logicalName);
+    }
+    return { inputs: { ...encode(inputs), ...hidden(news) }, failures: [...failures] };
+  }
+
+  async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
+    if (!areSettingsKnown(news)) return { changes: true };
+    assertImportsSame(id, news);
+    const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
+    const context = this.#context(news, oldUrn);
+    const { session } = context;
+    // A refresh calls Diff before the program has run, so the resource may not be declared yet.
+    if (session.isDeclared(newUrn)) session.noteDeclared(oldUrn);
+    session.settings.noteAlias(oldUrn, newUrn);
+    const compared = comparedOf(id, olds, news);
+    const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
+    noteGivenName(this.#resource, compared, session);
+    // Create gets no id, so what Diff has found out must be found under the URN of a new resource.
+    const managed = session.managedUnder(oldUrn);
+    if (managed) session.noteManaged(newUrn, managed);
+    session.noteMatched(newUrn, session.matchedBy(oldUrn));
+    const lack = session.lackOf(oldUrn);
+    if (lack !== undefined) session.noteLack(newUrn, lack);
+    const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
+    assertNotReplaced(news, replaces);
+    assertReplacementSeen(this.#resource, compared, replaces);
+    await assertMovedSettingsNamed(this.#resource, compared, context);
+    // Read and Delete use the recorded settings, so changed settings must be recorded.
+    const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
+    return {
+      changes: haveSettingsChanged || differences.length > 0 || areReferencesChanged(this.#resource, compared),
+      replaces: [...new Set(replaces)],
+      deleteBeforeReplace,
+    };
+  }
+
+  async create(inputs: Properties): Promise<dynamic.CreateResult> {
+    const id = importIdOf(inputs);
+    const args = visible(inputs);
+    const created = await recorded(inputs, () => {
+      const context = this.#context(inputs, this.#urnOfNew(inputs));
+      return typeof id === "string"
+        ? createByImport(this.#resource, id, args, context)
+        : create(this.#resource, args, context);
+    });
+    return { id: created.id, outs: outputsOf(created.state, inputs) };
+  }
+
+  async read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
+    const { inputs, state } = remembered(properties);
+    const outputs = (found: Properties) =>
+      outputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
+    const context = this.#context(properties, this.#urnOf(id));
+    const read = await readManaged(this.#resource, { id, inputs, state }, context);
+    return read ? { id, props: outputs(read.state) } : {};
+  }
+
+  async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
+    const state = await recorded(news, () =>
+      update(this.#resource, comparedOf(id, olds, news), this.#context(news, this.#urnOf(id))),
+    );
+    return { outs: outputsOf(state, news) };
+  }
+
+  async delete(id: string, properties: Properties): Promise<void> {
+    const context = this.#context(properties, this.#urnOf(id));
+    const existing = { id, ...remembered(properties) };
+    assertLeftSettingsNamed(this.#resource, existing, context);
+    await remove(this.#resource, existing, context);
+  }
+
+  /**
+   * Returns the inputs of the previous Check. A newly imported object has none, so the inputs are derived from the
+   * object itself.
+   */
+  async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
+    const id = importIdOf(news);
+    if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
+    return (await findImported(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
+  }
+
+  /** Returns the provider instance for the settings of the explicit `Provider`, or for the settings of the stack. */
+  #configured(properties: Properties): Instance {
+    return instanceOf((properties[HIDDEN.settings] ?? this.#stackSettings) as Properties);
+  }
+
+  // Cancellation and messages are missing from the context, because the protocol of dynamic providers supports neither.
+  #context(properties: Properties, urn: string): Context {
+    return this.#configured(properties).context({ urn, signal: new AbortController().signal });
+  }
+
+  /** Returns a substitute for the URN of an existing resource. Pulumi does not pass the URN to dynamic providers. */
+  #urnOf(id: string): string {
+    return `${this.#resource.type} ${id}`;
+  }
+
+  /**
+   * Returns a substitute for the URN of a resource without an id. Pulumi does not pass the URN to dynamic providers.
+   */
+  #urnOfNew(news: Properties): string {
+    return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
+  }
+}
+
+/**
+ * Returns whether the program writes a reference in another way than the last update recorded. An update must record
+ * it, although it means the same, because the earlier name may belong to another object later: drift would then look
+ * like a change in the program, and replace the resource.
+ */
+const areReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<Compared, "id">): boolean =>
+  Object.keys(resource.args.shape).some(
+    (property) => traitsOf(resource, property).semantics?.reference && oldInputs[property] !== news[property],
+  );
+
+const areSettingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
+
+const logicalNameOf = ({ type }: AnyResource, news: Properties): string => String(news[HIDDEN.name] ?? type);

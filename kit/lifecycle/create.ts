@@ -1,0 +1,213 @@
+import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import type { Ids } from "../resource/results";
+import { filledInBefore, isGeneratedName } from "./check";
+import { changesInPlace, compare } from "./compare";
+import type { Context } from "./context";
+import { InitFailedError } from "./init-failed";
+import { findWithdrawn, withFateOfReplaced } from "./interrupted";
+import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
+import { withCreatePermissions } from "./permissions";
+import { assertCreatable } from "./preflight";
+import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
+import { noteName } from "./session";
+import { warnOfSettingsTakenOver } from "./settings-left";
+import { keyOf, nameTaken } from "./taken/taken";
+import { update } from "./update";
+import { warnOfNamesakes } from "./warnings";
+
+export interface Created {
+  readonly id: string;
+  readonly state: State;
+}
+
+/** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
+export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  const withdrawn = await findWithdrawn(resource, args, context);
+  if (withdrawn) {
+    const state = await update(resource, withdrawn, context);
+    context.session.noteCreated(context.platform.urn);
+    return { id: withdrawn.id, state };
+  }
+  try {
+    return await createNew(resource, args, context);
+  } catch (failure) {
+    throw await withFateOfReplaced(resource, failure, context);
+  }
+}
+
+async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
+  const asCreated = { ...args, ...state };
+  context.session.noteCreated(context.platform.urn);
+  context.session.noteKept(resource, id, state);
+  noteName(resource, id, state, context.session);
+  await warnOfSettingsTakenOver(resource, args, context, { id, state });
+  const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
+  if (Object.keys(changes).length === 0 || !resource.update)
+    return { id, state: remember(resource, state, args, asCreated) };
+  let completed = state;
+  const note = (step: Properties) => {
+    completed = { ...completed, ...step };
+  };
+  try {
+    const settled = await withCreatePermissions(resource, args, context, async () =>
+      resource.update?.(id, state, changes, context.platform, note),
+    );
+    return { id, state: remember(resource, settled ?? state, args, asCreated) };
+  } catch (failure) {
+    const cause = await explained(resource, args, failure, context);
+    throw new InitFailedError(id, remember(resource, completed, args, asCreated), undefined, [messageOf(cause)]);
+  }
+}
+
+async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  try {
+    return await attempt(resource, args, context);
+  } catch (failure) {
+    throw await explained(resource, args, failure, context);
+  }
+}
+
+async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+  const { platform } = context;
+  // Looks up the organization first, so that a wrong organization is reported as such, and not as a later error.
+  await platform.organization.id(platform.client);
+  await assertCreatable(resource, args, context);
+  await warnOfNamesakes(resource, args, context, "update");
+  const sent = (await resource.prepare?.(args, platform)) ?? args;
+  // Lists the existing ids immediately before the request is sent. If the response is lost, only an object that is not
+  // in this list counts as created by the request.
+  const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
+  try {
+    return await createAfterRestores(resource, sent, context);
+  } catch (failure) {
+    if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
+    if (!isRefusal(failure) || !failure.uncertain) throw failure;
+    if (resource.keyed) return findByKeyAfterLostResponse(resource, args, failure, context);
+    // An object without a name cannot be found, so the error about the lost response is rethrown unchanged.
+    if (args.name === undefined) throw failure;
+    return findAfterLostResponse(resource, args, { sent, failure, before, ...context });
+  }
+}
+
+/**
+ * Creates an object. If its group does not exist, tries again after this update has restored other objects. Restoring a
+ * database can also restore the group, and Pulumi creates this resource without waiting for that database.
+ */
+async function createAfterRestores(resource: AnyResource, args: Properties, { platform, session }: Context) {
+  let created: Created | undefined;
+  const absent = await session.restorations.lookAgain(async () => {
+    try {
+      created = await resource.create(args, platform);
+    } catch (failure) {
+      if (isRefusal(failure, "absent")) return failure;
+      throw failure;
+    }
+    return undefined;
+  });
+  if (created) return created;
+  throw absent;
+}
+
+async function refusedName(
+  resource: AnyResource,
+  args: Properties,
+  { cause, ...context }: Context & { cause: Refusal },
+): Promise<Refusal> {
+  const holder = await resource.named?.findByName({ name: String(args.name) }, context.platform).catch(unlessRefused);
+  return new Refusal("conflict", {
+    tried: cause.message,
+    ...(await nameTaken(resource, args, holder?.id, context)),
+    cause,
+  });
+}
+
+/**
+ * Sends read requests to find out why a creation failed. Returns a more precise error, or the platform's error if the
+ * reason remains unknown.
+ */
+async function explained(
+  resource: AnyResource,
+  args: Properties,
+  failure: unknown,
+  { platform }: Context,
+): Promise<unknown> {
+  const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
+  if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
+  const why = await resource.preflight?.create?.(args, platform).catch(unlessRefused);
+  return why ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure }) : failure;
+}
+
+interface Lost {
+  readonly sent: Properties;
+  readonly failure: Refusal;
+  readonly before: Ids | undefined;
+}
+
+/**
+ * Looks for the object after the response to the create request was lost. An object with the requested name counts as
+ * created by this request if it has the requested properties and did not exist a few seconds earlier. Objects that
+ * another resource of this update has created or kept are excluded (decision 6).
+ */
+async function findAfterLostResponse(
+  resource: AnyResource,
+  args: Properties,
+  { sent, failure, before, platform, session }: Context & Lost,
+): Promise<Created> {
+  const holder =
+    before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
+  if (
+    !holder ||
+    !hasRequestedValues(resource, args, holder.state) ||
+    before.has(holder.id) ||
+    session.keeps(resource, holder.id)
+  )
+    throw uncertainCreation(resource, args, failure);
+  if (resource.shownOnce.length === 0) {
+    platform.warn(createdDespiteLostResponse(titleOf(resource, args), holder.id));
+    return holder;
+  }
+  platform.warn(createdAgain(nounOf(resource), String(args.name), holder.id, resource.shownOnce));
+  await resource.delete(holder.id, holder.state, platform);
+  return resource.create(sent, platform).catch((again) => {
+    throw isRefusal(again) && again.uncertain ? uncertainCreation(resource, args, again) : again;
+  });
+}
+
+/**
+ * Looks for an object with the requested key after the response to the create request was lost. An object found now
+ * counts as created by this request, because `assertCreatable` did not find it a few seconds earlier (decision 6).
+ */
+async function findByKeyAfterLostResponse(
+  resource: AnyResource,
+  args: Properties,
+  failure: Refusal,
+  { platform }: Context,
+): Promise<Created> {
+  const found = await resource.keyed?.find(keyOf(resource, args) ?? "", platform).catch(unlessRefused);
+  if (!found || compare(resource, { oldInputs: args, state: found.state, news: args }).length > 0) throw failure;
+  platform.warn(createdDespiteLostResponse(titleOf(resource, args), found.id));
+  return found;
+}
+
+function uncertainCreation(resource: AnyResource, args: Properties, cause: Refusal): Refusal {
+  const isGenerated = filledInBefore(args, "name");
+  return new Refusal("unavailable", {
+    tried: cause.message,
+    ...creationUncertain(nounOf(resource), String(args.name), isGenerated),
+    cause,
+  });
+}
+
+/**
+ * Returns whether an object has the requested values in all properties that can be set only when the object is created.
+ */
+function hasRequestedValues(resource: AnyResource, args: Properties, state: State): boolean {
+  if (resource.named?.madeWith?.(args, state) === false) return false;
+  const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
+  return Object.keys(resource.args.shape)
+    .filter((property) => traitsOf(resource, property).requiresReplace || isGeneratedName(resource, property))
+    .filter((property) => !traitsOf(resource, property).local && !traitsOf(resource, property).writeOnly)
+    .every((property) => !differs.has(property) && (args[property] === undefined) === (state[property] === undefined));
+}

@@ -1,0 +1,145 @@
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import { assertSameOrganization, type Context } from "./context";
+import {
+  deletionBesideImport,
+  deletionSkipped,
+  keptDespiteImport,
+  noLongerManaged,
+  notDeleted,
+  stillDeclaredInside,
+} from "./messages";
+import { withDeletePermissions } from "./permissions";
+import { assertReplaceable } from "./preflight";
+import { IMPORTED, nounOf, type Properties, type State, titleOf } from "./properties";
+import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "./settings-left";
+import { notRestorableWarning } from "./warnings";
+
+interface Existing {
+  readonly id: string;
+  readonly state: State;
+  /** The recorded inputs, if they are known. */
+  readonly inputs?: Properties;
+}
+
+/** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
+export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
+  withDeletePermissions(resource, context, () => removeUnlessKept(resource, existing, context));
+
+async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
+  const { platform, session } = context;
+  const { id, state } = existing;
+  // The engine also deletes the old object of an interrupted replacement, with the provider that managed it then.
+  if (session.isManagedAgain(resource, id)) return;
+  const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
+  if (left) {
+    await assertReplaceable(resource, context);
+    listSettingsLeft(resource, id, left, context);
+    return;
+  }
+  if (session.keeps(resource, id)) {
+    // If the program no longer requires an interrupted replacement, the new object can have the id of the old one.
+    const isSame = session.hasCreated(platform.urn) && session.matchedBy(platform.urn)?.id === id;
+    if (!isSame && !session.isPendingReplacement(resource, id))
+      platform.warn(deletionSkipped(titleOf(resource, state), id));
+    return;
+  }
+  if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
+  if (session.imports.managedInsteadOf(platform.urn, id) !== undefined)
+    return keepImportedOver(resource, { id, state }, context);
+  assertNotReplacedByImport(resource, { id, state }, context);
+  await assertReplaceable(resource, context);
+  const { container } = resource;
+  if (!container) {
+    await assertKeepsNothing(resource, { id, state }, context);
+    return session.deletions.run(() => confirmedDelete(resource, existing, context));
+  }
+  await assertSameOrganization(state, context);
+  // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
+  // wait for each other.
+  const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
+  if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
+  await assertKeepsNothing(resource, { id, state }, context);
+  await confirmedDelete(resource, existing, context);
+}
+
+/**
+ * Keeps an object that the engine wants to delete only because an import put another object in its place. The engine
+ * treats such an import as a replacement, even for a protected resource, but the user did not ask to delete anything
+ * (decision 92).
+ */
+async function keepImportedOver(resource: AnyResource, { id, state }: Existing, context: Context): Promise<void> {
+  const { platform, session } = context;
+  await assertSameOrganization(state, context);
+  const reading = await resource.read(id, state, "platform", platform);
+  if (reading.status === "absent") return;
+  if (reading.status === "deleted") return platform.warn(noLongerManaged(nounOf(resource), id, reading.message));
+  const imported = String(session.imports.managedInsteadOf(platform.urn, id));
+  platform.warn(keptDespiteImport(titleOf(resource, reading.state), id, imported));
+}
+
+/**
+ * Refuses to delete an object if the same update imports another object of its type. The import may have replaced the
+ * object in the stack by means of an alias. The provider cannot distinguish this case from the removal of the resource
+ * from the program. If the resource was removed, the next update deletes the object (decision 110).
+ */
+function assertNotReplacedByImport(
+  resource: AnyResource,
+  { id, state }: Existing,
+  { platform, session }: Context,
+): void {
+  const imported = [...session.imports.newOf(resource).keys()];
+  if (imported.length === 0 || session.isDeclared(platform.urn) || state.deletedAt !== undefined) return;
+  throw new Refusal("conflict", {
+    tried: notDeleted(titleOf(resource, state), id),
+    ...deletionBesideImport(id, imported),
+  });
+}
+
+/**
+ * Refuses to delete a container, such as a group, while the program still declares objects in it. The container may
+ * have been removed from the program by mistake (decision 103).
+ */
+async function assertKeepsNothing(
+  resource: AnyResource,
+  { id, state }: Existing,
+  { platform, session }: Context,
+): Promise<void> {
+  const kept = session.keptIn(resource, id);
+  if (kept === undefined) return;
+  // A container that was deleted outside of this update may be live again, because restoring a database also restores
+  // its group.
+  if (state.deletedAt !== undefined && (await resource.read(id, state, "platform", platform)).status !== "live") return;
+  throw new Refusal("conflict", {
+    tried: notDeleted(titleOf(resource, state), id),
+    ...stillDeclaredInside(nounOf(resource), kept),
+  });
+}
+
+async function confirmedDelete(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
+  const { platform, session } = context;
+  const { id, state } = existing;
+  await assertSameOrganization(state, context);
+  const warning = await notRestorableWarning(resource, { id, state }, context);
+  if (warning !== undefined) platform.warn(warning);
+  try {
+    await resource.delete(id, withoutSettingsOfOthers(resource, { inputs: {}, ...existing }), platform);
+    session.noteDeleted(resource, id);
+  } catch (cause) {
+    const isLost = isRefusal(cause) && cause.uncertain;
+    if (isLost || isRefusal(cause, "absent")) {
+      // If the credential cannot see the object, the read throws an error, so that a hidden object is not mistaken for
+      // a deleted one.
+      const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
+        throw isLost ? cause : unseen;
+      });
+      if (reading.status !== "live") return session.noteDeleted(resource, id);
+    }
+    const why = isRefusal(cause, "forbidden")
+      ? await resource.preflight?.delete?.(id, state, platform).catch(unlessRefused)
+      : undefined;
+    throw why
+      ? new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: why.reason, cause })
+      : cause;
+  }
+}

@@ -1,0 +1,45 @@
+import { Refusal } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import { compare } from "./compare";
+import type { Context } from "./context";
+import type { Created } from "./create";
+import { InitFailedError } from "./init-failed";
+import { type Properties, shownDifference, titleOf } from "./properties";
+import { lookUpImported, type Read } from "./read";
+import { importContradiction } from "./restore/messages";
+import { keptDifferences } from "./restore/revive";
+import { update } from "./update";
+
+export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  try {
+    return await lookUpImported(resource, id, context);
+  } catch (found) {
+    if (!(found instanceof InitFailedError)) throw found;
+    return { state: found.state, inputs: found.inputs ?? {} };
+  }
+}
+
+/**
+ * Imports an object in one step, because dynamic providers have no import operation. A deleted object is restored. A
+ * live object is adopted and updated to the program's properties. An unknown id is an error.
+ */
+export async function createByImport(
+  resource: AnyResource,
+  id: string,
+  args: Properties,
+  context: Context,
+): Promise<Created> {
+  const { state, inputs } = await findImported(resource, id, context);
+  const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
+  if (replacing) {
+    const difference = shownDifference(resource, replacing.property, { state, news: args });
+    throw new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
+  }
+  const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
+  context.session.noteKept(resource, id, imported);
+  // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
+  // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
+  const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);
+  if (kept.length > 0) throw new InitFailedError(id, imported, undefined, kept);
+  return { id, state: imported };
+}

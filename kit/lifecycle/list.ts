@@ -1,0 +1,35 @@
+import type * as z from "zod";
+import { Refusal } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import { listInputsOf } from "../resource/listing";
+import type { Listed } from "../resource/results";
+import type { Context } from "./context";
+import { shapeProblems, unknownArguments } from "./inputs/arguments";
+import { invalidListQuery, listOf, listUnavailable } from "./inputs/messages";
+import { nounOf, type Properties } from "./properties";
+
+export interface ListRequest {
+  readonly query: Properties;
+  /** The maximum number of objects to return; 0 returns all objects. */
+  readonly limit: number;
+}
+
+export async function* list(
+  resource: AnyResource,
+  { query, limit }: ListRequest,
+  { platform }: Context,
+): AsyncGenerator<Listed> {
+  const inputs = listInputsOf(resource);
+  const kind = nounOf(resource);
+  if (!resource.list || !inputs) throw new Refusal("invalid", { answer: listUnavailable(kind) });
+  const problems = [
+    ...unknownArguments(listOf(kind), inputs, query),
+    ...Object.entries<z.ZodType>(inputs.shape).flatMap(([name, schema]) => shapeProblems(name, schema, query[name])),
+  ];
+  if (problems.length > 0) throw new Refusal("invalid", invalidListQuery(kind, problems));
+  let given = 0;
+  for await (const listed of resource.list({ deleted: query.deleted === true }, platform)) {
+    yield listed;
+    if (++given === limit) return;
+  }
+}

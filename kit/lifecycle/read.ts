@@ -1,0 +1,240 @@
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import type { ReadResult } from "../resource/results";
+import { inputsOfImport } from "./check";
+import { assertSameOrganization, type Context } from "./context";
+import { isAppliedAgain } from "./diff";
+import { driftOf } from "./drift/drift";
+import { InitFailedError } from "./init-failed";
+import { CHECK_RECORDED_SETTINGS } from "./messages";
+import { withReadPermissions } from "./permissions";
+import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "./properties";
+import {
+  CHECK_ID,
+  createInstead,
+  deletedObject,
+  doesNotExist,
+  importElsewhere,
+  importedTwice,
+  importedWithoutSecret,
+  importOverLive,
+  nameOfAnother,
+  newObjectPlanned,
+  noLongerExists,
+} from "./restore/messages";
+import { isGroupLive } from "./restore/owner";
+import { noteSettings } from "./settings-left";
+import { describeRestorability } from "./warnings";
+
+export interface Read {
+  readonly state: State;
+  /**
+   * The inputs to record. For an import, these are the arguments that would declare the object; otherwise, the inputs
+   * stay unchanged.
+   */
+  readonly inputs: Properties;
+}
+
+interface Managed extends Read {
+  readonly id: string;
+}
+
+/**
+ * A read request from the engine. An import sends no state; `.get` and `pulumi do … read` send a state that no update
+ * has recorded.
+ */
+interface ReadRequest {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: State | undefined;
+}
+
+/**
+ * Reads an object that the stack manages, the engine imports or the program only looks up. Returns `undefined` if the
+ * object does not exist.
+ */
+export async function read(
+  resource: AnyResource,
+  { id, inputs, state }: ReadRequest,
+  context: Context,
+): Promise<Read | undefined> {
+  if (state === undefined) {
+    const imported = await readImported(resource, id, context);
+    context.session.noteKept(resource, id, imported.state);
+    return imported;
+  }
+  const isRecorded = state.organizationId !== undefined;
+  return isRecorded ? readManaged(resource, { id, inputs, state }, context) : readUnmanaged(resource, id, context);
+}
+
+/**
+ * Reads an object that the engine imports. For a deleted object, throws `InitFailedError`, so that the next update
+ * restores the object.
+ *
+ * @throws Refusal if the resource manages another live object, which the engine would replace.
+ */
+export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  const { platform, session } = context;
+  const held = session.managedUnder(platform.urn);
+  if (held && held.id !== id) {
+    const problem = await resource.identify(id, platform);
+    throw new Refusal("conflict", { answer: importOverLive(held, id), advice: problem ?? importElsewhere(id) });
+  }
+  const other = session.claim(platform.urn, "import", `${resource.type} import ${id}`);
+  if (other !== undefined) throw new Refusal("conflict", importedTwice(other, id));
+  session.imports.noteNew(resource, id);
+  session.noteInStack(resource.type, id, platform.urn);
+  const imported = (state: State): State => {
+    session.imports.noteManaged(platform.urn, id);
+    session.imports.noteNew(resource, id, state.name);
+    return { ...state, [IMPORTED]: true };
+  };
+  try {
+    const read = await lookUpImported(resource, id, context);
+    return { ...read, state: imported(read.state) };
+  } catch (found) {
+    if (!(found instanceof InitFailedError)) throw found;
+    throw new InitFailedError(found.id, imported(found.state), found.inputs, found.reasons);
+  }
+}
+
+/**
+ * Reads an object for an import. If the object is deleted, throws `InitFailedError`, so that the next update restores
+ * it.
+ */
+export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  const { platform } = context;
+  const reading = await lookUp(resource, id, context);
+  if (reading.status === "absent") {
+    const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
+    throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
+  }
+  const inputs = inputsOfImport(resource, reading.state);
+  for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
+  if (reading.status === "deleted") {
+    // The message is also shown as a warning, because the engine does not show why an import failed.
+    platform.warn(reading.message);
+    throw new InitFailedError(id, reading.state, inputs, [reading.message]);
+  }
+  return { state: reading.state, inputs };
+}
+
+/** The name in the URN of a call to Pulumi's `exists()`. */
+const EXISTS = "__exists__";
+
+/**
+ * Reads an object that the program only looks up (`.get`, `exists()`, `pulumi do … read`). Returns `undefined` only if
+ * the object certainly does not exist. A deleted object is an error, because `pulumi up` would not restore it (decision
+ * 182).
+ */
+async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read | undefined> {
+  const { platform } = context;
+  const reading = await lookUp(resource, id, context);
+  if (reading.status === "absent") {
+    const { message, advice = CHECK_ID, isHidden } = reading;
+    if (isHidden) throw new Refusal("absent", { answer: message, advice });
+    // The engine reports for `.get` only that the object does not exist. For `exists()`, this is a valid answer.
+    if (!platform.urn.endsWith(`::${EXISTS}`)) platform.warn(doesNotExist(nounOf(resource), message, advice));
+    return undefined;
+  }
+  const { status, state } = reading;
+  if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
+  const restorable = await describeRestorability(resource, String(state.restorableUntil), platform);
+  const deleted = { deletedAt: String(state.deletedAt), restorable };
+  throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, deleted));
+}
+
+function lookUp(resource: AnyResource, id: string, context: Context): Promise<ReadResult<Properties>> {
+  const { platform } = context;
+  return withReadPermissions(resource, context, async () => {
+    const problem = await resource.identify(id, platform);
+    if (problem) throw new Refusal("invalid", { answer: problem });
+    return resource.read(id, undefined, "platform", platform);
+  });
+}
+
+/**
+ * Reads an object that the stack already manages. Returns `undefined` if the object no longer exists. The inputs stay
+ * unchanged, so that properties which the program omits stay unmanaged. For a deleted object, the state contains
+ * `deletedAt`, which makes Diff plan a restore (decision 180).
+ */
+export async function readManaged(
+  resource: AnyResource,
+  { id, inputs, state }: Managed,
+  context: Context,
+): Promise<Read | undefined> {
+  const { platform, session } = context;
+  session.noteInStack(resource.type, id, platform.urn);
+  // An earlier update may have imported this object in place of another object in the stack. Recording the import
+  // prevents this update from deleting that other object.
+  if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
+  noteSettings(resource, { id, inputs, state }, context);
+  // No read is needed if the update applies all managed properties again.
+  if (isAppliedAgain(resource, state, context)) return { state, inputs };
+  const reading = await observe(resource, id, state, context);
+  if (reading.status === "live") {
+    session.noteManaged(platform.urn, { type: resource.type, id, title: titleOf(resource, reading.state) });
+    if (reading.deletedOwner) session.noteDeletedOwner(platform.urn, reading.deletedOwner);
+    const observed = remember(resource, reading.state, inputs, state);
+    noteSettings(resource, { id, inputs, state: observed }, context);
+    if (reading.message) platform.warn(reading.message);
+    session.drift.set(platform.urn, driftOf(resource, inputs, { before: state, observed }));
+    return { state: observed, inputs };
+  }
+  const successor = await successorOf(resource, id, state, context);
+  if (reading.status === "absent") {
+    const next = successor ?? newObjectPlanned(nounOf(resource), resource.restorable !== undefined);
+    platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
+    return undefined;
+  }
+  const isReported = await isReportedByOwner(resource, reading.state, context);
+  const news = [...(isReported ? [] : [reading.message]), successor];
+  const message = news.filter((line) => line !== undefined).join("\n");
+  if (message) platform.warn(message);
+  return { state: remember(resource, reading.state, inputs, state), inputs };
+}
+
+/**
+ * Returns whether the object was deleted together with an object that the stack manages and that is still deleted, such
+ * as a database with its group. The message about the group then names the database.
+ */
+async function isReportedByOwner(
+  { restorable }: AnyResource,
+  state: State,
+  { platform, session }: Context,
+): Promise<boolean> {
+  const owner = restorable?.alsoRestores?.(state);
+  return owner !== undefined && session.isInStack(owner.type, owner.id) && !(await isGroupLive(owner.id, platform));
+}
+
+async function observe(
+  resource: AnyResource,
+  id: string,
+  state: Properties,
+  context: Context,
+): Promise<ReadResult<Properties>> {
+  try {
+    await assertSameOrganization(state, context);
+    return await withReadPermissions(resource, context, () => resource.read(id, state, "snapshot", context.platform));
+  } catch (cause) {
+    if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
+    throw new Refusal(cause.kind, { answer: cause.message, advice: CHECK_RECORDED_SETTINGS, cause });
+  }
+}
+
+/**
+ * Returns a message if another object now has the recorded name, so that the user does not mistake the new object for
+ * the old one.
+ */
+async function successorOf(
+  resource: AnyResource,
+  id: string,
+  state: State,
+  { platform }: Context,
+): Promise<string | undefined> {
+  if (state.name === undefined) return undefined;
+  const holder = await resource.named
+    ?.findByName({ name: String(state.name) }, platform, "snapshot")
+    .catch(unlessRefused);
+  return holder && nameOfAnother(nounOf(resource), state.name, holder.id, id);
+}

@@ -1,0 +1,188 @@
+import { canonicalUuid } from "../../platform/values/uuid";
+import { Refusal } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import { firstFailure } from "../resource/preflight";
+import { filledInBefore, isGeneratedName } from "./check";
+import { type Compared, compare, type Difference } from "./compare";
+import { assertSameOrganization, type Context } from "./context";
+import { createOnlyReuseWarnings } from "./create-only";
+import {
+  operationImpossible,
+  RESTORE_BEFORE_REPLACEMENT,
+  replacementByImport,
+  replacementImpossible,
+  restoredAfterReplacement,
+} from "./messages";
+import { creationFailure } from "./preflight";
+import { isKnown, knownOf, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
+import { importContradiction } from "./restore/messages";
+import type { UpdateSession } from "./session";
+
+/**
+ * The differences of a resource, and what replacing it would involve. Planning sends only read requests, shows no
+ * warnings and records nothing.
+ */
+export interface ReplacementPlan {
+  readonly differences: readonly Difference[];
+  readonly deleteBeforeReplace: boolean;
+  readonly warnings: readonly string[];
+  /** Whether the replacement deletes a live object. */
+  readonly deletes?: boolean;
+  /** The reason why the replacement would fail, whichever credential is used. */
+  readonly refusal?: Refusal;
+  /** The reason why the replacement would fail with this credential. The preview only warns; the update fails. */
+  readonly lack?: string;
+}
+
+interface Recorded {
+  readonly differences: readonly Difference[];
+  /**
+   * Differences that require a replacement even if the live object matches the program, for example because the object
+   * has expired.
+   */
+  readonly ended: readonly Difference[];
+}
+
+/**
+ * Plans a replacement based on the live object, and checks whether the old object can be deleted and the new object
+ * created.
+ */
+export async function planReplacement(
+  resource: AnyResource,
+  compared: Compared,
+  recorded: Recorded,
+  context: Context,
+): Promise<ReplacementPlan> {
+  const { platform, session } = context;
+  const { id, state, news } = compared;
+  await assertSameOrganization(state, context);
+  const reading = await resource.read(id, state, "platform", platform);
+  const isPending = reading.status === "deleted" && session.isPendingReplacement(resource, id);
+  if (reading.status === "absent" || isPending)
+    return { differences: recorded.differences, deleteBeforeReplace: false, warnings: [] };
+
+  const live = { ...compared, state: { ...state, ...reading.state } };
+  const differences = [...compare(resource, live, session.names), ...recorded.ended];
+  const replaces = differences.some((difference) => difference.replaces);
+  const plan = {
+    differences,
+    deleteBeforeReplace: replaces && keepsName(resource, live),
+    warnings: [],
+    deletes: replaces && reading.status === "live",
+  };
+  if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
+  const refusal =
+    newImportReplaced(resource, live, differences, context) ??
+    moveByImport(resource, live, context) ??
+    restoredMeanwhile(resource, live, replaces, context);
+  if (refusal) return { ...plan, refusal };
+  const losses = new Set<string>();
+  for (const { property, replaces } of differences) {
+    const wanted = isKnown(news[property]) ? news[property] : undefined;
+    const warn = replaces ? traitsOf(resource, property).replacementWarning : undefined;
+    const beside = { id, news, isDeletedFirst: plan.deleteBeforeReplace, context: platform };
+    const warning = await warn?.(titleOf(resource, state), state, wanted ?? undefined, beside);
+    if (warning !== undefined) losses.add(warning);
+  }
+  // The checks are skipped if only unknown values require a replacement, because these values may turn out to be
+  // unchanged.
+  if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
+    return { ...plan, warnings: [...losses] };
+  const { delete: deletion, create: creation } = resource.preflight ?? {};
+  const failure = await session.restorations.lookAgain(() =>
+    firstFailure(
+      () => deletion?.(id, reading.state, platform),
+      () => creation?.(knownOf(news), platform),
+      () => creationFailure(resource, news, context, plan.deleteBeforeReplace ? id : undefined),
+    ),
+  );
+  const warnings = [...losses, ...createOnlyReuseWarnings(resource, compared)];
+  if (!failure) return { ...plan, warnings };
+  return failure.isOfCredential
+    ? { ...plan, warnings, lack: failure.reason }
+    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible(failure.reason) }) };
+}
+
+/**
+ * Returns whether a replacement keeps the object's name. If so, the old object must be deleted before the new object is
+ * created. Generated names change with every replacement.
+ */
+const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
+  named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
+
+/**
+ * Returns an error that advises the user to restore the deleted object before replacing it.
+ *
+ * @param message Complete sentences that describe the deletion.
+ */
+const restoredFirst = (message: string): Refusal =>
+  new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
+
+/**
+ * Returns an error if the object seems to have been restored after an interrupted replacement had deleted it. The engine
+ * would delete it again or, if the new object has the same name, fail to create the new object.
+ */
+function restoredMeanwhile(
+  resource: AnyResource,
+  { id, state }: Compared,
+  replaces: boolean,
+  { session }: Context,
+): Refusal | undefined {
+  if (!replaces || !resource.restorable || !session.isPendingReplacement(resource, id)) return undefined;
+  return new Refusal("conflict", {
+    tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
+    ...restoredAfterReplacement(nounOf(resource)),
+  });
+}
+
+/** Returns an error if the program's arguments would replace an object that this update imports. */
+function newImportReplaced(
+  resource: AnyResource,
+  { id, state, news }: Compared,
+  differences: readonly Difference[],
+  { session }: Context,
+): Refusal | undefined {
+  const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
+  if (!found || !session.imports.newOf(resource).has(id)) return undefined;
+  const difference = shownDifference(resource, found.property, { state, news });
+  return new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
+}
+
+/**
+ * Returns an error if a resource would be replaced only because the program refers to a group that this or an earlier
+ * update imported. The replacement would delete the object. Types that cannot be restored hold no data, and are not
+ * checked.
+ */
+function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
+  const owner = resource.owned;
+  if (!owner || !resource.restorable) return undefined;
+  if (session.isInStack(resource.type, id)) return undefined;
+  const from = state[owner.id];
+  const [property, to] = importedOwner(resource, news, session) ?? [];
+  if (property === undefined || to === from) return undefined;
+  return new Refusal("conflict", {
+    tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
+    ...replacementByImport(nounOf(resource), { kind: nounOf(owner), from: String(from), to: String(to) }, property),
+  });
+}
+
+/**
+ * Finds an argument whose value is the id or name of an imported group or database that can contain the resource.
+ * Returns the argument's name, and the id of the group or database.
+ */
+function importedOwner(
+  resource: AnyResource,
+  news: Properties,
+  session: UpdateSession,
+): readonly [property: string, id: string] | undefined {
+  for (const [id, name] of resource.owned ? session.imports.allOf(resource.owned) : []) {
+    const found = Object.entries(news).find(
+      ([property, value]) =>
+        !isGeneratedName(resource, property) &&
+        typeof value === "string" &&
+        (canonicalUuid(value) === id || value === name || value === session.names.of(resource.owned?.type ?? "", id)),
+    );
+    if (found) return [found[0], id];
+  }
+  return undefined;
+}

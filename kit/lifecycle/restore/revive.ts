@@ -1,0 +1,71 @@
+import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
+import type { AnyResource } from "../../resource/definition";
+import { type Compared, compare } from "../compare";
+import type { Context } from "../context";
+import { operationImpossible } from "../messages";
+import { contradictionOf } from "../preflight";
+import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../properties";
+import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
+
+export async function revive(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+  const { platform, session } = context;
+  const { id, state, news } = compared;
+  const { restorable } = resource;
+  // The checks bypass values that were cached earlier in this update, because the values may be outdated.
+  const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
+  const failure = () => restorable?.preflight(id, state, news, now, "platform").catch(unlessRefused);
+  const contradiction = contradictionOf(resource, compared, context);
+  if (contradiction) {
+    session.noteRestoreRefused(resource, id);
+    const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
+    const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
+    const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
+    throw new Refusal("conflict", { tried, answer: reason });
+  }
+  session.noteRestored(resource, id);
+  session.imports.noteManaged(platform.urn, id);
+  try {
+    if (!restorable) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
+    const live = await restorable.restore(id, state, news, platform);
+    platform.inform(restored(titleOf(resource, live), restorable.brings));
+    return live;
+  } catch (cause) {
+    // After an error, checks whether the object is live nevertheless: the response may have been lost, or the object
+    // may have been restored by another user or together with its group.
+    const isUncertain = isRefusal(cause) && cause.uncertain;
+    const isWorthReading = isUncertain || isRefusal(cause, "absent", "unavailable");
+    const reading = isWorthReading
+      ? await resource.read(id, undefined, "platform", platform).catch(unlessRefused)
+      : undefined;
+    if (reading?.status === "live") {
+      const owner = restorable?.alsoRestores?.(state);
+      // An object that was restored together with its group is part of the message about the group.
+      if (!owner || !session.hasRestored(owner.type, owner.id))
+        platform.inform(restoredElsewhere(titleOf(resource, reading.state)));
+      return reading.state;
+    }
+    if (!(isRefusal(cause) && cause.uncertain)) session.noteRestoreRefused(resource, id);
+    const why = await failure();
+    if (why) throw new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause });
+    if (!isUncertain) throw cause;
+    const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
+    const unanswered = restoreUnanswered(cause.message, nounOf(resource), reading?.status === "deleted");
+    throw new Refusal("unavailable", { tried, ...unanswered, cause });
+  }
+}
+
+/**
+ * Returns one message for each property of a restored object that differs from the program but can only be changed by a
+ * replacement. Such a difference does not make the update fail, because the engine keeps the old inputs after a failed
+ * update. The next update would then mistake the difference for a change in the program and replace the object
+ * (decision 72).
+ */
+export function keptDifferences(resource: AnyResource, compared: Compared, { session }: Context): string[] {
+  const { id, state, news } = compared;
+  return compare(resource, compared, session.names)
+    .filter(({ property }) => traitsOf(resource, property).requiresReplace)
+    .map(({ property }) => {
+      const difference = shownDifference(resource, property, { state, news });
+      return restoredWithDifference(titleOf(resource, state), id, difference);
+    });
+}

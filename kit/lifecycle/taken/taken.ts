@@ -1,0 +1,92 @@
+import { Refusal, unlessForbidden, unlessRefused } from "../../refusal";
+import type { AnyResource } from "../../resource/definition";
+import type { Context } from "../context";
+import { operationImpossible } from "../messages";
+import { isKnown, nounOf, type Properties, thingOf, titleOf } from "../properties";
+import {
+  existsAsReplaced,
+  existsElsewhere,
+  existsInStack,
+  nameInUse,
+  nameInUseBesideDeleted,
+  nameInUseBesideManaged,
+  nameInUseByReplaced,
+  nameInUseElsewhere,
+  nameInUseInStack,
+} from "./messages";
+
+export function keyOf({ keyed }: AnyResource, args: Properties): string | undefined {
+  const key = keyed && args[keyed.by];
+  return typeof key === "string" && isKnown(key) ? key : undefined;
+}
+
+/**
+ * Throws an error if an object with the requested key already exists. The error contains the line that imports the
+ * object.
+ */
+export async function assertKeyFree(
+  resource: AnyResource,
+  args: Properties,
+  { platform, session }: Context,
+): Promise<void> {
+  const key = keyOf(resource, args);
+  const found = key === undefined ? undefined : await resource.keyed?.find(key, platform).catch(unlessForbidden);
+  if (!found) return;
+  const title = titleOf(resource, args);
+  const managed = session.managedUnder(platform.urn);
+  const urn = session.urnOf(resource.type, found.id);
+  const taken =
+    managed?.id === found.id
+      ? existsAsReplaced(title)
+      : urn === undefined
+        ? existsElsewhere(title, found.id, managed !== undefined)
+        : existsInStack(title, urn);
+  throw new Refusal("conflict", { tried: operationImpossible("create", thingOf(resource, args)), ...taken });
+}
+
+export async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+  const { platform, session } = context;
+  const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
+  if (!holder) return;
+  // The name will be free if it belongs to this resource's old object, which the replacement deletes first, or to an
+  // object that this update renames.
+  const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
+  // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
+  const urn = session.urnOf(resource.type, holder.id);
+  const nameOf = (id: string) => platform.names.of(resource.type, id);
+  const given = nameOf(holder.id) ?? (urn === undefined ? undefined : nameOf(urn));
+  if (isOwn || (given !== undefined && given !== args.name)) return;
+  throw new Refusal("conflict", {
+    tried: operationImpossible("create", titleOf(resource, args)),
+    ...(await nameTaken(resource, args, holder.id, context)),
+  });
+}
+
+/**
+ * Explains that a name is taken and how to import the object with that name. The provider adopts an existing object
+ * only if the program imports it.
+ */
+export async function nameTaken(
+  resource: AnyResource,
+  args: Properties,
+  id: string | undefined,
+  { platform, session }: Context,
+): Promise<{ readonly answer: string; readonly advice: string }> {
+  const [kind, name] = [nounOf(resource), String(args.name)];
+  if (id === undefined) return nameInUse(kind, name);
+  const managed = session.managedUnder(platform.urn);
+  if (managed?.id === id) return nameInUseByReplaced(kind, name, id, session.isInStack(resource.type, id));
+  const urn = session.urnOf(resource.type, id);
+  if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
+  if (!managed) return nameInUseElsewhere(kind, name, id, session.readsFirst);
+  const reading = await resource.read(managed.id, undefined, "platform", platform).catch(unlessRefused);
+  if (reading?.status === "absent" || reading?.status === "deleted")
+    return nameInUseBesideDeleted(kind, name, id, {
+      ...managed,
+      isRestorable: reading.status === "deleted",
+      secrets: resource.shownOnce,
+    });
+  // The message does not suggest importing into this resource, because the import would replace the object that the
+  // resource manages.
+  return nameInUseBesideManaged(kind, name, id, managed);
+}

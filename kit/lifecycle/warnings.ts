@@ -1,0 +1,142 @@
+import { Refusal, unlessRefused } from "../refusal";
+import type { ResourceContext } from "../resource/context";
+import type { AnyResource } from "../resource/definition";
+import { chosenName } from "./check";
+import type { Compared } from "./compare";
+import type { Context } from "./context";
+import { notRestorableNow, operationImpossible } from "./messages";
+import { nounOf, type Properties, type State, titleOf } from "./properties";
+import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
+import { emptyBecauseLost, emptyDespiteDeleted, emptyInsteadOfDeleted, nameRestored } from "./taken/messages";
+
+/**
+ * Warns that the new object will not have the data of the last one, and that a deleted object with the same name, or the
+ * one that it replaces, could be restored instead.
+ */
+export async function warnOfNamesakes(
+  resource: AnyResource,
+  args: Properties,
+  { platform, session }: Context,
+  during: "preview" | "update",
+): Promise<void> {
+  const name = chosenName(args);
+  if (!resource.restorable) return;
+  const replaced = session.matchedBy(platform.urn);
+  if (replaced?.state.deletedAt !== undefined && replaced.state.name !== name)
+    await warnOfReplacement(resource, replaced, platform, during);
+  if (name === undefined) return;
+  const kind = nounOf(resource);
+  const isSeeded = args.seed !== undefined;
+  // The lookup is only needed for a warning, so its failure must not make the operation fail.
+  const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
+  if (during === "preview" && !isSeeded && restorable?.length === 0 && !session.managedUnder(platform.urn)) {
+    const lostAt = await resource.restorable.lostNamed(name, platform);
+    if (lostAt !== undefined) platform.warn(emptyBecauseLost(kind, name, lostAt));
+  }
+  for (const deleted of restorable ?? []) {
+    const { id } = deleted;
+    const given = platform.names.of(resource.type, id);
+    const isRestoredToo =
+      deleted.restoredWith !== undefined && session.hasRestored(resource.owned?.type ?? "", deleted.restoredWith);
+    if (given === name || (given === undefined && isRestoredToo))
+      throw new Refusal("conflict", {
+        tried: operationImpossible("create", titleOf(resource, args)),
+        ...nameRestored(kind, id, session.urnInStack(resource.type, id) === platform.urn),
+      });
+    if (given !== undefined || session.hasDeleted(resource, id)) continue;
+    const elsewhere = resource.restorable.renames ? "importElsewhere" : "renameFirst";
+    const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, session }) : undefined;
+    const restorable = await describeRestorability(resource, deleted.restorableUntil, platform);
+    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable, isSeeded }, remedy ?? elsewhere));
+  }
+}
+
+/** Warns that a new object with another name replaces a deleted object, because of the option `replaceOnChanges`. */
+async function warnOfReplacement(
+  resource: AnyResource,
+  { id, state }: Compared,
+  platform: ResourceContext,
+  during: "preview" | "update",
+): Promise<void> {
+  const { restorableUntil } = state;
+  const restorable = restorableUntil && (await describeRestorability(resource, restorableUntil, platform));
+  const title = titleOf(resource, state);
+  platform.warn(emptyInsteadOfDeleted(nounOf(resource), title, id, restorable, during === "preview"));
+}
+
+/** Returns how the program can restore the deleted object instead of creating a new one. */
+function insteadOfCreating(
+  { type }: AnyResource,
+  id: string,
+  { platform: { urn }, session }: Pick<Context, "platform" | "session">,
+): "stopReplacing" | "undoChange" | "importHere" | { readonly alias: string } | undefined {
+  const managed = session.urnInStack(type, id);
+  if (managed !== undefined) return managed === urn ? "stopReplacing" : { alias: managed };
+  const replaced = session.managedUnder(urn);
+  if (replaced?.id === id) return "undoChange";
+  return replaced ? undefined : "importHere";
+}
+
+/** Returns a text that says until when a deleted object can be restored, and why it cannot be restored at present. */
+export async function describeRestorability(
+  { restorable }: AnyResource,
+  restorableUntil: string,
+  platform: ResourceContext,
+): Promise<string> {
+  // The lookup only completes a message, so its failure must not make the operation fail.
+  return canBeRestoredUntil(restorableUntil, await restorable?.unavailable(platform).catch(unlessRefused));
+}
+
+/** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
+export const warnLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
+  context.session.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
+
+async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
+  const group = resource.restorable?.alsoRestores?.(state);
+  // The platform may still refuse a restore that is in progress.
+  const isRestored = await session.restorations.lookAgain(
+    async () => (group && session.hasRestored(group.type, group.id)) || undefined,
+  );
+  if (group && isRestored) {
+    platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, group.name));
+    return;
+  }
+  const { restorableUntil } = state;
+  const restorable = restorableUntil && (await describeRestorability(resource, restorableUntil, platform));
+  platform.warn(stillDeleted(nounOf(resource), titleOf(resource, state), id, restorable));
+}
+
+/**
+ * Returns a warning if the live object that this update deletes cannot be restored. Returns the warning only once per
+ * update, so that the deletion of a replaced object is not reported twice.
+ */
+export async function notRestorableWarning(
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: State },
+  { platform, session }: Context,
+): Promise<string | undefined> {
+  const { restorable } = resource;
+  if (!restorable || state.deletedAt !== undefined) return undefined;
+  let warning: string | undefined;
+  await session.once(`not restorable ${id}`, async () => {
+    // The lookup is only needed for the warning, so its failure must not make the operation fail.
+    const reason = await restorable.unavailable(platform).catch(unlessRefused);
+    if (reason !== undefined) warning = notRestorableNow(titleOf(resource, state), id, reason);
+  });
+  return warning;
+}
+
+interface Changing {
+  readonly id: string;
+  readonly observed: State;
+  readonly changes: Properties;
+}
+
+export async function warnOfConsequence(
+  resource: AnyResource,
+  { id, observed, changes }: Changing,
+  { platform }: Context,
+) {
+  const consequence = await resource.preflight?.consequence?.(id, observed, changes, platform);
+  if (consequence) platform.warn(consequence);
+}

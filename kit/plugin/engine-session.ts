@@ -1,0 +1,161 @@
+import { Instance } from "../../provider/instance";
+import type { Call } from "../lifecycle/call";
+import type { Context } from "../lifecycle/context";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { Refusal } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import { Engine } from "./engine";
+import { UNCONFIGURED_PROVIDER } from "./messages";
+import type { Message } from "./protocol/message";
+import { InitFailedStatus, toCallFailure } from "./refusal";
+import { type ResourceRequest, ResourceValues, resourceOf } from "./requests";
+import { type Configured, currentSettings } from "./settings";
+import { LONGEST_TIMER_MS } from "./transport/deadline";
+import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
+
+export interface SessionOptions {
+  readonly engine: Engine | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+interface ResourceCall {
+  readonly resource: AnyResource;
+  readonly values: ResourceValues;
+  readonly context: Context;
+  readonly readsBeforeUpdate: boolean;
+}
+
+/**
+ * State of the plugin process: the engine that it serves, the provider's configuration, and whether the engine has
+ * requested cancellation.
+ */
+export class EngineSession {
+  readonly #starter: Engine | undefined;
+  readonly #environment: NodeJS.ProcessEnv;
+  #engine: Engine | undefined;
+  #instance: Instance | undefined;
+  #cancelled = new AbortController();
+
+  constructor({ engine, environment }: SessionOptions) {
+    this.#starter = engine;
+    this.#engine = engine;
+    this.#environment = environment;
+  }
+
+  /**
+   * Connects to an engine. Does nothing if an engine started this process, because the process is already connected to
+   * that engine. A process that was started by hand for debugging can serve several engines, one after another.
+   *
+   * @param address Address of the engine's log service. Empty if the caller is not an engine and receives no log
+   *   messages.
+   */
+  attach(address: string): void {
+    if (!this.#starter) this.#engine = address ? new Engine(address) : undefined;
+  }
+
+  configure(configured: Configured): void {
+    const { settings, ...origin } = currentSettings(configured, this.#environment);
+    this.#instance = new Instance(settings, this.#environment, {
+      ...origin,
+      managedAgain: this.#engine?.managedAgain,
+    });
+    if (this.#instance.readsBeforeUpdate) this.#instance.session.noteReadsFirst();
+    if (!this.#starter) this.#cancelled = new AbortController();
+    if (this.#instance.warning) this.#engine?.logOnce("warning", this.#instance.warning, configured.urn);
+  }
+
+  cancel(): void {
+    this.#cancelled.abort();
+  }
+
+  /** Returns the configured provider. @throws Refusal if the engine has not configured the provider yet. */
+  get configured(): Instance {
+    if (this.#instance) return this.#instance;
+    throw new Refusal("conflict", { answer: UNCONFIGURED_PROVIDER });
+  }
+
+  /**
+   * Creates a `Call` for a request from the engine, and starts the timer for its deadline.
+   *
+   * @param timeout Time limit in seconds; 0 means no limit.
+   */
+  callOf(urn: string, timeout = 0): Call {
+    return {
+      urn,
+      signal: this.#cancelled.signal,
+      ...(timeout > 0 ? { deadline: AbortSignal.timeout(Math.min(timeout * 1000, LONGEST_TIMER_MS)) } : {}),
+      log: (severity, message) => this.#engine?.log(severity, message, urn),
+    };
+  }
+
+  unaryMethod<Request, Response>(
+    request: Message<Request>,
+    response: Message<Response>,
+    serve: (request: Request) => Promise<Partial<Response>> | Partial<Response>,
+  ): UnaryMethod {
+    return {
+      unary: async (bytes) => {
+        try {
+          return response.encode(await serve(request.decode(bytes)));
+        } catch (thrown) {
+          throw toCallFailure(thrown);
+        } finally {
+          // Waits until the engine has received all log messages before the response is sent. The engine may exit after
+          // the response.
+          await this.#engine?.logged();
+        }
+      },
+    };
+  }
+
+  /**
+   * Creates a unary gRPC method whose requests are about one resource. If the resource exists but is incomplete, the
+   * method fails with Pulumi's `ErrorResourceInitFailed`.
+   */
+  resourceMethod<Request extends ResourceRequest, Response>(
+    request: Message<Request>,
+    response: Message<Response>,
+    serve: (request: Request, call: ResourceCall) => Promise<Partial<Response>>,
+  ): UnaryMethod {
+    return this.unaryMethod(request, response, async (content) => {
+      const call = this.#resourceCall(content);
+      try {
+        return await serve(content, call);
+      } catch (thrown) {
+        if (!(thrown instanceof InitFailedError)) throw thrown;
+        throw new InitFailedStatus(thrown, call.values.secrets, call.readsBeforeUpdate);
+      }
+    });
+  }
+
+  streamingMethod<Request, Response>(
+    request: Message<Request>,
+    response: Message<Response>,
+    serve: (request: Request, call: CallContext) => AsyncIterable<Partial<Response>>,
+  ): StreamingMethod {
+    return {
+      async *streaming(bytes, call) {
+        try {
+          for await (const content of serve(request.decode(bytes), call)) yield response.encode(content);
+        } catch (thrown) {
+          throw toCallFailure(thrown);
+        }
+      },
+    };
+  }
+
+  /**
+   * Keeps the same provider instance for the whole call, because the engine may configure another instance before the
+   * call ends.
+   */
+  #resourceCall(request: ResourceRequest): ResourceCall {
+    const resource = resourceOf(request);
+    const serving = this.configured;
+    return {
+      resource,
+      values: new ResourceValues(resource, request),
+      context: serving.context(this.callOf(request.urn, request.timeout)),
+      readsBeforeUpdate: serving.readsBeforeUpdate,
+    };
+  }
+}

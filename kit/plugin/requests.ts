@@ -1,0 +1,106 @@
+import { resources } from "../../provider/resources/list";
+import type { Compared } from "../lifecycle/compare";
+import type { NameRequest } from "../lifecycle/naming";
+import type { Properties, State } from "../lifecycle/properties";
+import { Refusal } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import type { AnyFunction } from "../resource/function";
+import { unknownFunction, unknownResourceType } from "./messages";
+import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
+import { type Decoded, decode } from "./protocol/values";
+
+const resourcesByToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
+
+export interface ResourceRequest {
+  readonly type: string;
+  readonly urn: string;
+  /** Time limit in seconds; 0 means no limit. */
+  readonly timeout?: number;
+  readonly news?: Buffer | undefined;
+  readonly olds?: Buffer | undefined;
+  readonly oldInputs?: Buffer | undefined;
+  readonly inputs?: Buffer | undefined;
+  readonly properties?: Buffer | undefined;
+}
+
+export function resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyResource {
+  const type = request.type || (request.urn.split("::")[2] ?? "");
+  const resource = resourcesByToken.get(type.slice(type.lastIndexOf("$") + 1));
+  if (resource) return resource;
+  throw new Refusal("invalid", { answer: unknownResourceType(type, [...resourcesByToken.keys()]) });
+}
+
+/** Loads the module with all functions on first use, because most programs call no function. */
+export async function functionOf(token: string): Promise<AnyFunction> {
+  const { functions } = await import("../../provider/functions/list.js");
+  const byToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));
+  const found = byToken.get(token);
+  if (found) return found;
+  throw new Refusal("invalid", { answer: unknownFunction(token, [...byToken.keys()]) });
+}
+
+/** The property values in a request about one resource, decoded on first use. */
+export class ResourceValues {
+  readonly #decoded = new Map<Buffer, Decoded>();
+
+  constructor(
+    private readonly resource: AnyResource,
+    private readonly request: ResourceRequest,
+  ) {}
+
+  get news(): Properties {
+    return this.#decode(this.request.news).properties;
+  }
+
+  get olds(): State {
+    return this.#decode(this.request.olds).properties;
+  }
+
+  get oldInputs(): Properties {
+    return this.#decode(this.request.oldInputs).properties;
+  }
+
+  get inputs(): Properties {
+    return this.#decode(this.request.inputs).properties;
+  }
+
+  get properties(): Properties {
+    return this.#decode(this.request.properties).properties;
+  }
+
+  /** Returns the names of the properties that are always secret or that the program marked as secret. */
+  get secrets(): readonly string[] {
+    const { news, olds, inputs, properties } = this.request;
+    const given = [news, olds, inputs, properties].flatMap((values) => [...this.#decode(values).secrets]);
+    return [...this.resource.shownOnce, ...given];
+  }
+
+  #decode(values: Buffer | undefined): Decoded {
+    if (!values) return decode(undefined);
+    const decoded = this.#decoded.get(values) ?? decode(values);
+    this.#decoded.set(values, decoded);
+    return decoded;
+  }
+}
+
+export const comparedOf = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
+  id: request.id,
+  oldInputs: values.oldInputs,
+  state: values.olds,
+  news: values.news,
+  ignored: new Set(request.ignoreChanges),
+});
+
+const MODES = {
+  [AutonamingMode.PROPOSE]: "propose",
+  [AutonamingMode.ENFORCE]: "enforce",
+  [AutonamingMode.DISABLE]: "disable",
+} as const;
+
+export function nameRequestOf({ name, urn, randomSeed, autonaming }: CheckRequest): NameRequest {
+  const logicalName = name || (urn.split("::").at(-1) ?? "");
+  const named = { logicalName, randomSeed: randomSeed ?? Buffer.alloc(0) };
+  if (!autonaming) return named;
+  const mode = MODES[autonaming.mode as keyof typeof MODES] ?? "propose";
+  return { ...named, autonaming: { mode, proposed: autonaming.proposedName ?? "" } };
+}

@@ -1,0 +1,157 @@
+import { changedSettings, secretSettings, settingProblems } from "../../provider/config";
+import { VERSION } from "../../provider/version";
+import { check } from "../lifecycle/check";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff } from "../lifecycle/diff";
+import { inputsOfWithdrawn } from "../lifecycle/interrupted";
+import { invoke } from "../lifecycle/invoke";
+import { list } from "../lifecycle/list";
+import { proposer } from "../lifecycle/naming";
+import { planCreate, planUpdate } from "../lifecycle/plan";
+import { isKnown } from "../lifecycle/properties";
+import { read } from "../lifecycle/read";
+import { update } from "../lifecycle/update";
+import { Refusal } from "../refusal";
+import { changesOf, diffed } from "./answers";
+import { EngineSession, type SessionOptions } from "./engine-session";
+import { unsupportedSchemaVersion } from "./messages";
+import * as message from "./protocol/messages";
+import { decode, encode } from "./protocol/values";
+import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
+import { schemaFile } from "./schema-file";
+import type { Methods } from "./transport/server";
+
+const ACCEPTED = {
+  acceptSecrets: true,
+  acceptResources: true,
+  acceptOutputs: true,
+  supportsAutonamingConfiguration: true,
+};
+
+/** Maps the calls of Pulumi's provider protocol to the functions in `lifecycle/`, which make all decisions. */
+export function service(options: SessionOptions): Methods {
+  const session = new EngineSession(options);
+  const methods: Methods = {
+    Handshake: session.unaryMethod(
+      message.ProviderHandshakeRequest,
+      message.ProviderHandshakeResponse,
+      ({ engineAddress }) => {
+        session.attach(engineAddress);
+        return ACCEPTED;
+      },
+    ),
+    Attach: session.unaryMethod(message.PluginAttach, message.Empty, ({ address }) => {
+      session.attach(address);
+      return {};
+    }),
+    GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
+    GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async ({ version }) => {
+      if (version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(version) });
+      return { schema: await schemaFile() };
+    }),
+    // The responses are empty, because the provider has no mappings to the resources of other providers.
+    GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),
+    GetMappings: session.unaryMethod(message.Empty, message.Empty, () => ({})),
+    Cancel: session.unaryMethod(message.Empty, message.Empty, () => {
+      session.cancel();
+      return {};
+    }),
+    CheckConfig: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
+      const { properties, secrets } = decode(request.news);
+      const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
+      return { inputs: encode(properties, secret), failures: settingProblems(properties) };
+    }),
+    // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of the
+    // provider's resources.
+    DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
+      changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
+    ),
+    Configure: session.unaryMethod(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn, id }) => {
+      session.configure({ args: decode(args).properties, urn, id });
+      return { ...ACCEPTED, supportsPreview: true };
+    }),
+    Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
+      const [news, olds] = [decode(request.news), decode(request.olds)];
+      const { session: run, organization } = session.configured;
+      const resource = resourceOf(request);
+      const isNew = Object.keys(olds.properties).length === 0;
+      const { inputs, failures, secrets } = check(resource, {
+        news: news.properties,
+        olds: (isNew && inputsOfWithdrawn(resource, request.urn, run)) || olds.properties,
+        organizationSlug: organization.slug,
+        propose: proposer(nameRequestOf(request)),
+        claim: (property, what) => run.claim(request.urn, property, what),
+      });
+      run.noteDeclared(request.urn, inputs);
+      return { inputs: encode(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
+    }),
+    Diff: session.resourceMethod(
+      message.DiffRequest,
+      message.DiffResponse,
+      async (request, { resource, values, context }) =>
+        diffed(await diff(resource, comparedOf(request, values), context)),
+    ),
+    Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
+      const { resource, values, context, readsBeforeUpdate } = call;
+      const { properties: args, secrets } = values;
+      if (request.preview) {
+        const planned = await planCreate(resource, args, context);
+        return { ...planned, properties: encode(planned.state, secrets) };
+      }
+      const { id, state } = await create(resource, args, context);
+      return { id, properties: encode(state, secrets), refreshBeforeUpdate: readsBeforeUpdate };
+    }),
+    Read: session.resourceMethod(message.ReadRequest, message.ReadResponse, async (request, call) => {
+      const { resource, values, context, readsBeforeUpdate } = call;
+      const { id } = request;
+      const state = request.properties && values.properties;
+      const found = await read(resource, { id, inputs: values.inputs, state }, context);
+      // If the object does not exist, the response omits `properties`, because the engine would treat an empty value as
+      // an imported object.
+      if (!found) return {};
+      const { secrets } = values;
+      return {
+        id,
+        properties: encode(found.state, secrets),
+        inputs: encode(found.inputs, secrets),
+        refreshBeforeUpdate: readsBeforeUpdate,
+      };
+    }),
+    Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
+      const { resource, values, context, readsBeforeUpdate } = call;
+      const bring = request.preview ? planUpdate : update;
+      const state = await bring(resource, comparedOf(request, values), context);
+      return { properties: encode(state, values.secrets), refreshBeforeUpdate: readsBeforeUpdate };
+    }),
+    Delete: session.resourceMethod(
+      message.DeleteRequest,
+      message.Empty,
+      async ({ id }, { resource, values, context }) => {
+        await remove(resource, { id, state: values.properties, inputs: values.oldInputs }, context);
+        return {};
+      },
+    ),
+    // Previews call functions too, because functions never change anything.
+    Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
+      const context = session.configured.context(session.callOf(""));
+      const { result, failures } = await invoke(await functionOf(tok), decode(args).properties, context);
+      return { failures, ...(result && { return: encode(result) }) };
+    }),
+    List: session.streamingMethod(message.ListRequest, message.ListResponse, async function* (request, { signal }) {
+      const resource = resourceOf({ type: request.token, urn: "" });
+      const { properties: query } = decode(request.query);
+      if (!isKnown(query)) {
+        yield { computed: {} };
+        return;
+      }
+      const call = session.callOf("");
+      const context = session.configured.context({ ...call, signal: AbortSignal.any([call.signal, signal]) });
+      for await (const { id, name } of list(resource, { query, limit: request.limit }, context))
+        yield { result: { id, name } };
+    }),
+  };
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [`/pulumirpc.ResourceProvider/${name}`, method]),
+  );
+}

@@ -1,0 +1,67 @@
+/** The kinds of request failures that the code distinguishes. */
+export type RefusalKind =
+  | "invalid"
+  | "unauthenticated"
+  | "forbidden"
+  | "absent"
+  /** The organization in the request does not exist, or the credential cannot access the organization. */
+  | "unseen"
+  | "taken"
+  | "conflict"
+  | "throttled"
+  | "unavailable"
+  | "unreadable"
+  | "cancelled";
+
+/** Thrown if a request is rejected, fails, or receives an invalid response. The message never contains a credential. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly kind: RefusalKind;
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  /** Whether the platform may have processed the request although no valid response arrived. */
+  readonly uncertain: boolean;
+
+  constructor(kind: RefusalKind, { tried, answer, advice, status, code, uncertain = false, cause }: RefusalDetails) {
+    super([tried ? `${tried}: ${answer}` : answer, advice].filter(Boolean).join(". "), { cause });
+    this.kind = kind;
+    this.status = status;
+    this.code = code;
+    this.uncertain = uncertain;
+  }
+}
+
+export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
+  /** The failed action, for example "could not create database". */
+  readonly tried?: string;
+  /** The platform's response, or the reason why there is no response. */
+  readonly answer: string;
+  /** How the user can solve the problem. */
+  readonly advice?: string | undefined;
+}
+
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+export const isRefusal = (thrown: unknown, ...kinds: RefusalKind[]): thrown is Refusal =>
+  thrown instanceof Refusal && (kinds.length === 0 || kinds.includes(thrown.kind));
+
+/** Handler for `catch`: returns `undefined` for a refusal of the kind `absent`, and rethrows every other error. */
+export function unlessAbsent(thrown: unknown): undefined {
+  if (!isRefusal(thrown, "absent")) throw thrown;
+}
+
+/**
+ * Handler for `catch` on list requests: returns `undefined` for a refusal of the kind `forbidden`, and rethrows every
+ * other error. A credential may be allowed to create objects but not to list them.
+ */
+export function unlessForbidden(thrown: unknown): undefined {
+  if (!isRefusal(thrown, "forbidden")) throw thrown;
+}
+
+/**
+ * Handler for `catch` on requests whose results are optional: returns `undefined` for any refusal, and rethrows every
+ * other error, which is a bug.
+ */
+export function unlessRefused(thrown: unknown): undefined {
+  if (!isRefusal(thrown)) throw thrown;
+}

@@ -1,0 +1,205 @@
+import type { Settings, Subject } from "../../provider/client/audit-log/authors";
+import type { ResourceContext } from "./context";
+import type { PreflightFailure } from "./preflight";
+import type { Ids, Made, Restorable } from "./results";
+
+/** Describes capabilities that only some resource types have. */
+export interface Capabilities<Args extends object, State extends object> {
+  readonly named?: Named<Args, State>;
+  readonly keyed?: Keyed<Args, State>;
+  readonly owned?: Owned<State>;
+  readonly container?: Container<State>;
+  readonly restorable?: Recoverable<Args, State>;
+  readonly expiring?: Expiring<Args, State>;
+  readonly lasting?: Lasting<Args>;
+  readonly preflight?: Preflight<Args, State>;
+  /**
+   * Set if an organization has exactly one object of this type. A program can therefore declare only one resource of
+   * this type.
+   */
+  readonly single?: true;
+  /** Set if the objects of this type are people. `dbplatform-adopt` lists such a type only if `--type` names it. */
+  readonly adoptedOnRequest?: true;
+  /** How to import resources of this type. Absent if they cannot be imported. */
+  readonly importing?: Importing;
+  readonly audited?: Audited<State>;
+  /**
+   * Explains why resources of this type cannot be imported, and what to do instead. The definition's `identify` must
+   * return the same text for every id.
+   */
+  readonly unimportable?: string;
+}
+
+/** Describes how to import a resource with `pulumi import` or the option `import`. */
+interface Importing {
+  /** Resource name in the example `pulumi import` command. */
+  readonly name: string;
+  /** Placeholder for the id in the example `pulumi import` command. */
+  readonly id: string;
+  /** Says what the id is and where to find it, in complete sentences. */
+  readonly description: string;
+}
+
+/**
+ * Describes a resource type with the argument `name`. The name must be unique within the type. If the program omits the
+ * name, the provider generates it from the logical name.
+ */
+interface Named<Args, State> {
+  /** Returns the maximum length of a name in this organization. */
+  longest(organizationSlug: string): number;
+  /**
+   * Finds the object with this name. Searches only the objects that this credential could have created.
+   *
+   * @param from How recent a list must be to prove that a name is free. `snapshot` accepts a list that is at most a few
+   *   seconds old. `run` accepts a list requested in this update. `platform` requires a new request.
+   */
+  findByName(
+    wanted: { readonly name: string },
+    context: ResourceContext,
+    from?: "platform" | "snapshot" | "run",
+  ): Promise<Made<State> | undefined>;
+  /**
+   * Returns the ids of all live objects, from a list that may be a few seconds old. Returns `undefined` if the list is
+   * incomplete.
+   */
+  recentIds(context: ResourceContext): Promise<Ids | undefined>;
+  /** Returns `false` if an existing object's record shows that the object was not created with these arguments. */
+  madeWith?(args: Args, found: State): boolean;
+}
+
+/**
+ * Describes a resource type whose objects are identified by an argument that the program always sets, such as the
+ * username of a member (decision 154).
+ */
+interface Keyed<Args, State> {
+  readonly by: keyof Args & string;
+  /**
+   * Returns the canonical spelling of a key, which is the same for all equal keys. By default, only identical keys are
+   * equal.
+   */
+  canonical?(key: string): string;
+  /** Finds the object with this key in a list that is at most a few seconds old. */
+  find(key: string, context: ResourceContext): Promise<Made<State> | undefined>;
+}
+
+/**
+ * Describes an object that the platform deletes together with the group or database to which it belongs. An update that
+ * keeps the object must therefore not delete that group or database.
+ */
+interface Owned<State> {
+  readonly type: string;
+  readonly id: keyof State & string;
+  /**
+   * Set if the object is a fixed part of a group or database: every database, for example, has exactly one
+   * configuration. After the group or database is restored, the object's inputs are applied again.
+   */
+  readonly isPart?: true;
+}
+
+/** Describes an object that contains other objects. Deleting a container also deletes its contents. */
+interface Container<State> {
+  /**
+   * Describes what the container still contains. Returns `undefined` if the container may be deleted. Called before
+   * every deletion of a container, after all other deletions of the update have finished.
+   */
+  remaining(id: string, observed: State, context: ResourceContext): Promise<string | undefined>;
+}
+
+interface AlsoRestored {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  /** Tells the user about it. */
+  sentence(isInStack: boolean): string;
+}
+
+/** Describes how deleted objects of this type are restored. */
+interface Recoverable<Args, State> {
+  /** Restores the object and gives it the properties in `args`. */
+  restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
+  /** Whether an object can be renamed as part of a restore. */
+  readonly renames?: true;
+  /** Phrase that ends a sentence and says what is restored with the object, for example "with its data". */
+  readonly brings: string;
+  /**
+   * Returns the other object that is restored together with this one, for example a database's group.
+   */
+  alsoRestores?(deleted: State): AlsoRestored | undefined;
+  /**
+   * Lists the deleted objects with this name, or returns `undefined` if this credential cannot list deleted objects.
+   */
+  deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
+  /**
+   * Returns when the last object with this name was deleted (RFC 3339), if it can no longer be restored. Returns
+   * `undefined` if that is not known.
+   */
+  lostNamed(name: string, context: ResourceContext): Promise<string | undefined>;
+  /**
+   * Returns a clause that says why nothing can be restored in this organization. Returns `undefined` if objects can be
+   * restored, or if the credential is not allowed to find out. Sends no additional request.
+   */
+  unavailable(context: ResourceContext): Promise<string | undefined>;
+  /**
+   * Returns the reason why a restore would fail.
+   *
+   * @param from `snapshot` accepts lists that are at most a few seconds old, `platform` requires new requests.
+   */
+  preflight(
+    id: string,
+    deleted: State,
+    args: Args,
+    context: ResourceContext,
+    from: "platform" | "snapshot",
+  ): Promise<PreflightFailure | undefined>;
+}
+
+/** Describes an object that expires and has to be replaced. */
+interface Expiring<Args, State> {
+  /** Name of the output that contains the expiry time (RFC 3339). */
+  readonly at: keyof State & string;
+  /** Name of the argument that says how long before expiry the object is replaced. */
+  readonly early: keyof Args & string;
+}
+
+/** Describes settings that stay in force when their resource is deleted. */
+interface Lasting<Args> {
+  /** Returns the id that a new resource would have, or `undefined` if it is not known yet. */
+  idOf(args: Partial<Args>, context: ResourceContext): Promise<string> | string | undefined;
+  /** Names the object whose settings they are within a sentence, for example `database` and its id. */
+  subject(id: string, context: ResourceContext): string;
+}
+
+/** Read-only checks that show whether an operation would fail, and why. The checks do not receive unknown values. */
+interface Preflight<Args, State> {
+  /** Checks whether the object could be created. Called in the preview of a new object, and before a replacement. */
+  create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;
+  /** Checks whether the object could be updated. Called in the preview of an update. */
+  update?(
+    id: string,
+    observed: State,
+    changes: Partial<State>,
+    context: ResourceContext,
+  ): Promise<PreflightFailure | undefined>;
+  /** Describes the side effects of an update in complete sentences. Called in previews and before the update. */
+  consequence?(id: string, observed: State, changes: Partial<State>, context: ResourceContext): Promise<string>;
+  /**
+   * Checks whether the object could be deleted. Called before a replacement, which deletes the old object, and after
+   * the platform has refused a deletion.
+   */
+  delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
+}
+
+/** Describes how the audit log records changes to objects of this type. */
+interface Audited<State> {
+  /** Returns the object by which the audit log identifies changes to this resource, or `undefined` if that object no
+   * longer exists. */
+  subject(id: string, observed: State, context: ResourceContext): Promise<Subject | undefined>;
+  /**
+   * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,
+   * returns the settings that changed, each with a predicate that recognizes its current value. Returns `undefined` if
+   * no entry shows the property.
+   *
+   * @param before The state that the last update recorded.
+   */
+  settings(property: string, observed: State, before: State): string | Settings | undefined;
+}

@@ -1,0 +1,116 @@
+import type { Api } from "../../../platform/contract/api";
+import { CONFIGURATION_FIELDS } from "../../../platform/contract/configuration";
+import type { Result } from "../../../platform/contract/endpoint";
+
+export type AuditLogPage = Result<Api["listAuditLogs"]>;
+
+type Entry = AuditLogPage["audit_logs"][number];
+type Data = Entry["data"];
+
+/** The effect of an audit-log entry on an object. A field is absent if the entry does not contain it. */
+export interface Act {
+  readonly kind: "database" | "group" | "token";
+  readonly did:
+    | "created"
+    | "deleted"
+    | "restored"
+    | "renamed"
+    | "set"
+    /** Moved to another organization, or deleted or restored together with its group. */
+    | "moved"
+    /** The code of the entry is unknown, so the logged action may be any of the above. */
+    | "unknown";
+  readonly id?: string | undefined;
+  /** Name of the object after the logged action. */
+  readonly name?: string | undefined;
+  /** Settings that the logged action changed, with their new values. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  readonly author: string;
+  readonly origin: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+type Done = Omit<Act, "author" | "origin" | "at">;
+
+/** Returns the name of the setting that says whether a group includes a location. */
+export const locationSetting = (code: string): string => `location ${code}`;
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const toDatabase =
+  (did: Act["did"], settings?: (data: Data) => Act["settings"]) =>
+  (data: Data): Done => ({
+    kind: "database",
+    did,
+    id: text(data.id),
+    name: text(data.database),
+    settings: settings?.(data),
+  });
+
+const toGroup =
+  (did: Act["did"], settings?: (data: Data) => Act["settings"]) =>
+  (data: Data): Done => ({
+    kind: "group",
+    did,
+    id: text(data.uuid),
+    name: text(data.group),
+    settings: settings?.(data),
+  });
+
+const movesDatabases = (): Done => ({ kind: "database", did: "moved" });
+
+const protection = (value: boolean) => () => ({ delete_protection: value });
+
+function configuration(data: Data): Act["settings"] {
+  const changed = CONFIGURATION_FIELDS.filter((field) => field in data).map((field) => [field, data[field]]);
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
+
+const location =
+  (value: boolean) =>
+  ({ location }: Data): Act["settings"] =>
+    typeof location === "string" ? { [locationSetting(location)]: value } : undefined;
+
+const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
+  "db-create": [toDatabase("created")],
+  "db-delete": [toDatabase("deleted")],
+  // A group that was deleted with the database is restored with it, and gets no separate audit-log entry (§3).
+  "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: text(group) })],
+  "db-transfer": [toDatabase("moved")],
+  "db-configure": [toDatabase("set", configuration)],
+  "db-protect": [toDatabase("set", protection(true))],
+  "db-unprotect": [toDatabase("set", protection(false))],
+  "group-create": [toGroup("created")],
+  "group-delete": [toGroup("deleted"), movesDatabases],
+  "group-restore": [toGroup("restored"), movesDatabases],
+  "group-transfer": [toGroup("moved"), movesDatabases],
+  "group-rename": [
+    ({ name }) => ({ kind: "group", did: "renamed", name: text(name), settings: text(name) ? { name } : undefined }),
+  ],
+  "group-protect": [toGroup("set", protection(true))],
+  "group-unprotect": [toGroup("set", protection(false))],
+  "group-location-add": [toGroup("set", location(true))],
+  "group-location-rm": [toGroup("set", location(false))],
+  "user-token-create": [({ id, name }) => ({ kind: "token", did: "created", id: text(id), name: text(name) })],
+};
+
+/**
+ * Codes of audit-log entries for operations that do not create, delete, restore, rename, move or configure a database
+ * or group.
+ */
+const HARMLESS =
+  /^(user-|org-|mfa-|instance-|(db|group)-token-|db-(aunrchive|dump-upload|seed|update)$|group-(unarchive|update)$)/;
+
+const UNKNOWN: readonly Done[] = [
+  { kind: "database", did: "unknown" },
+  { kind: "group", did: "unknown" },
+];
+
+/** Returns the effects of an audit-log entry. One entry can affect both a group and its databases. */
+export function actsOf({ code, author, origin, created_at, data }: Entry): Act[] {
+  const known = Object.hasOwn(ACTS, code) ? ACTS[code] : undefined;
+  if (!known && HARMLESS.test(code)) return [];
+  const done = known?.map((act) => act(data)) ?? UNKNOWN;
+  return done.map((act) => ({ ...act, author, origin, at: Date.parse(created_at) }));
+}

@@ -1,0 +1,204 @@
+import type { Dispatcher } from "undici";
+import { Refusal, type RefusalDetails, type RefusalKind } from "../../../kit/refusal";
+import { type Api, api, type Operation } from "../../../platform/contract/api";
+import type { Endpoint, Method, Request, Result } from "../../../platform/contract/endpoint";
+import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/reference-organizations";
+import { PlatformClock } from "../clock";
+import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation } from "../messages";
+import { resultOf, shorten } from "./answer";
+import { failureOf } from "./failure";
+import { organizationUnseen } from "./organization-unseen";
+import { type Permit, RateLimiter } from "./rate-limiter";
+import { withoutTokens } from "./redact";
+import { NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
+import { trustedRoots } from "./roots";
+import { pathOf, queryOf } from "./target";
+import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
+
+/** A client with one method for each operation in the platform's contract. Every error is a `Refusal`. */
+export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
+
+/** When to stop requests, and whether to retry them. */
+export interface Limits {
+  /** Aborting this signal prevents new requests and retries, and aborts reads. Writes in progress may finish. */
+  readonly signal: AbortSignal;
+  /** Aborts all requests, including writes. */
+  readonly deadline?: AbortSignal;
+  /** Whether failed requests are retried. Default: true. */
+  readonly retries?: boolean;
+}
+
+export interface ConnectionOptions {
+  /** Address of the platform without a path, for example `https://api.example.com`. */
+  readonly baseUrl: string;
+  readonly apiToken: string;
+  readonly userAgent: string;
+  /** Milliseconds before the first retry. The wait doubles with each further retry. Default: 250. */
+  readonly firstWaitMs?: number;
+  /** Timeout in milliseconds for the start of a response, and for each pause within a response. Default: 60,000. */
+  readonly answerTimeoutMs?: number;
+  /** Called before and after each request that may change an object, so that caches can be invalidated. */
+  readonly onWrite?: (operation: Operation, request: object) => void;
+}
+
+interface Caller extends Limits {
+  readonly apiToken: string;
+  readonly stop: AbortSignal;
+}
+
+interface Parts {
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly [parameter: string]: unknown;
+}
+
+interface Exchange {
+  readonly method: Method;
+  readonly path: string;
+  readonly body: unknown;
+  readonly permit: Permit;
+}
+
+const OPERATIONS = Object.keys(api) as Operation[];
+const ANSWER_TIMEOUT_MS = 60_000;
+const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Sends requests to the platform. Holds the connection pool and rate limiter of one configured provider. */
+export class Connection {
+  readonly clock = new PlatformClock();
+  readonly #options: ConnectionOptions;
+  readonly #origin: string;
+  readonly #answerTimeoutMs: number;
+  readonly #dispatcher: Dispatcher;
+  readonly #rateLimiter: RateLimiter;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#rateLimiter = new RateLimiter(options.firstWaitMs);
+    this.#origin = new URL(options.baseUrl).origin;
+    this.#answerTimeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
+    const agent = {
+      headersTimeout: this.#answerTimeoutMs,
+      bodyTimeout: this.#answerTimeoutMs,
+      maxResponseSize: LARGEST_ANSWER_BYTES,
+    };
+    const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
+    // No proxy is used for loopback addresses, because a proxy cannot reach a server on this machine.
+    const dispatcher = isLoopback(options.baseUrl)
+      ? new Agent({ ...agent, connect })
+      : new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect, proxyTls: connect });
+    this.#dispatcher = dispatcher.compose(retry());
+  }
+
+  /**
+   * Returns a client whose requests respect the given limits.
+   *
+   * @param apiToken API token to use instead of the connection's own token.
+   */
+  client({ signal, deadline, retries }: Limits, apiToken: string = this.#options.apiToken): Client {
+    const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
+    const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), retries: retries ?? true, stop };
+    const send = (operation: Operation) => (request: object) => this.#send(operation, request, caller);
+    return Object.fromEntries(OPERATIONS.map((operation) => [operation, send(operation)])) as Client;
+  }
+
+  /**
+   * Returns whether the platform is a reference API on this machine that has no organization with this UUID. Returns
+   * `false` if that is not certain. Sends no credential.
+   */
+  async isReferenceWithout(organizationId: string, signal: AbortSignal): Promise<boolean> {
+    if (!isLoopback(this.#options.baseUrl)) return false;
+    try {
+      const { statusCode, body } = await this.#dispatcher.request({
+        origin: this.#origin,
+        method: "GET",
+        path: REFERENCE_ORGANIZATIONS,
+        signal,
+        retryOptions: NO_RETRY,
+      } as Dispatcher.RequestOptions);
+      const text = await body.text();
+      if (statusCode !== 200) return false;
+      const { organizations } = ReferenceOrganizations().parse(JSON.parse(text));
+      return !organizations.some(({ id }) => id === organizationId);
+    } catch {
+      return false;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.close();
+  }
+
+  async #send(operation: Operation, request: object, caller: Caller) {
+    const endpoint: Endpoint = api[operation];
+    const { apiToken, stop } = caller;
+    const { query, body, ...params } = request as Parts;
+    const path = pathOf(endpoint.paths[0], params) + queryOf(query);
+    const hide = (text: string) => withoutTokens(text, apiToken);
+    const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
+      const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
+      const tried = failedOperation(inWords(operation), endpoint.method, path);
+      return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
+    };
+    // Tokens are removed before the text is shortened, because a truncated token would not be recognized (decision 66).
+    const show = (text: string) => shorten(hide(text));
+
+    const permit = this.#rateLimiter.permit(stop);
+    await permit.enter().catch((cause) => {
+      if (!stop.aborted) throw cause;
+      if (caller.deadline?.aborted) throw refuse("unavailable", { answer: DEADLINE_BEFORE_SENDING });
+      throw refuse("cancelled", { answer: CANCELLED_BEFORE_SENDING });
+    });
+    const reads = endpoint.method === "GET";
+    if (!reads) this.#options.onWrite?.(operation, request);
+    try {
+      const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
+      const answer = await this.#exchange({ method: endpoint.method, path, body: sent, permit }, caller);
+      return resultOf(request, answer, { endpoint, refuse, show });
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause;
+      throw refuse(...failureOf(cause, { ...caller, method: endpoint.method, answerTimeoutMs: this.#answerTimeoutMs }));
+    } finally {
+      permit.leave();
+      if (!reads) this.#options.onWrite?.(operation, request);
+    }
+  }
+
+  async #exchange({ method, path, body, permit }: Exchange, { apiToken, deadline, retries, stop }: Caller) {
+    const end = method === "GET" ? stop : deadline;
+    const options: Dispatcher.RequestOptions & { retryOptions: ReturnType<typeof retryPolicy> } = {
+      origin: this.#origin,
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${apiToken}`,
+        accept: "application/json",
+        "user-agent": this.#options.userAgent,
+        ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
+      ...(end && { signal: end }),
+      // The retry options are set for each request, because `stop` and `permit` differ between requests.
+      retryOptions: retries ? retryPolicy({ stop, rateLimiter: this.#rateLimiter, permit }) : NO_RETRY,
+    };
+    const { statusCode, headers, body: stream } = await this.#dispatcher.request(options);
+    if (statusCode !== TOO_MANY) this.#rateLimiter.answered();
+    this.clock.heard(headers.date);
+    return { status: statusCode, text: await stream.text() };
+  }
+}
+
+function formOf(body: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) form.append(name, value);
+  return form;
+}
+
+export const isLoopback = (url: string): boolean => {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+};
+
+/** Converts the name of an operation to words: `createApiToken` becomes "create API token". */
+const inWords = (operation: string): string =>
+  operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");

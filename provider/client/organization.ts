@@ -1,0 +1,142 @@
+import type { z } from "zod";
+import { isRefusal, Refusal } from "../../kit/refusal";
+import type { Group } from "../../platform/contract/group";
+import type { ListCache, Recent } from "./cache/list-cache";
+import type { Client } from "./http/client";
+import { organizationUnseen } from "./http/organization-unseen";
+import { organizationIdMismatch, organizationIdUnconfirmed, UNREADABLE_ORGANIZATION } from "./messages";
+
+type GroupRecord = z.output<ReturnType<typeof Group>>;
+type OrganizationRecord = Awaited<ReturnType<Client["retrieveOrganization"]>>["organization"];
+
+interface Given {
+  readonly id?: string | undefined;
+  /** UUID of the token's group, if the token is group-scoped. Such a token cannot read the organization's record. */
+  readonly groupId?: string | undefined;
+}
+
+/** Looks up the UUID of the configured organization, and its groups by UUID or name. */
+export class Organization {
+  /** Whether this preview plans to enable recovery. If so, its checks treat recovery as already enabled. */
+  enablesRecovery = false;
+  readonly #given: Given;
+  readonly #lists: ListCache;
+  #id: Promise<string> | undefined;
+  #record: OrganizationRecord | undefined;
+
+  constructor(
+    readonly slug: string,
+    given: Given,
+    lists: ListCache,
+  ) {
+    this.#given = given;
+    this.#lists = lists;
+  }
+
+  /** Returns the organization's UUID, which is requested only once. Errors are not cached. */
+  id(client: Client): Promise<string> {
+    this.#id ??= this.#find(client).catch((failure) => {
+      this.#id = undefined;
+      throw failure;
+    });
+    return this.#id;
+  }
+
+  /**
+   * Returns the organization's most recently received record. Sends requests only if the UUID has not been looked up
+   * yet. Returns `undefined` if no record has been received, for example because the token is group-scoped and cannot
+   * read the record.
+   */
+  async known(client: Client): Promise<OrganizationRecord | undefined> {
+    await this.id(client);
+    return this.#record;
+  }
+
+  /** Requests the organization's record. */
+  async record(client: Client): Promise<OrganizationRecord> {
+    return this.note((await client.retrieveOrganization({ organizationSlug: this.slug })).organization);
+  }
+
+  /** Stores the record, so that `known` returns it. */
+  note(record: OrganizationRecord): OrganizationRecord {
+    this.#record = record;
+    return record;
+  }
+
+  /**
+   * Asks the platform for the UUID, and rejects a configured UUID that differs, because a wrong UUID would be stored
+   * with every new resource.
+   */
+  async #find(client: Client): Promise<string> {
+    const { id, groupId } = this.#given;
+    if (id !== undefined && groupId !== undefined) return this.#confirm(id, groupId, client);
+    const found = await this.#retrieve(client);
+    if (id === undefined || id === found) return found;
+    throw new Refusal("conflict", organizationIdMismatch(this.slug, id, found));
+  }
+
+  /**
+   * Checks the configured UUID by reading the token's group, because a group can be read only in its own organization.
+   */
+  async #confirm(id: string, groupId: string, client: Client): Promise<string> {
+    try {
+      await client.retrieveGroupById({ organizationId: id, groupId });
+    } catch (cause) {
+      if (isRefusal(cause, "unseen"))
+        throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
+      // A 403 or 404 response does not prove that the UUID is wrong: a token without the scope `read` cannot read its
+      // own group.
+      if (!isRefusal(cause, "forbidden", "absent")) throw cause;
+    }
+    return id;
+  }
+
+  async #retrieve(client: Client): Promise<string> {
+    try {
+      return (await this.record(client)).id;
+    } catch (cause) {
+      if (isRefusal(cause, "absent"))
+        throw new Refusal(
+          "unseen",
+          organizationUnseen({ organizationSlug: this.slug }, { answer: cause.message, cause }),
+        );
+      if (!isRefusal(cause, "forbidden")) throw cause;
+      throw new Refusal("forbidden", { tried: cause.message, ...UNREADABLE_ORGANIZATION, cause });
+    }
+  }
+
+  /**
+   * Returns the live group with this UUID or name, or `undefined`. If the cached list does not contain the group, the
+   * list is requested again.
+   */
+  async group(uuidOrName: string, client: Client): Promise<GroupRecord | undefined> {
+    const find = (groups: readonly GroupRecord[]) =>
+      groups.find(({ uuid }) => uuid === uuidOrName) ?? groups.find(({ name }) => name === uuidOrName);
+    const known = this.#lists.known<readonly GroupRecord[]>("groups");
+    // There must be no `await` before this request, so that simultaneous callers share one request.
+    if (known === undefined) return find(await this.groups(client));
+    const current = ({ items, isCurrent }: Recent<readonly GroupRecord[]>) => {
+      const found = find(items);
+      return found && isCurrent(found.uuid, found.name) ? found : undefined;
+    };
+    const found = current(await known);
+    if (found) return found;
+    // Resources in a new group all look up the group at the same time, so they share one request.
+    const joined = await this.#lists.join("groups", () => this.#listGroups(client));
+    return current(joined) ?? find(await this.groups(client));
+  }
+
+  /** Returns all live groups, from a list that is at most five seconds old. */
+  recentGroups(client: Client): Promise<Recent<readonly GroupRecord[]>> {
+    return this.#lists.recent("groups", () => this.#listGroups(client));
+  }
+
+  /** Requests all live groups instead of using the cached list. */
+  async groups(client: Client): Promise<readonly GroupRecord[]> {
+    return (await this.#lists.renew("groups", () => this.#listGroups(client))).items;
+  }
+
+  async #listGroups(client: Client): Promise<readonly GroupRecord[]> {
+    return (await client.listGroups({ organizationSlug: this.slug })).groups;
+  }
+}
