@@ -20,7 +20,7 @@ const wholeNumber = (text: string): number => {
 
 const command = new Command("record")
   .description(
-    "Plays random sequences on the fake engine, and records each response, message and request, so that a change of the code can be compared with what was before. Use a quiet machine: cached lists expire after five seconds, so a slow run sends further requests.",
+    "Plays random sequences on the fake engine, and records each response, message and request, so that a change of the code can be compared with what was before.",
   )
   .argument("<file>", "the recording")
   .option("--compare", "do not write the file, but compare it with a new recording; exit with 1 if they differ")
