@@ -82,7 +82,7 @@ function assertNothingLacks({ session, platform }: Context): void {
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
   // Throws an error if the organization or the credential is wrong.
-  await platform.organization.id(platform.client);
+  await platform.platform.organization.id();
   const unusable = await context.session.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
