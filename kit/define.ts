@@ -42,7 +42,8 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 
 function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
   const { type, description, importing, unimportable, recall, list, update, prepare, valid } = spec;
-  const { keyed, container, lasting, single, inside, expires } = spec;
+  const { keyed, container, lasting, single, inside, expires, operations = { read: [] } } = spec;
+  const { audited, adoptedOnRequest } = spec;
   const read = (found: Reading<Values>, id: string, known: Values | undefined) => resultOf(spec, found, { id, known });
   return {
     type,
@@ -52,6 +53,9 @@ function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
     traits: Object.fromEntries(Object.keys(spec.inputs).map((name) => [name, traitsOf(spec, name)])),
     ...(importing && { importing }),
     ...(unimportable === undefined ? {} : { unimportable }),
+    operations,
+    ...(audited && { audited }),
+    ...(adoptedOnRequest && { adoptedOnRequest }),
     ...(keyed && { keyed }),
     ...(single && { single }),
     ...(lasting && { lasting }),

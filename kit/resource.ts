@@ -1,6 +1,6 @@
 import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field";
 import type { ResourceContext } from "./resource/context";
-import type { AnyResource } from "./resource/definition";
+import type { AnyResource, ResourceDefinition } from "./resource/definition";
 import type { PreflightFailure } from "./resource/preflight";
 import type { Ids, Listed, Made, ReadResult, Restorable } from "./resource/results";
 import type { Problem } from "./resource/traits";
@@ -274,6 +274,11 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   consequence?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<string>;
   /** Does what a creation needs beforehand, such as uploads, and returns the inputs for `create`. */
   prepare?(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Inputs<A>>;
+  /** The operations of the platform that each step needs permission for. */
+  readonly operations?: AnyResource["operations"];
+  readonly audited?: ResourceDefinition<Inputs<A>, State<A, O>, P>["audited"];
+  /** Set if the objects are listed for adoption only on request. */
+  readonly adoptedOnRequest?: true;
   /** Deleted objects can be restored. The kit adds the outputs `deletedAt` and `restorableUntil`. */
   readonly softDeleted?: SoftDeleted<P, A, O>;
 };

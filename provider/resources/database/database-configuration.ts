@@ -4,7 +4,7 @@ import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
 import type { Problem, PropertyTraits, Semantics } from "../../../kit/resource/traits";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
-import { type PlatformContext, resource } from "../../platform";
+import { type PlatformContext, definition } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
@@ -52,7 +52,7 @@ const withDefaults = (special: Traits): Traits =>
     Object.entries(UNCONFIGURED).map(([name, value]) => [name, { default: value, ...special[name as keyof Settings] }]),
   );
 
-export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationState>({
+export const databaseConfiguration = definition<ConfigurationArgs, ConfigurationState>({
   type: "DatabaseConfiguration",
   description:
     "The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",

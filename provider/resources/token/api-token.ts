@@ -6,7 +6,7 @@ import { word } from "../../../kit/resource/vocabulary";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import { type PlatformContext, resource } from "../../platform";
+import { type PlatformContext, definition } from "../../platform";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
 import { confirmAbsence, deletionReason } from "./absence";
 import { apiTokenNotFound, GROUP_MISSING, nameInsteadOfId, SCOPES_EMPTY, SCOPES_MISSING } from "./messages";
@@ -68,7 +68,7 @@ export const apiTokenNames = renaming({ name: "name", groupName: "group", scopes
 
 const LONGEST_NAME = 64;
 
-export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
+export const apiToken = definition<ApiTokenArgs, ApiTokenState>({
   type: "ApiToken",
   description:
     "A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.",
