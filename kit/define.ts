@@ -239,9 +239,9 @@ function resultOf(
   const { type, outputs, softDeleted } = spec;
   if (found === undefined) return { status: "absent", message: noSuchObject(nounOf({ type }), id) };
   if (found instanceof Absent) return found.result;
-  const kept = Object.keys(outputs).filter((name) => outputs[name]?.kind === "kept");
+  const kept = Object.keys(outputs).filter((name) => outputs[name]?.kind === "kept" && known[name] !== undefined);
   const whole = (shown: Values) =>
-    present({ ...Object.fromEntries(kept.map((name) => [name, known[name]])), ...present(shown) });
+    present({ ...shown, ...Object.fromEntries(kept.map((name) => [name, shown[name] ?? known[name]])) });
   if (found instanceof Deleted) {
     const { state, message } = found.result;
     return {

@@ -35,10 +35,10 @@ export type State<A, O> = Flat<
 export type Changes<A, O> = Flat<Partial<Values<A, "plain" | "writeOnly" | "trigger"> & Values<O, "upheld">>>;
 
 /** The times of a deleted object (RFC 3339), which the kit adds to the outputs of a resource that can be restored. */
-export interface DeletionTimes {
+export type DeletionTimes = {
   readonly deletedAt?: string | undefined;
   readonly restorableUntil?: string | undefined;
-}
+};
 
 export type ReadContext<P, Recorded> = ResourceContext<P> & {
   /** What the stack has recorded. Absent if the object is being imported or looked up. */

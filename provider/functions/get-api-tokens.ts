@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
-import { apiTokenFields, apiTokenNames, listApiTokens } from "../resources/token/api-token";
+import { apiToken, apiTokenNames, listApiTokens } from "../resources/token/api-token";
 import { firstOf, limit, truncated } from "./limit";
 import { namedType } from "./named-type";
 
-const { name, groupId, groupName } = apiTokenFields;
+const { name, groupId, groupName } = apiToken.state.shape;
 
 const ApiTokenEntry = namedType("ApiTokenEntry", "An API token, without the token itself.", {
   id: z.string().describe("Id of the token, by which an `ApiToken` is imported."),

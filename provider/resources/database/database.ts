@@ -8,7 +8,7 @@ import {
 import type { Listed } from "../../../kit/resource/results";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import { type PlatformContext, definition } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
 import {
   databaseDeletedBy,

@@ -6,7 +6,7 @@ import { locationProblem } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import { type PlatformContext, definition } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { deletedDatabasesIn } from "../recovery/deleted-database";
 import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-id/by-name";

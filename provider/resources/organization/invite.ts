@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { FREE_PLAN } from "../../../platform/contract/organization";
-import { type PlatformContext, definition } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import {
   acceptedInviteKept,
   acceptedInviteNotChanged,

@@ -6,7 +6,7 @@ import {
   type PreflightFailure,
   preflightFailure,
 } from "../../../kit/resource/preflight";
-import { type PlatformContext, definition } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { knownCaller } from "../recovery/caller";
 import {
   addedMeanwhile,

@@ -7,7 +7,7 @@ import {
 } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import { type PlatformContext, definition } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
 import { idSpelling } from "../recovery/import-id/messages";
 import {

@@ -3,7 +3,7 @@ import { Refusal } from "../../../kit/refusal";
 import { credentialLacks, firstFailure, type PreflightFailure } from "../../../kit/resource/preflight";
 import type { ReadResult } from "../../../kit/resource/results";
 import { isUuid } from "../../../platform/values/uuid";
-import { type PlatformContext, definition } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
 import { databasesIn } from "../group/contents";
