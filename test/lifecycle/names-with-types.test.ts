@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Declared } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { create } from "../../kit/lifecycle/create";
 import { diff } from "../../kit/lifecycle/diff";
 import { readManaged } from "../../kit/lifecycle/read";
@@ -11,8 +13,6 @@ import { seedSourceMissing } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

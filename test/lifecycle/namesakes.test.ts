@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Declared } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { create } from "../../kit/lifecycle/create";
 import { diff } from "../../kit/lifecycle/diff";
 import { planCreate } from "../../kit/lifecycle/plan";
@@ -8,8 +10,6 @@ import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

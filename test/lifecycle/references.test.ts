@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import type { Declared, Value } from "../../kit/laws/declared-program";
+import type { Entry } from "../../kit/laws/engine-run";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { diff } from "../../kit/lifecycle/diff";
 import { readManaged } from "../../kit/lifecycle/read";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";
@@ -6,9 +9,6 @@ import type { AnyResource } from "../../kit/resource/definition";
 import { group } from "../../provider/resources/group/group";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared, Value } from "../fake-engine/declared-program";
-import type { Entry } from "../fake-engine/engine-run";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

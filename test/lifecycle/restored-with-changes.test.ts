@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { Declared } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { groupNameTaken, locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

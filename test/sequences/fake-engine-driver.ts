@@ -1,9 +1,9 @@
+import type { Entry, Trace } from "../../kit/laws/engine-run";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { messageOf } from "../../kit/refusal";
 import { Instance } from "../../provider/instance";
-import type { Entry, Trace } from "../fake-engine/engine-run";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import type { Driver, Managed, Outcome } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 

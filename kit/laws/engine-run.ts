@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import { check } from "../../kit/lifecycle/check";
-import type { Context } from "../../kit/lifecycle/context";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
-import { InitFailedError } from "../../kit/lifecycle/init-failed";
-import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
-import { isKnown, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { read as readByEngine } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
-import type { AnyResource } from "../../kit/resource/definition";
 import { resources } from "../../provider/resources/list";
+import { check } from "../lifecycle/check";
+import type { Context } from "../lifecycle/context";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff } from "../lifecycle/diff";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { proposer } from "../lifecycle/naming";
+import { planCreate, planUpdate } from "../lifecycle/plan";
+import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
+import { read as readByEngine } from "../lifecycle/read";
+import { update } from "../lifecycle/update";
+import type { AnyResource } from "../resource/definition";
 import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
 
 export interface Entry {

@@ -1,4 +1,4 @@
-import type { Context } from "../../kit/lifecycle/context";
+import type { Context } from "../lifecycle/context";
 import type { Program } from "./declared-program";
 import { EngineRun, type EngineRunOptions, type Entry } from "./engine-run";
 
