@@ -9,6 +9,7 @@ import { group } from "../../provider/resources/group/group";
 import { groupDeleted } from "../../provider/resources/group/messages";
 import { restorable } from "../../provider/resources/recovery/deletion";
 import { clientOf } from "../engine/engine-fixture";
+import { dbplatform } from "./dbplatform";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
@@ -58,7 +59,7 @@ test.each(["this stack", "another stack"])(
       first: inGroup("first"),
       second: inGroup("second"),
     });
-    const stack = new FakeEngine();
+    const stack = new FakeEngine(dbplatform);
     await stack.up(program, again());
     const databaseId = stack.managed.get("first")?.id ?? "";
     await outside.deleteGroup({ organizationSlug, groupName: "tenants" });

@@ -9,6 +9,7 @@ import type { Operation } from "../../platform/contract/api";
 import type { Client } from "../../provider/client/http/client";
 import { resources } from "../../provider/resources/list";
 import { clientOf } from "../engine/engine-fixture";
+import { dbplatform } from "./dbplatform";
 import { type FaultyWire, faultyWire } from "./faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type Declarations, objectsIn, type Story } from "./stories";
@@ -43,7 +44,7 @@ export async function storyFixture(story: Story, on: StoryPlatform, attack?: Att
   const { here, outside, wire } = on;
   await heal(on);
   await here.api.reset();
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   const happening = { stack, outside, here };
   const before = typeof story.before === "function" ? await story.before(happening) : story.before;
   if (before) await stack.up(programOf(before), here.again());
