@@ -35,7 +35,7 @@ export class Compiler {
     return [...service.getSyntacticDiagnostics(this.file), ...service.getSemanticDiagnostics(this.file)].map(
       ({ messageText }) => {
         const last = ts.flattenDiagnosticMessageText(messageText, "\n").split("\n").at(-1) ?? "";
-        return last.trim().replace(/'([^'{]*)\{[^']{120,}'/g, "'$1…'");
+        return sorted(last.trim()).replace(/'([^'{]*)\{[^']{120,}'/g, "'$1…'");
       },
     );
   }
@@ -52,3 +52,7 @@ export class Compiler {
     this.#version += 1;
   }
 }
+
+/** Sorts the texts of a union, because their order depends on what the compiler has seen before. */
+const sorted = (line: string): string =>
+  line.replace(/"\w+"(?: \| "\w+")+/g, (union) => union.split(" | ").sort().join(" | "));

@@ -22,7 +22,7 @@ const TEXT = 'field.plain(z.string().optional(), { describe: "Text of the note."
 const SHOWN = "{ title: string; text: string | undefined; tags: string[] | undefined; noteId: string; }";
 const CREATED = SHOWN.replace(" }", " token: string; }");
 const INPUT_KINDS =
-  '"plain" | "writeOnly" | "trigger" | "replaces" | "createOnly" | "writeOnlyReplaces" | "local" | "keepers"';
+  '"createOnly" | "keepers" | "local" | "plain" | "replaces" | "trigger" | "writeOnly" | "writeOnlyReplaces"';
 
 /** What an author may write, and the last line of each error that the compiler then prints. */
 const MISTAKES: readonly [mistake: string, edit: Edit, says: readonly string[]][] = [
@@ -119,7 +119,7 @@ const MISTAKES: readonly [mistake: string, edit: Edit, says: readonly string[]][
   [
     "has an input among the outputs",
     write('field.plain(z.string(), { describe: "Id', 'field.output(z.string(), { describe: "Id'),
-    [`Type '"plain"' is not assignable to type '"upheld" | "output" | "kept" | "shownOnce" | "whileDeleted"'.`],
+    [`Type '"plain"' is not assignable to type '"kept" | "output" | "shownOnce" | "upheld" | "whileDeleted"'.`],
   ],
   [
     "has a default of another type",
@@ -179,7 +179,7 @@ const MISTAKES: readonly [mistake: string, edit: Edit, says: readonly string[]][
   [
     "is inside an object that no property names",
     beside('inside: { type: "Notebook", by: "notebook" }'),
-    [`Type '"notebook"' is not assignable to type '"title" | "text" | "tags" | "keepers" | "noteId" | "token"'.`],
+    [`Type '"notebook"' is not assignable to type '"keepers" | "noteId" | "tags" | "text" | "title" | "token"'.`],
   ],
 ];
 

@@ -2,9 +2,6 @@ import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent, Live, type ReadContext } from "../../../kit/resource";
 import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
-import type { Problem } from "../../../kit/resource/traits";
-import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
-import { sameSet } from "../../../platform/values/set";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
@@ -17,25 +14,6 @@ import {
   configurationUnmanaged,
 } from "./messages";
 import { databaseId, databaseMissing, dbIdOf, referenceMissing } from "./reference";
-import { sizeOptions } from "./size";
-
-/** Describes a setting. Every setting has a default, and the platform always shows a value. */
-const setting = <Name extends keyof Settings>(name: Name) =>
-  ({ describe: settings[name].description ?? "", default: UNCONFIGURED[name], isAlwaysShown: true }) as const;
-
-const listOf = (
-  name: "allowedIps" | "allowedAwsVpcIds",
-  problemOf: (text: string) => string | undefined,
-  same?: (one: string, other: string) => boolean,
-) =>
-  field.plain(settings[name], {
-    ...setting(name),
-    valid: (list) =>
-      list
-        .map((text, index) => ({ property: `${name}[${index}]`, reason: problemOf(text) }))
-        .find((problem): problem is Problem => problem.reason !== undefined),
-    same: (wanted, observed = []) => sameSet(wanted, observed, same),
-  });
 
 export const databaseConfiguration = resource({
   type: "DatabaseConfiguration",
@@ -43,13 +21,7 @@ export const databaseConfiguration = resource({
     "The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
   inputs: {
     database: field.replaces(z.string(), { describe: "DbId of the database (`database.dbId`).", ...databaseId }),
-    sizeLimit: field.plain(settings.sizeLimit, { ...setting("sizeLimit"), ...sizeOptions }),
-    allowAttach: field.plain(settings.allowAttach, setting("allowAttach")),
-    blockReads: field.plain(settings.blockReads, setting("blockReads")),
-    blockWrites: field.plain(settings.blockWrites, setting("blockWrites")),
-    deleteProtection: field.plain(settings.deleteProtection, setting("deleteProtection")),
-    allowedIps: listOf("allowedIps", addressProblem, sameAddress),
-    allowedAwsVpcIds: listOf("allowedAwsVpcIds", vpcEndpointProblem),
+    ...settings,
   },
   outputs: {
     groupId: field.kept(z.uuid().optional(), {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { Absent } from "../../../kit/resource";
 import { credentialLacks, explainForbidden, firstFailure } from "../../../kit/resource/preflight";
-import { renaming } from "../../../kit/resource/renaming";
 import type { Problem } from "../../../kit/resource/traits";
 import { word } from "../../../kit/resource/vocabulary";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
@@ -24,8 +23,6 @@ const listed = (descriptions: Readonly<Record<string, string>>): string =>
     .join(", ");
 
 type Entry = z.output<ReturnType<typeof ApiTokenRecord>>;
-
-export const apiTokenNames = renaming({ name: "name", groupName: "group", scopes: "scopes" });
 
 const LONGEST_NAME = 64;
 
