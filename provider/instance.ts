@@ -1,7 +1,7 @@
 import type { Call } from "../kit/lifecycle/call";
 import type { Context } from "../kit/lifecycle/context";
 import type { Properties } from "../kit/lifecycle/properties";
-import { type SharedObjects, UpdateSession } from "../kit/lifecycle/session";
+import { Run, type SharedObjects } from "../kit/run";
 import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
 import { ListCache } from "./client/cache/list-cache";
@@ -29,7 +29,7 @@ export class Instance {
   readonly credential: Credential;
   /** Whether the engine should read every resource before each preview and update. */
   readonly readsBeforeUpdate: boolean;
-  readonly session: UpdateSession;
+  readonly run: Run;
   readonly #connection: Connection;
   readonly #lists = new ListCache();
   readonly #auditLog = new AuditLog();
@@ -47,7 +47,7 @@ export class Instance {
       ...patience
     }: Partial<Origin & Patience> & { readonly managedAgain?: SharedObjects | undefined } = {},
   ) {
-    this.session = new UpdateSession(managedAgain);
+    this.run = new Run(managedAgain);
     const resolved = resolveSettings(given, environment, { isRecorded, isNew });
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = resolved;
     this.#provider = { urn, isRecorded: isRecorded ?? true, baseUrl };
@@ -74,7 +74,7 @@ export class Instance {
     const connection = this.#connection;
     let client: Client | undefined;
     return {
-      session: this.session,
+      run: this.run,
       provider: this.#provider,
       isReferenceWithout: (organizationId) => connection.isReferenceWithout(organizationId, soon(signal)),
       platform: {
@@ -88,12 +88,12 @@ export class Instance {
         lists: this.#lists,
         credential: this.credential,
         clock: connection.clock,
-        names: this.session.names,
-        inStack: (type, id) => this.session.isInStack(type, id),
-        leavesStack: (type, id) => this.session.leavesStack(type, id),
-        planned: (type, name) => this.session.planned(type, name),
-        restores: (type, id) => this.session.hasRestored(type, id),
-        once: (what, load) => this.session.once(what, load),
+        names: this.run.names,
+        inStack: (type, id) => this.run.inStack(type, id),
+        leavesStack: (type, id) => this.run.leavesStack(type, id),
+        planned: (type, name) => this.run.planned(type, name),
+        restores: (type, id) => this.run.restores(type, id),
+        once: (what, load) => this.run.once(what, load),
         // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
         authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),
         urn,

@@ -1,6 +1,7 @@
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { Ids } from "../resource/results";
+import { giveName, keep } from "../run";
 import { filledInBefore, isGeneratedName } from "./check";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
@@ -10,7 +11,6 @@ import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./m
 import { withCreatePermissions } from "./permissions";
 import { assertCreatable } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
-import { noteName } from "./session";
 import { warnOfSettingsTakenOver } from "./settings-left";
 import { keyOf, nameTaken } from "./taken/taken";
 import { update } from "./update";
@@ -26,7 +26,7 @@ export async function create(resource: AnyResource, args: Properties, context: C
   const withdrawn = await findWithdrawn(resource, args, context);
   if (withdrawn) {
     const state = await update(resource, withdrawn, context);
-    context.session.noteCreated(context.platform.urn);
+    context.run.resource(context.platform.urn).created = true;
     return { id: withdrawn.id, state };
   }
   try {
@@ -39,9 +39,10 @@ export async function create(resource: AnyResource, args: Properties, context: C
 async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
   const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
-  context.session.noteCreated(context.platform.urn);
-  context.session.noteKept(resource, id, state);
-  noteName(resource, id, state, context.session);
+  const { run } = context;
+  run.resource(context.platform.urn).created = true;
+  keep(resource, id, state, run);
+  giveName(resource, id, state, run);
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
@@ -95,9 +96,9 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
  * Creates an object. If its group does not exist, tries again after this update has restored other objects. Restoring a
  * database can also restore the group, and Pulumi creates this resource without waiting for that database.
  */
-async function createAfterRestores(resource: AnyResource, args: Properties, { platform, session }: Context) {
+async function createAfterRestores(resource: AnyResource, args: Properties, { platform, run }: Context) {
   let created: Created | undefined;
-  const absent = await session.restorations.lookAgain(async () => {
+  const absent = await run.restorations.lookAgain(async () => {
     try {
       created = await resource.create(args, platform);
     } catch (failure) {
@@ -153,7 +154,7 @@ interface Lost {
 async function findAfterLostResponse(
   resource: AnyResource,
   args: Properties,
-  { sent, failure, before, platform, session }: Context & Lost,
+  { sent, failure, before, platform, run }: Context & Lost,
 ): Promise<Created> {
   const holder =
     before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
@@ -161,7 +162,7 @@ async function findAfterLostResponse(
     !holder ||
     !hasRequestedValues(resource, args, holder.state) ||
     before.has(holder.id) ||
-    session.keeps(resource, holder.id)
+    run.object(resource.type, holder.id).kept
   )
     throw uncertainCreation(resource, args, failure);
   if (resource.shownOnce.length === 0) {

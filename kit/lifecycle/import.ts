@@ -1,5 +1,6 @@
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
+import { keep } from "../run";
 import { compare } from "./compare";
 import type { Context } from "./context";
 import type { Created } from "./create";
@@ -36,7 +37,7 @@ export async function createByImport(
     throw new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
   }
   const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
-  context.session.noteKept(resource, id, imported);
+  keep(resource, id, imported, context.run);
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
   const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);

@@ -1,6 +1,7 @@
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { ReadResult } from "../resource/results";
+import { keep, manage } from "../run";
 import { inputsOfImport } from "./check";
 import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain } from "./diff";
@@ -23,7 +24,7 @@ import {
   noLongerExists,
 } from "./restore/messages";
 import { isGroupLive } from "./restore/owner";
-import { noteSettings } from "./settings-left";
+import { recordSettings } from "./settings-left";
 import { describeRestorability } from "./warnings";
 
 export interface Read {
@@ -60,7 +61,7 @@ export async function read(
 ): Promise<Read | undefined> {
   if (state === undefined) {
     const imported = await readImported(resource, id, context);
-    context.session.noteKept(resource, id, imported.state);
+    keep(resource, id, imported.state, context.run);
     return imported;
   }
   const isRecorded = state.organizationId !== undefined;
@@ -74,19 +75,22 @@ export async function read(
  * @throws Refusal if the resource manages another live object, which the engine would replace.
  */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  const { platform, session } = context;
-  const held = session.managedUnder(platform.urn);
+  const { platform, run } = context;
+  const managed = run.resource(platform.urn);
+  const held = managed.manages;
   if (held && held.id !== id) {
     const problem = await resource.identify(id, platform);
     throw new Refusal("conflict", { answer: importOverLive(held, id), advice: problem ?? importElsewhere(id) });
   }
-  const other = session.claim(platform.urn, "import", `${resource.type} import ${id}`);
+  const other = run.claim(platform.urn, "import", `${resource.type} import ${id}`);
   if (other !== undefined) throw new Refusal("conflict", importedTwice(other, id));
-  session.imports.noteNew(resource, id);
-  session.noteInStack(resource.type, id, platform.urn);
+  const object = run.object(resource.type, id);
+  run.imports.add(object);
+  object.imported ??= {};
+  object.urn = platform.urn;
   const imported = (state: State): State => {
-    session.imports.noteManaged(platform.urn, id);
-    session.imports.noteNew(resource, id, state.name);
+    managed.imported = id;
+    object.imported = { name: state.name };
     return { ...state, [IMPORTED]: true };
   };
   try {
@@ -163,22 +167,23 @@ export async function readManaged(
   { id, inputs, state }: Managed,
   context: Context,
 ): Promise<Read | undefined> {
-  const { platform, session } = context;
-  session.noteInStack(resource.type, id, platform.urn);
+  const { platform, run } = context;
+  const managed = run.resource(platform.urn);
+  run.object(resource.type, id).urn = platform.urn;
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
-  if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
-  noteSettings(resource, { id, inputs, state }, context);
+  if (state[IMPORTED] === true) managed.imported = id;
+  recordSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {
-    session.noteManaged(platform.urn, { type: resource.type, id, title: titleOf(resource, reading.state) });
-    if (reading.deletedOwner) session.noteDeletedOwner(platform.urn, reading.deletedOwner);
+    manage(resource, id, reading.state, platform.urn, run);
+    if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
     const observed = remember(resource, reading.state, inputs, state);
-    noteSettings(resource, { id, inputs, state: observed }, context);
+    recordSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
-    session.drift.set(platform.urn, driftOf(resource, inputs, { before: state, observed }));
+    managed.drift = driftOf(resource, inputs, { before: state, observed });
     return { state: observed, inputs };
   }
   const successor = await successorOf(resource, id, state, context);
@@ -201,10 +206,10 @@ export async function readManaged(
 async function isReportedByOwner(
   { restorable }: AnyResource,
   state: State,
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<boolean> {
   const owner = restorable?.alsoRestores?.(state);
-  return owner !== undefined && session.isInStack(owner.type, owner.id) && !(await isGroupLive(owner.id, platform));
+  return owner !== undefined && run.inStack(owner.type, owner.id) && !(await isGroupLive(owner.id, platform));
 }
 
 async function observe(

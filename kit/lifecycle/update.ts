@@ -1,14 +1,14 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
+import { giveName, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
-import { isAppliedAgain, noteGivenName } from "./diff";
+import { giveNextName, isAppliedAgain } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { withUpdatePermissions } from "./permissions";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
-import { noteName } from "./session";
 import { newNameInUse } from "./taken/messages";
 import { warnOfConsequence } from "./warnings";
 
@@ -17,14 +17,14 @@ export async function update(resource: AnyResource, compared: Compared, context:
   const { id, state, news } = compared;
   const permitted = <T>(work: () => Promise<T>) => withUpdatePermissions(resource, compared, context, work);
   await assertSameOrganization(state, context);
-  context.session.noteKept(resource, id, state);
+  keep(resource, id, state, context.run);
   if (state.deletedAt !== undefined && !isRestored(compared)) return remember(resource, state, news, state);
-  noteGivenName(resource, compared, context.session);
+  giveNextName(resource, compared, context.run);
   const restored = isRestored(compared)
-    ? await context.session.restorations.run(() => permitted(() => revive(resource, compared, context)))
+    ? await context.run.restorations.run(() => permitted(() => revive(resource, compared, context)))
     : undefined;
   if (restored) {
-    noteName(resource, id, restored, context.session);
+    giveName(resource, id, restored, context.run);
     for (const message of keptDifferences(resource, { ...compared, state: restored }, context))
       context.platform.warn(message);
   }
@@ -43,7 +43,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   };
   try {
     const settled = await permitted(async () => resource.update?.(id, observed, changes, context.platform, note));
-    if (restored && settled) noteName(resource, id, settled, context.session);
+    if (restored && settled) giveName(resource, id, settled, context.run);
     return remember(resource, settled ?? observed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;

@@ -15,8 +15,29 @@ export interface GivenNames {
   idsOf(type: string, name: string): readonly string[];
 }
 
+/** What resources may ask about the preview or update that calls them. */
+export interface RunView {
+  readonly names: GivenNames;
+  /**
+   * Returns whether the stack's state contains the object. The result is reliable only if the engine reads all
+   * resources before it runs the program.
+   */
+  inStack(type: string, id: string): boolean;
+  /**
+   * Returns whether the stack manages the object and the program no longer declares it. This update then deletes the
+   * object, unless the option `retainOnDelete` keeps it.
+   */
+  leavesStack(type: string, id: string): boolean;
+  /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
+  planned(type: string, name: string): string | undefined;
+  /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
+  restores(type: string, id: string): boolean;
+  /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
+  once<T>(what: string, load: () => Promise<T>): Promise<T>;
+}
+
 /** Gives resources access to the configured organization during one call from the engine. */
-export interface ResourceContext {
+export interface ResourceContext extends RunView {
   readonly client: Client;
   /** Creates a client that uses another API token instead of the configured token. */
   readonly clientWith: (apiToken: string) => Client;
@@ -24,23 +45,6 @@ export interface ResourceContext {
   readonly lists: ListCache;
   readonly credential: Credential;
   readonly clock: PlatformClock;
-  readonly names: GivenNames;
-  /**
-   * Returns whether the stack's state contains the object. The result is reliable only if the engine reads all
-   * resources before it runs the program.
-   */
-  readonly inStack: (type: string, id: string) => boolean;
-  /**
-   * Returns whether the stack manages the object and the program no longer declares it. This update then deletes the
-   * object, unless the option `retainOnDelete` keeps it.
-   */
-  readonly leavesStack: (type: string, id: string) => boolean;
-  /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
-  readonly planned: (type: string, name: string) => string | undefined;
-  /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
-  readonly restores: (type: string, id: string) => boolean;
-  /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
-  readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
   /**
    * Searches the audit log for the author of a change, to name the author in a message about drift. Returns `undefined`
    * if the log cannot be read or does not prove who made the change. Never fails, and requests the log at most once per
