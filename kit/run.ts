@@ -51,6 +51,16 @@ export class ResourceRecord {
   constructor(public urn: string) {}
 }
 
+/** What a run knows of the settings of an object that keeps them when a resource leaves it (`settings-left.ts`). */
+interface ObjectSettings {
+  /** Read, Diff, Delete: the settings that resources of the stack have set. Diff, Create and Delete ask. */
+  readonly setBy: Map<ResourceRecord, Properties>;
+  /** Diff, Create: where to look for the resources that manage the object after this update. */
+  readonly nextManagers: Set<ResourceRecord>;
+  /** Diff, Create, Delete: the settings that a message has listed, because each is listed only once. */
+  readonly listed: Set<string>;
+}
+
 /** What all records of objects share. */
 interface Remembered {
   readonly managedAgain: SharedObjects;
@@ -83,12 +93,7 @@ export class ObjectRecord {
   restored = false;
   /** Delete: whether this update has deleted the object. Diff and Create ask. */
   deleted = false;
-  /** Read, Diff, Delete: the settings that resources of the stack have set on the object. */
-  readonly settings = new Map<ResourceRecord, Properties>();
-  /** Diff, Create: where to look for the resources that manage the object after this update. */
-  readonly nextManagers = new Set<ResourceRecord>();
-  /** Diff, Create, Delete: the settings that a message has listed, because each is listed only once. */
-  readonly listed = new Set<string>();
+  #settings: ObjectSettings | undefined;
   #name: string | undefined;
   #imported: { readonly name?: string | undefined } | undefined;
 
@@ -122,6 +127,12 @@ export class ObjectRecord {
   set imported(imported: { readonly name?: string | undefined } | undefined) {
     this.#imported = imported;
     if (imported?.name !== undefined) this.run.findable(this, imported.name);
+  }
+
+  /** Settings that may stay in force without a resource that names them. */
+  get settings(): ObjectSettings {
+    this.#settings ??= { setBy: new Map(), nextManagers: new Set(), listed: new Set() };
+    return this.#settings;
   }
 
   /**

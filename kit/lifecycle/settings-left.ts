@@ -34,7 +34,9 @@ const settingsOf = (resource: AnyResource, { state, inputs }: Pick<Existing, "st
 /** Records the settings of a resource that the stack manages, in case another resource takes over its object. */
 export function recordSettings(resource: AnyResource, existing: Existing, { platform, run }: Context): void {
   if (resource.lasting)
-    run.object(resource.type, existing.id).settings.set(run.resource(platform.urn), settingsOf(resource, existing));
+    run
+      .object(resource.type, existing.id)
+      .settings.setBy.set(run.resource(platform.urn), settingsOf(resource, existing));
 }
 
 /**
@@ -81,20 +83,20 @@ function manageNext(
   const managing = run.resource(platform.urn);
   const object = id === undefined ? undefined : run.object(type, id);
   managing.managesNext = { object, names: namesOf(news), isNew };
-  object?.nextManagers.add(managing);
+  object?.settings.nextManagers.add(managing);
   return object;
 }
 
 /** Returns the resources of the program that manage the object after this update. */
 const nextManagersOf = (object: ObjectRecord): ResourceRecord[] =>
-  [...object.nextManagers].filter(({ managesNext }) => managesNext?.object === object);
+  [...object.settings.nextManagers].filter(({ managesNext }) => managesNext?.object === object);
 
 function settingsLeftOn(object: ObjectRecord): LeftSettings[] {
   const managers = nextManagersOf(object);
   const to = managers.find(({ managesNext }) => managesNext?.isNew) ?? managers[0];
   if (!to) return [];
   const named = new Set(managers.flatMap(({ managesNext }) => [...(managesNext?.names ?? [])]));
-  return [...object.settings]
+  return [...object.settings.setBy]
     .filter(([from]) => !managers.includes(from) || from.managesNext?.isNew)
     .map(([from, settings]) => ({
       from,
@@ -119,7 +121,7 @@ export function settingsLeft(
   // The resource that the engine deletes counts only if its replacement manages the object.
   const isManaged = nextManagersOf(object).some((manager) => manager !== leaving || manager.managesNext?.isNew);
   if (!isManaged) return undefined;
-  object.settings.set(leaving, settingsOf(resource, existing));
+  object.settings.setBy.set(leaving, settingsOf(resource, existing));
   return settingsLeftOn(object);
 }
 
@@ -144,7 +146,7 @@ export function listSettingsLeft(
   context: Context,
   actual?: State,
 ): void {
-  const { listed } = context.run.object(resource.type, id);
+  const { listed } = context.run.object(resource.type, id).settings;
   for (const each of left) {
     const current = Object.entries(each.settings)
       .map(([property, value]) => [property, actual ? actual[property] : value] as const)
