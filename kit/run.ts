@@ -1,7 +1,7 @@
 import { canonicalUuid } from "../platform/values/uuid";
-import type { Compared } from "./lifecycle/compare";
+import { type Compared, isIgnored } from "./lifecycle/compare";
 import type { Drift } from "./lifecycle/drift/found";
-import { type Properties, titleOf } from "./lifecycle/properties";
+import { type Properties, titleOf, traitsOf } from "./lifecycle/properties";
 import { WorkInProgress } from "./lifecycle/work-in-progress";
 import type { GivenNames, RunView } from "./resource/context";
 import type { AnyResource } from "./resource/definition";
@@ -304,6 +304,25 @@ export function manage(resource: AnyResource, id: string, state: Properties, urn
 export function giveName(resource: AnyResource, id: string, { name }: Properties, run: Run): void {
   if (resource.named && typeof name === "string") run.object(resource.type, id).name = name;
 }
+
+/**
+ * Records the name that the object will have after the update. If the update cannot change the name, records the
+ * current name, because the name in the program may belong to another object.
+ */
+export function giveNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
+  if (!resource.named) return;
+  const restored = state.deletedAt !== undefined;
+  const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.restorable?.renames);
+  const given = isIgnored("name", ignored) || isKept ? state.name : news.name;
+  if (restored || given !== state.name) giveName(resource, id, { name: given }, run);
+}
+
+/**
+ * Returns whether the resource is part of an object that this update has restored, such as the configuration of a
+ * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
+ */
+export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
+  resource.owned?.isPart === true && ownerOf(resource, state, run)?.restored === true;
 
 function entry<V>(map: Map<string, V>, key: string, make: () => V): V {
   const known = map.get(key);

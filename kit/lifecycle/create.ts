@@ -1,11 +1,12 @@
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
-import type { Ids } from "../resource/results";
+import type { Ids, Made } from "../resource/results";
 import { giveName, keep } from "../run";
-import { filledInBefore, isGeneratedName } from "./check";
+import { bring } from "./bring";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
+import { filledInBefore, isGeneratedName } from "./inputs/filled-in";
 import { findWithdrawn, withFateOfReplaced } from "./interrupted";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
 import { withCreatePermissions } from "./permissions";
@@ -13,19 +14,13 @@ import { assertCreatable } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { warnOfSettingsTakenOver } from "./settings-left";
 import { keyOf, nameTaken } from "./taken/taken";
-import { update } from "./update";
 import { warnOfNamesakes } from "./warnings";
 
-export interface Created {
-  readonly id: string;
-  readonly state: State;
-}
-
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
-export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const withdrawn = await findWithdrawn(resource, args, context);
   if (withdrawn) {
-    const state = await update(resource, withdrawn, context);
+    const state = await bring(resource, withdrawn, context);
     context.run.resource(context.platform.urn).created = true;
     return { id: withdrawn.id, state };
   }
@@ -36,7 +31,7 @@ export async function create(resource: AnyResource, args: Properties, context: C
   }
 }
 
-async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
   const { run } = context;
@@ -62,7 +57,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   }
 }
 
-async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+async function make(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   try {
     return await attempt(resource, args, context);
   } catch (failure) {
@@ -70,7 +65,7 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   }
 }
 
-async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { platform } = context;
   // Looks up the organization first, so that a wrong organization is reported as such, and not as a later error.
   await platform.organization.id(platform.client);
@@ -97,7 +92,7 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
  * database can also restore the group, and Pulumi creates this resource without waiting for that database.
  */
 async function createAfterRestores(resource: AnyResource, args: Properties, { platform, run }: Context) {
-  let created: Created | undefined;
+  let created: Made<State> | undefined;
   const absent = await run.restorations.lookAgain(async () => {
     try {
       created = await resource.create(args, platform);
@@ -155,7 +150,7 @@ async function findAfterLostResponse(
   resource: AnyResource,
   args: Properties,
   { sent, failure, before, platform, run }: Context & Lost,
-): Promise<Created> {
+): Promise<Made<State>> {
   const holder =
     before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
   if (
@@ -185,7 +180,7 @@ async function findByKeyAfterLostResponse(
   args: Properties,
   failure: Refusal,
   { platform }: Context,
-): Promise<Created> {
+): Promise<Made<State>> {
   const found = await resource.keyed?.find(keyOf(resource, args) ?? "", platform).catch(unlessRefused);
   if (!found || compare(resource, { oldInputs: args, state: found.state, news: args }).length > 0) throw failure;
   platform.warn(createdDespiteLostResponse(titleOf(resource, args), found.id));

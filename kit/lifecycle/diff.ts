@@ -1,14 +1,14 @@
 import { unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
-import { giveName, keep, manage, ownerOf, type Run } from "../run";
-import { type Compared, compare, type Difference, isIgnored, isRestored, managed } from "./compare";
+import { isAppliedAgain, keep, manage, ownerOf } from "../run";
+import { type Compared, compare, type Difference, isRestored, managed } from "./compare";
 import { assertNotOtherOrganization, type Context } from "./context";
 import { createOnlyChangeWarnings } from "./create-only";
 import { authorMessages } from "./drift/drift";
 import { judgeKept } from "./drift/kept";
 import { expiryOf } from "./expiry";
 import { withReplacePermissions } from "./permissions";
-import { IMPORTED, nounOf, type Properties, thingOf, traitsOf } from "./properties";
+import { IMPORTED, nounOf, thingOf } from "./properties";
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { recordNextManager, recordSettings } from "./settings-left";
@@ -110,15 +110,8 @@ function deletedOwnerWarning(resource: AnyResource, { id }: Compared, { platform
   return ownerDeleted(nounOf(resource), { ...owner, kind: nounOf(owner) });
 }
 
-/**
- * Returns whether the resource is part of an object that this update has restored, such as the configuration of a
- * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
- */
-export const isAppliedAgain = (resource: AnyResource, state: Properties, { run }: Context): boolean =>
-  resource.owned?.isPart === true && ownerOf(resource, state, run)?.restored === true;
-
 function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
-  if (!isAppliedAgain(resource, compared.state, context)) return [];
+  if (!isAppliedAgain(resource, compared.state, context.run)) return [];
   const properties = Object.keys(managed(resource, compared));
   return properties.map((property) => ({ property, path: property, kind: "update", replaces: false }));
 }
@@ -130,16 +123,4 @@ function recordState(resource: AnyResource, { id, state }: Compared, { platform:
     run.object(resource.type, id).imported = { name: state.name };
   }
   if (state.deletedAt === undefined) manage(resource, id, state, urn, run);
-}
-
-/**
- * Records the name that the object will have after the update. If the update cannot change the name, records the
- * current name, because the name in the program may belong to another object.
- */
-export function giveNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
-  if (!resource.named) return;
-  const restored = state.deletedAt !== undefined;
-  const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.restorable?.renames);
-  const given = isIgnored("name", ignored) || isKept ? state.name : news.name;
-  if (restored || given !== state.name) giveName(resource, id, { name: given }, run);
 }

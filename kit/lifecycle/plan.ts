@@ -1,9 +1,8 @@
 import type { AnyResource } from "../resource/definition";
 import { isWhileDeleted } from "../resource/outputs";
-import { giveName } from "../run";
+import { giveName, giveNextName } from "../run";
 import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "./compare";
 import type { Context } from "./context";
-import { giveNextName } from "./diff";
 import { findWithdrawn, warnOfLost } from "./interrupted";
 import { withCreatePermissions, withUpdatePermissions } from "./permissions";
 import { assertPlannable, assertUpdatable } from "./preflight";

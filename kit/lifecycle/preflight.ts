@@ -1,9 +1,9 @@
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
-import { chosenName } from "./check";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
+import { chosenName } from "./inputs/filled-in";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./messages";
 import { isKnown, knownOf, nounOf, type Properties, shownDifference, thingOf, titleOf, traitsOf } from "./properties";
 import { restoreContradiction } from "./restore/messages";

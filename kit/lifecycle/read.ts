@@ -1,23 +1,21 @@
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { ReadResult } from "../resource/results";
-import { keep, manage } from "../run";
-import { inputsOfImport } from "./check";
+import { isAppliedAgain, keep, manage } from "../run";
 import { assertSameOrganization, type Context } from "./context";
-import { isAppliedAgain } from "./diff";
 import { driftOf } from "./drift/drift";
 import { InitFailedError } from "./init-failed";
+import { inputsOfImport } from "./inputs/filled-in";
+import { lookUp, lookUpImported, type Read } from "./look-up";
 import { CHECK_RECORDED_SETTINGS } from "./messages";
 import { withReadPermissions } from "./permissions";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "./properties";
 import {
   CHECK_ID,
-  createInstead,
   deletedObject,
   doesNotExist,
   importElsewhere,
   importedTwice,
-  importedWithoutSecret,
   importOverLive,
   nameOfAnother,
   newObjectPlanned,
@@ -26,15 +24,6 @@ import {
 import { isGroupLive } from "./restore/owner";
 import { recordSettings } from "./settings-left";
 import { describeRestorability } from "./warnings";
-
-export interface Read {
-  readonly state: State;
-  /**
-   * The inputs to record. For an import, these are the arguments that would declare the object; otherwise, the inputs
-   * stay unchanged.
-   */
-  readonly inputs: Properties;
-}
 
 interface Managed extends Read {
   readonly id: string;
@@ -102,27 +91,6 @@ export async function readImported(resource: AnyResource, id: string, context: C
   }
 }
 
-/**
- * Reads an object for an import. If the object is deleted, throws `InitFailedError`, so that the next update restores
- * it.
- */
-export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  const { platform } = context;
-  const reading = await lookUp(resource, id, context);
-  if (reading.status === "absent") {
-    const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
-    throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
-  }
-  const inputs = inputsOfImport(resource, reading.state);
-  for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
-  if (reading.status === "deleted") {
-    // The message is also shown as a warning, because the engine does not show why an import failed.
-    platform.warn(reading.message);
-    throw new InitFailedError(id, reading.state, inputs, [reading.message]);
-  }
-  return { state: reading.state, inputs };
-}
-
 /** The name in the URN of a call to Pulumi's `exists()`. */
 const EXISTS = "__exists__";
 
@@ -148,15 +116,6 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
   throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, deleted));
 }
 
-function lookUp(resource: AnyResource, id: string, context: Context): Promise<ReadResult<Properties>> {
-  const { platform } = context;
-  return withReadPermissions(resource, context, async () => {
-    const problem = await resource.identify(id, platform);
-    if (problem) throw new Refusal("invalid", { answer: problem });
-    return resource.read(id, undefined, "platform", platform);
-  });
-}
-
 /**
  * Reads an object that the stack already manages. Returns `undefined` if the object no longer exists. The inputs stay
  * unchanged, so that properties which the program omits stay unmanaged. For a deleted object, the state contains
@@ -175,7 +134,7 @@ export async function readManaged(
   if (state[IMPORTED] === true) managed.imported = id;
   recordSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
-  if (isAppliedAgain(resource, state, context)) return { state, inputs };
+  if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {
     manage(resource, id, reading.state, platform.urn, run);

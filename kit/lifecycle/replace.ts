@@ -3,10 +3,10 @@ import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
 import type { Run } from "../run";
-import { filledInBefore, isGeneratedName } from "./check";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
+import { filledInBefore, isGeneratedName } from "./inputs/filled-in";
 import {
   operationImpossible,
   RESTORE_BEFORE_REPLACEMENT,
