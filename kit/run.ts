@@ -222,22 +222,17 @@ export class Run implements RunView {
     idsOf: (type, name) => this.#given(type, name).map(({ id }) => id),
   };
 
-  planned(type: string, name: string): string | undefined {
-    return this.#given(type, name).findLast(({ planned }) => planned !== undefined)?.planned;
-  }
+  readonly planned = (type: string, name: string): string | undefined =>
+    this.#given(type, name).findLast(({ planned }) => planned !== undefined)?.planned;
 
-  inStack(type: string, id: string): boolean {
-    return this.object(type, id).urn !== undefined;
-  }
+  readonly inStack = (type: string, id: string): boolean => this.object(type, id).urn !== undefined;
 
-  leavesStack(type: string, id: string): boolean {
+  readonly leavesStack = (type: string, id: string): boolean => {
     const { urn } = this.object(type, id);
     return urn !== undefined && this.resource(urn).inputs === undefined;
-  }
+  };
 
-  restores(type: string, id: string): boolean {
-    return this.object(type, id).restored;
-  }
+  readonly restores = (type: string, id: string): boolean => this.object(type, id).restored;
 
   /**
    * Returns whether an interrupted replacement may already have deleted the object. The engine does not read such an
@@ -265,14 +260,14 @@ export class Run implements RunView {
     return undefined;
   }
 
-  once<T>(what: string, load: () => Promise<T>): Promise<T> {
+  readonly once = <T>(what: string, load: () => Promise<T>): Promise<T> => {
     const known = this.#once.get(what) as Promise<T> | undefined;
     if (known) return known;
     const loaded = load();
     this.#once.set(what, loaded);
     loaded.catch(() => this.#once.delete(what));
     return loaded;
-  }
+  };
 
   #given(type: string, name: string): readonly ObjectRecord[] {
     return this.named(type, name).filter((object) => object.name === name);

@@ -100,7 +100,7 @@ export class EngineRun {
       const { inputs, failures } = check(resource, {
         news: program,
         olds,
-        organizationSlug: context.platform.organization.slug,
+        organizationSlug: context.platform.platform.organization.slug,
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
         claim: (property, what) => context.run.claim(context.platform.urn, property, what),
       });

@@ -1,3 +1,4 @@
+import type { Platform } from "../../provider/platform";
 import { isRefusal, Refusal } from "../refusal";
 import type { ResourceContext } from "../resource/context";
 import type { Run } from "../run";
@@ -5,7 +6,7 @@ import { ALSO_LOST, dataLost, otherOrganization } from "./messages";
 import type { Properties } from "./properties";
 
 export interface Context {
-  readonly platform: ResourceContext;
+  readonly platform: ResourceContext<Platform>;
   readonly run: Run;
   readonly provider: {
     /** URN of the provider's resource. Empty or undefined if it is not known. */
@@ -25,11 +26,11 @@ export interface Context {
 export async function assertSameOrganization({ organizationId }: Properties, context: Context): Promise<void> {
   if (organizationId === undefined) return;
   const { platform, provider } = context;
-  const configured = await platform.organization.id(platform.client);
+  const configured = await platform.platform.organization.id();
   if (configured === organizationId) return;
   const id = String(organizationId);
   const lost = await lostData(id, context);
-  const { slug } = platform.organization;
+  const { slug } = platform.platform.organization;
   throw new Refusal("conflict", lost ?? otherOrganization(id, { slug, id: configured }, provider.isRecorded));
 }
 
@@ -53,9 +54,9 @@ async function lostData(organizationId: string, { run, provider, isReferenceWith
  */
 export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;
-  const { organization, client } = context.platform;
+  const { organization } = context.platform.platform;
   const failure = await context.run.once("organization visible", () =>
-    organization.id(client).then(
+    organization.id().then(
       () => undefined,
       (thrown: unknown) => thrown,
     ),

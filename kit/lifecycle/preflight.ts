@@ -85,7 +85,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const { platform } = context;
   const managed = context.run.resource(platform.urn);
   // Throws an error if the organization or the credential is wrong.
-  await platform.organization.id(platform.client);
+  await platform.platform.organization.id();
   const unusable = await context.run.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);

@@ -46,9 +46,9 @@ export async function authorMessages(
     const isNow = (value: unknown) => meansTheSame(resource, property, { wanted: value, observed: drift.observed });
     const settings = audited.settings(property, drift.observed, drift.before) ?? {};
     const search = setterOf(subject, typeof settings === "string" ? { [settings]: isNow } : settings);
-    const deed = await platform.authorOf(search);
+    const deed = await platform.platform.authorOf(search);
     if (!deed) continue;
-    const by = { author: deed.author, origin: deed.origin, ago: timeAgo(deed.at, platform.clock.now()) };
+    const by = { author: deed.author, origin: deed.origin, ago: timeAgo(deed.at, platform.platform.clock.now()) };
     const key = JSON.stringify(by);
     authors.set(key, { by, properties: [...(authors.get(key)?.properties ?? []), property] });
   }

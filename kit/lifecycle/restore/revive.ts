@@ -14,7 +14,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const { restorable } = resource;
   const object = run.object(resource.type, id);
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
-  const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
+  const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
   const failure = () => restorable?.preflight(id, state, news, now, "platform").catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
