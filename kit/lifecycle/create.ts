@@ -2,12 +2,12 @@ import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from ".
 import type { AnyResource } from "../resource/definition";
 import type { Ids } from "../resource/results";
 import { filledInBefore, isGeneratedName } from "./check";
+import { creationWouldFail, permitted } from "./checks";
 import { changesInPlace, compare } from "./compare";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { findWithdrawn, withFateOfReplaced } from "./interrupted";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
-import { withCreatePermissions } from "./permissions";
 import { assertCreatable } from "./preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
 import { noteName } from "./session";
@@ -37,7 +37,7 @@ export async function create(resource: AnyResource, args: Properties, context: C
 }
 
 async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
-  const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
+  const { id, state } = await permitted(resource, { create: args }, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
   context.session.noteCreated(context.platform.urn);
   context.session.noteKept(resource, id, state);
@@ -51,7 +51,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
     completed = { ...completed, ...step };
   };
   try {
-    const settled = await withCreatePermissions(resource, args, context, async () =>
+    const settled = await permitted(resource, { create: args }, context, async () =>
       resource.update?.(id, state, changes, context.platform, note),
     );
     return { id, state: remember(resource, settled ?? state, args, asCreated) };
@@ -135,7 +135,7 @@ async function explained(
 ): Promise<unknown> {
   const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
   if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
-  const why = await resource.preflight?.create?.(args, platform).catch(unlessRefused);
+  const why = await creationWouldFail(resource, args, platform).catch(unlessRefused);
   return why ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure }) : failure;
 }
 

@@ -1,5 +1,6 @@
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
+import { deletionWouldFail, permitted } from "./checks";
 import { assertSameOrganization, type Context } from "./context";
 import {
   deletionBesideImport,
@@ -9,7 +10,6 @@ import {
   notDeleted,
   stillDeclaredInside,
 } from "./messages";
-import { withDeletePermissions } from "./permissions";
 import { assertReplaceable } from "./preflight";
 import { IMPORTED, nounOf, type Properties, type State, titleOf } from "./properties";
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "./settings-left";
@@ -24,7 +24,7 @@ interface Existing {
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
-  withDeletePermissions(resource, context, () => removeUnlessKept(resource, existing, context));
+  permitted(resource, "delete", context, () => removeUnlessKept(resource, existing, context));
 
 async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
@@ -136,7 +136,7 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
       if (reading.status !== "live") return session.noteDeleted(resource, id);
     }
     const why = isRefusal(cause, "forbidden")
-      ? await resource.preflight?.delete?.(id, state, platform).catch(unlessRefused)
+      ? await deletionWouldFail(resource, id, state, platform).catch(unlessRefused)
       : undefined;
     throw why
       ? new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: why.reason, cause })

@@ -1,12 +1,12 @@
 import { unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
+import { permitted } from "./checks";
 import { type Compared, compare, type Difference, isIgnored, isRestored, managed } from "./compare";
 import { assertNotOtherOrganization, type Context } from "./context";
 import { createOnlyChangeWarnings } from "./create-only";
 import { authorMessages } from "./drift/drift";
 import { judgeKept } from "./drift/kept";
 import { expiryOf } from "./expiry";
-import { withReplacePermissions } from "./permissions";
 import { IMPORTED, nounOf, type Properties, thingOf, titleOf, traitsOf } from "./properties";
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
@@ -79,7 +79,7 @@ async function planDiff(
     ...ended,
   ];
   if (differences.some(({ replaces }) => replaces))
-    return withReplacePermissions(resource, compared.news, context, () =>
+    return permitted(resource, { replace: compared.news }, context, () =>
       planReplacement(resource, compared, { differences, ended }, context),
     );
   return { differences, deleteBeforeReplace: false, warnings: createOnlyChangeWarnings(resource, compared) };

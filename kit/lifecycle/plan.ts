@@ -1,10 +1,10 @@
 import type { AnyResource } from "../resource/definition";
 import { isWhileDeleted } from "../resource/outputs";
+import { permitted } from "./checks";
 import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "./compare";
 import type { Context } from "./context";
 import { noteGivenName } from "./diff";
 import { findWithdrawn, warnOfLost } from "./interrupted";
-import { withCreatePermissions, withUpdatePermissions } from "./permissions";
 import { assertPlannable, assertUpdatable } from "./preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
 import { restorePlanned } from "./restore/messages";
@@ -34,7 +34,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
     return { id, state: await planUpdate(resource, withdrawn, context) };
   }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
-  await withCreatePermissions(resource, args, context, () => assertPlannable(resource, args, context));
+  await permitted(resource, { create: args }, context, () => assertPlannable(resource, args, context));
   await warnOfLost(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
@@ -50,7 +50,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 /** Returns the expected state after an update. Throws an error if read requests show that the update would fail. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
-  await withUpdatePermissions(resource, compared, context, async () => {
+  await permitted(resource, { update: compared }, context, async () => {
     if (isRestored(compared))
       await context.session.restorations.run(() => planRestoration(resource, compared, context));
     else await assertUpdatable(resource, compared, context);

@@ -2,12 +2,12 @@ import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { ReadResult } from "../resource/results";
 import { inputsOfImport } from "./check";
+import { permitted } from "./checks";
 import { assertSameOrganization, type Context } from "./context";
 import { isAppliedAgain } from "./diff";
 import { driftOf } from "./drift/drift";
 import { InitFailedError } from "./init-failed";
 import { CHECK_RECORDED_SETTINGS } from "./messages";
-import { withReadPermissions } from "./permissions";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "./properties";
 import {
   CHECK_ID,
@@ -146,7 +146,7 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
 
 function lookUp(resource: AnyResource, id: string, context: Context): Promise<ReadResult<Properties>> {
   const { platform } = context;
-  return withReadPermissions(resource, context, async () => {
+  return permitted(resource, "read", context, async () => {
     const problem = await resource.identify(id, platform);
     if (problem) throw new Refusal("invalid", { answer: problem });
     return resource.read(id, undefined, "platform", platform);
@@ -215,7 +215,7 @@ async function observe(
 ): Promise<ReadResult<Properties>> {
   try {
     await assertSameOrganization(state, context);
-    return await withReadPermissions(resource, context, () => resource.read(id, state, "snapshot", context.platform));
+    return await permitted(resource, "read", context, () => resource.read(id, state, "snapshot", context.platform));
   } catch (cause) {
     if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
     throw new Refusal(cause.kind, { answer: cause.message, advice: CHECK_RECORDED_SETTINGS, cause });

@@ -5,7 +5,7 @@ import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messa
 import { planUpdate } from "../../kit/lifecycle/plan";
 import { readManaged } from "../../kit/lifecycle/read";
 import { update } from "../../kit/lifecycle/update";
-import { scopesMissing } from "../../kit/resource/messages";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupUnarchived } from "../../provider/resources/group/messages";
 import { archive } from "./archive";

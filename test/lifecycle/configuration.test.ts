@@ -5,7 +5,7 @@ import { diff } from "../../kit/lifecycle/diff";
 import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { readImported } from "../../kit/lifecycle/read";
-import { scopesMissing } from "../../kit/resource/messages";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { configurationOfRetained, configurationUnmanaged } from "../../provider/resources/database/messages";

@@ -19,7 +19,7 @@ import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { existsElsewhere, existsInStack } from "../../kit/lifecycle/taken/messages";
 import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {

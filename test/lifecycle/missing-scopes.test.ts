@@ -9,7 +9,7 @@ import type { Properties } from "../../kit/lifecycle/properties";
 import { readManaged } from "../../kit/lifecycle/read";
 import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
-import { scopesMissing } from "../../kit/resource/messages";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { databaseToken } from "../../provider/resources/token/database-token";

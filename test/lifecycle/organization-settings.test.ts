@@ -12,7 +12,7 @@ import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import type { Properties, State } from "../../kit/lifecycle/properties";
 import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { update } from "../../kit/lifecycle/update";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import {
   importByOrganizationId,

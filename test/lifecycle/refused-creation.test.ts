@@ -7,13 +7,13 @@ import { readManaged } from "../../kit/lifecycle/read";
 import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
 import { Refusal } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
-import { organizationTokenNeeded } from "../../kit/resource/messages";
 import {
   failedResponse,
   inaccessibleOrganization,
   organizationIdMismatch,
   organizationIdUnconfirmed,
 } from "../../provider/client/messages";
+import { organizationTokenNeeded } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { referenceToDeleted } from "../../provider/resources/database/messages";

@@ -22,7 +22,7 @@ import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { update } from "../../kit/lifecycle/update";
 import type { Refusal } from "../../kit/refusal";
-import { scopesMissing } from "../../kit/resource/messages";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import {

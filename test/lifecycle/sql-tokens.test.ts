@@ -11,7 +11,7 @@ import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
-import { scopesMissing } from "../../kit/resource/messages";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
