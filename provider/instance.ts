@@ -1,8 +1,7 @@
 import type { Call } from "../kit/lifecycle/call";
 import type { Context } from "../kit/lifecycle/context";
 import type { Properties } from "../kit/lifecycle/properties";
-import { type SharedObjects, UpdateSession } from "../kit/lifecycle/session";
-import type { RunView } from "../kit/resource/context";
+import { Run, type SharedObjects } from "../kit/run";
 import { lazy } from "../platform/contract/lazy";
 import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
@@ -33,8 +32,7 @@ export class Instance {
   readonly credential: Credential;
   /** Whether the engine should read every resource before each preview and update. */
   readonly readsBeforeUpdate: boolean;
-  readonly session: UpdateSession;
-  readonly #run: RunView;
+  readonly run: Run;
   readonly #connection: Connection;
   readonly #lists = new ListCache();
   readonly #auditLog = new AuditLog();
@@ -52,16 +50,7 @@ export class Instance {
       ...patience
     }: Partial<Origin & Patience> & { readonly managedAgain?: SharedObjects | undefined } = {},
   ) {
-    const session = new UpdateSession(managedAgain);
-    this.session = session;
-    this.#run = {
-      names: session.names,
-      inStack: (type, id) => session.isInStack(type, id),
-      leavesStack: (type, id) => session.leavesStack(type, id),
-      planned: (type, name) => session.planned(type, name),
-      restores: (type, id) => session.hasRestored(type, id),
-      once: (what, load) => session.once(what, load),
-    };
+    this.run = new Run(managedAgain);
     const resolved = resolveSettings(given, environment, { isRecorded, isNew });
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = resolved;
     this.#provider = { urn, isRecorded: isRecorded ?? true, baseUrl };
@@ -86,12 +75,12 @@ export class Instance {
   context({ signal, deadline, urn, log }: Call): Context {
     const limits = { signal, ...(deadline ? { deadline } : {}) };
     return {
-      session: this.session,
+      run: this.run,
       provider: this.#provider,
       isReferenceWithout: (organizationId) => this.#connection.isReferenceWithout(organizationId, soon(signal)),
       platform: {
         platform: this.#platform(limits, log !== undefined),
-        run: this.#run,
+        run: this.run,
         urn,
         warn: (message) => log?.("warning", message),
         inform: (message) => log?.("info", message),

@@ -102,9 +102,9 @@ export class EngineRun {
         olds,
         organizationSlug: context.platform.platform.organization.slug,
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
-        claim: (property, what) => context.session.claim(context.platform.urn, property, what),
+        claim: (property, what) => context.run.claim(context.platform.urn, property, what),
       });
-      context.session.noteDeclared(context.platform.urn, inputs);
+      context.run.resource(context.platform.urn).inputs = inputs;
       void this.#trace("check", slot, { inputs, failures });
       const [failure] = failures;
       if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);

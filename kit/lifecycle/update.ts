@@ -1,92 +1,16 @@
-import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
-import { permitted } from "./checks";
-import { type Compared, changesInPlace, isRestored, managed } from "./compare";
+import { keep } from "../run";
+import { bring } from "./bring";
+import { type Compared, isRestored } from "./compare";
 import { assertSameOrganization, type Context } from "./context";
-import { isAppliedAgain, noteGivenName } from "./diff";
-import { InitFailedError } from "./init-failed";
-import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
-import { incompleteUpdate } from "./restore/messages";
-import { keptDifferences, revive } from "./restore/revive";
-import { noteName } from "./session";
-import { newNameInUse } from "./taken/messages";
-import { warnOfConsequence } from "./warnings";
+import { remember, type State } from "./properties";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
-  const step = { update: compared };
+  if (state.deletedAt === undefined || isRestored(compared)) return bring(resource, compared, context);
+  // The option `ignoreChanges` leaves the object deleted.
   await assertSameOrganization(state, context);
-  context.session.noteKept(resource, id, state);
-  if (state.deletedAt !== undefined && !isRestored(compared)) return remember(resource, state, news, state);
-  noteGivenName(resource, compared, context.session);
-  const restored = isRestored(compared)
-    ? await context.session.restorations.run(() =>
-        permitted(resource, step, context, () => revive(resource, compared, context)),
-      )
-    : undefined;
-  if (restored) {
-    noteName(resource, id, restored, context.session);
-    for (const message of keptDifferences(resource, { ...compared, state: restored }, context))
-      context.platform.warn(message);
-  }
-  const observed = restored ?? state;
-  const appliedAgain = isAppliedAgain(resource, state, context);
-  const changes = appliedAgain
-    ? managed(resource, compared)
-    : changesInPlace(resource, { ...compared, state: observed });
-  if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
-  await permitted(resource, step, context, () => warnOfConsequence(resource, { id, observed, changes }, context));
-  // After a database is restored, all inputs of its configuration are applied again. If that fails, the update is
-  // recorded as incomplete, so that the next run tries again.
-  let completed = restored ?? (appliedAgain ? state : undefined);
-  const note = (step: Properties) => {
-    completed = { ...observed, ...completed, ...step };
-  };
-  try {
-    const settled = await permitted(resource, step, context, async () =>
-      resource.update?.(id, observed, changes, context.platform, note),
-    );
-    if (restored && settled) noteName(resource, id, settled, context.session);
-    return remember(resource, settled ?? observed, news, state);
-  } catch (refused) {
-    const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
-    const done = await stateAfter(cause, resource, { id, observed, completed }, context);
-    if (!done) throw cause;
-    const reason = incompleteUpdate(messageOf(cause));
-    throw new InitFailedError(id, remember(resource, done, news, state), undefined, [reason]);
-  }
-}
-
-async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
-  const found = await resource.named?.findByName({ name: String(news.name) }, platform).catch(unlessRefused);
-  if (!found) return cause;
-  const taken = newNameInUse(nounOf(resource), String(news.name), found.id);
-  return new Refusal("conflict", { tried: cause.message, ...taken, cause });
-}
-
-interface Failed {
-  readonly id: string;
-  readonly observed: State;
-  readonly completed: State | undefined;
-}
-
-/**
- * Returns the state after a failed update: the state on the platform or, if it cannot be read, the state after the last
- * successful request. Returns `undefined` if the update seems to have changed nothing. If no request succeeded but a
- * response was lost, the object is compared with `observed` to find out whether it has changed.
- */
-async function stateAfter(
-  cause: unknown,
-  resource: AnyResource,
-  { id, observed, completed }: Failed,
-  { platform }: Context,
-): Promise<State | undefined> {
-  if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;
-  const reading = await resource.read(id, completed ?? observed, "platform", platform).catch(unlessRefused);
-  if (reading?.status !== "live") return completed;
-  const now = reading.state;
-  const isChanged = (property: string) =>
-    !meansTheSame(resource, property, { wanted: observed[property], observed: now });
-  return completed || Object.keys(now).some(isChanged) ? now : undefined;
+  keep(resource, id, state, context.run);
+  return remember(resource, state, news, state);
 }

@@ -73,7 +73,7 @@ export function service(options: SessionOptions): Methods {
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const [news, olds] = [decode(request.news), decode(request.olds)];
-      const { session: run, organization } = session.configured;
+      const { run, organization } = session.configured;
       const resource = resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
       const { inputs, failures, secrets } = check(resource, {
@@ -83,7 +83,7 @@ export function service(options: SessionOptions): Methods {
         propose: proposer(nameRequestOf(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
-      run.noteDeclared(request.urn, inputs);
+      run.resource(request.urn).inputs = inputs;
       return { inputs: encode(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(

@@ -1,5 +1,5 @@
 import type { Context } from "../../kit/lifecycle/context";
-import { findImported } from "../../kit/lifecycle/import";
+import { findImported } from "../../kit/lifecycle/look-up";
 import { planUpdate } from "../../kit/lifecycle/plan";
 import { meansTheSame, traitsOf } from "../../kit/lifecycle/properties";
 import { isRefusal } from "../../kit/refusal";

@@ -54,8 +54,8 @@ test("warns of restrictions that stay, unless the program also removes the datab
   const logged = async (isDeclared: boolean) => {
     const all: unknown[] = [];
     const context = here.again({ log: (...message) => all.push(message) });
-    context.session.noteInStack(database.type, id, "orders");
-    if (isDeclared) context.session.noteDeclared("orders");
+    context.run.object(database.type, id).urn = "orders";
+    if (isDeclared) context.run.resource("orders").inputs = {};
     await remove(databaseConfiguration, { id, state }, context);
     return all;
   };

@@ -56,7 +56,7 @@ test("advises in the preview not to replace a deleted resource, and in the updat
     [create, "declare a second resource"],
   ] as const) {
     const context = here.again({ urn: "orders" });
-    context.session.noteInStack(database.type, ids.orders, "orders");
+    context.run.object(database.type, ids.orders).urn = "orders";
     await work(database, orders.args, context);
     expect(warningOf(here.said, ids.orders)).toContain(advice);
   }
@@ -105,10 +105,10 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
     ignored: new Set(["deletedAt"]),
   };
   const context = here.again({ urn: "inside" });
-  context.session.noteInStack(database.type, ids.inside, "inside");
-  context.session.noteRestored(group, ids.tenants);
-  context.session.names.set(group.type, ids.tenants, "tenants");
-  context.session.noteDeclared("inside", args);
+  context.run.object(database.type, ids.inside).urn = "inside";
+  context.run.object(group.type, ids.tenants).restored = true;
+  context.run.object(group.type, ids.tenants).name = "tenants";
+  context.run.resource("inside").inputs = args;
   await diff(database, compared, context);
   expect(here.said.at(-1)).toBe(restoredDespiteIgnored('database "inside"', ids.inside, "tenants"));
   const { advice } = nameRestored("database", ids.inside, true);

@@ -125,7 +125,7 @@ test.each(REASONS)(
     await refused(reason);
     const elsewhere = { id, oldInputs: inputs, state, news: { ...inputs, location: "aws-eu-west-1" } };
     const inStack = here.again();
-    inStack.session.noteInStack(group.type, id, "urn");
+    inStack.run.object(group.type, id).urn = "urn";
     await expect(diff(group, elsewhere, inStack)).rejects.toThrow(groupNotEmpty("tenants", databases, reason));
   },
 );
@@ -198,7 +198,7 @@ test.each([
     await planCreate(resource, args, here.again());
     const ignored = new Set(["deletedAt"]);
     const context = here.again();
-    context.session.noteDeclared(context.platform.urn, args);
+    context.run.resource(context.platform.urn).inputs = args;
     await diff(resource, { id, oldInputs: args, state: deleted, news: args, ignored }, context);
     const lookedUp = await read(resource, { id, inputs: {}, state: {} }, here.again()).catch(String);
     return { until, texts: [...here.said, String(lookedUp)] };

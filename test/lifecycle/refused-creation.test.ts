@@ -187,6 +187,6 @@ test.each([
   await expect(planCreate(resource, args, here.again())).rejects.toThrow(advice);
   await expect(create(resource, args, here.again())).rejects.toThrow(advice);
   const inStack = here.again();
-  inStack.session.noteInStack("Database", dbId, "urn of the database");
+  inStack.run.object("Database", dbId).urn = "urn of the database";
   await expect(planCreate(resource, args, inStack)).rejects.toThrow(referenceToDeleted(dbId, "", true));
 });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { check, inputsOfImport } from "../../kit/lifecycle/check";
+import { check } from "../../kit/lifecycle/check";
 import { type Compared, compare } from "../../kit/lifecycle/compare";
 import { create } from "../../kit/lifecycle/create";
 import { diff } from "../../kit/lifecycle/diff";
+import { inputsOfImport } from "../../kit/lifecycle/inputs/filled-in";
 import { proposer } from "../../kit/lifecycle/naming";
 import { isLocal, type Properties, remember } from "../../kit/lifecycle/properties";
 import { readImported } from "../../kit/lifecycle/read";

@@ -62,7 +62,7 @@ async function made(resource: AnyResource, args: Properties, here: LifecycleFixt
 
 async function replacing(resource: AnyResource, compared: Compared, here: LifecycleFixture): Promise<string[]> {
   const context = here.again();
-  context.session.noteDeclared("urn");
+  context.run.resource("urn").inputs = {};
   const { differences } = await diff(resource, compared, context);
   return differences.filter(({ replaces }) => replaces).map(({ path }) => path);
 }
@@ -380,7 +380,7 @@ test("warns in preview and fails the update if the credential may not replace to
   await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
   await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");
   const restoring = here.again();
-  restoring.session.names.set("Database", here.dbId, "orders");
+  restoring.run.object("Database", here.dbId).name = "orders";
   expect(await planUpdate(signingKeyRotation, changed, restoring)).toMatchObject({ generation: UNKNOWN });
 });
 
