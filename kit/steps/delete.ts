@@ -1,6 +1,4 @@
-import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameOrganization, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,
   deletionSkipped,
@@ -8,12 +6,14 @@ import {
   noLongerManaged,
   notDeleted,
   stillDeclaredInside,
-} from "./messages";
-import { withDeletePermissions } from "./permissions";
-import { assertReplaceable } from "./preflight";
-import { IMPORTED, nounOf, type Properties, type State, titleOf } from "./properties";
-import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "./settings-left";
-import { notRestorableWarning } from "./warnings";
+} from "../lifecycle/messages";
+import { withDeletePermissions } from "../lifecycle/permissions";
+import { assertReplaceable } from "../lifecycle/preflight";
+import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
+import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
+import { notRestorableWarning } from "../lifecycle/warnings";
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
 
 interface Existing {
   readonly id: string;
