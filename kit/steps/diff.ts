@@ -1,18 +1,18 @@
+import { permitted } from "../lifecycle/checks";
+import { type Compared, compare, type Difference, isRestored, managed } from "../lifecycle/compare";
+import { assertNotOtherOrganization, type Context } from "../lifecycle/context";
+import { createOnlyChangeWarnings } from "../lifecycle/create-only";
+import { authorMessages } from "../lifecycle/drift/drift";
+import { judgeKept } from "../lifecycle/drift/kept";
+import { expiryOf } from "../lifecycle/expiry";
+import { IMPORTED, nounOf, thingOf } from "../lifecycle/properties";
+import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
+import { ownerDeleted } from "../lifecycle/restore/messages";
+import { recordNextManager, recordSettings } from "../lifecycle/settings-left";
+import { notRestorableWarning, warnLeftDeleted } from "../lifecycle/warnings";
 import { unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { isAppliedAgain, keep, manage, ownerOf } from "../run";
-import { permitted } from "./checks";
-import { type Compared, compare, type Difference, isRestored, managed } from "./compare";
-import { assertNotOtherOrganization, type Context } from "./context";
-import { createOnlyChangeWarnings } from "./create-only";
-import { authorMessages } from "./drift/drift";
-import { judgeKept } from "./drift/kept";
-import { expiryOf } from "./expiry";
-import { IMPORTED, nounOf, thingOf } from "./properties";
-import { planReplacement, type ReplacementPlan } from "./replace";
-import { ownerDeleted } from "./restore/messages";
-import { recordNextManager, recordSettings } from "./settings-left";
-import { notRestorableWarning, warnLeftDeleted } from "./warnings";
 
 export interface Diff {
   readonly differences: readonly Difference[];

@@ -1,16 +1,16 @@
+import { permitted } from "../lifecycle/checks";
+import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
+import { assertPlannable, assertUpdatable } from "../lifecycle/preflight";
+import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import { restorePlanned } from "../lifecycle/restore/messages";
+import { isGroupLive } from "../lifecycle/restore/owner";
+import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
+import { warnOfNamesakes } from "../lifecycle/warnings";
 import type { AnyResource } from "../resource/definition";
 import { isWhileDeleted } from "../resource/outputs";
 import { giveName, giveNextName } from "../run";
-import { permitted } from "./checks";
-import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "./compare";
-import type { Context } from "./context";
-import { findWithdrawn, warnOfLost } from "./interrupted";
-import { assertPlannable, assertUpdatable } from "./preflight";
-import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
-import { restorePlanned } from "./restore/messages";
-import { isGroupLive } from "./restore/owner";
-import { warnOfSettingsTakenOver } from "./settings-left";
-import { warnOfNamesakes } from "./warnings";
 
 interface Planned {
   /** Known only if the object of an interrupted replacement is restored. */

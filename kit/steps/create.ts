@@ -1,20 +1,20 @@
+import { bring } from "../lifecycle/bring";
+import { creationWouldFail, permitted } from "../lifecycle/checks";
+import { changesInPlace, compare } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
+import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
+import { createdAgain, createdDespiteLostResponse, creationUncertain } from "../lifecycle/messages";
+import { assertCreatable } from "../lifecycle/preflight";
+import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
+import { keyOf, nameTaken } from "../lifecycle/taken/taken";
+import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { Ids, Made } from "../resource/results";
 import { giveName, keep } from "../run";
-import { bring } from "./bring";
-import { creationWouldFail, permitted } from "./checks";
-import { changesInPlace, compare } from "./compare";
-import type { Context } from "./context";
-import { InitFailedError } from "./init-failed";
-import { filledInBefore, isGeneratedName } from "./inputs/filled-in";
-import { findWithdrawn, withFateOfReplaced } from "./interrupted";
-import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
-import { assertCreatable } from "./preflight";
-import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
-import { warnOfSettingsTakenOver } from "./settings-left";
-import { keyOf, nameTaken } from "./taken/taken";
-import { warnOfNamesakes } from "./warnings";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {

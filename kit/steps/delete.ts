@@ -1,7 +1,5 @@
-import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import { deletionWouldFail, permitted } from "./checks";
-import { assertSameOrganization, type Context } from "./context";
+import { deletionWouldFail, permitted } from "../lifecycle/checks";
+import { assertSameOrganization, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,
   deletionSkipped,
@@ -9,11 +7,13 @@ import {
   noLongerManaged,
   notDeleted,
   stillDeclaredInside,
-} from "./messages";
-import { assertReplaceable } from "./preflight";
-import { IMPORTED, nounOf, type Properties, type State, titleOf } from "./properties";
-import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "./settings-left";
-import { notRestorableWarning } from "./warnings";
+} from "../lifecycle/messages";
+import { assertReplaceable } from "../lifecycle/preflight";
+import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
+import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
+import { notRestorableWarning } from "../lifecycle/warnings";
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
 
 interface Existing {
   readonly id: string;
