@@ -42,7 +42,7 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 
 function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
   const { type, description, importing, unimportable, recall, list, update, prepare, valid } = spec;
-  const { keyed, container, lasting, single, inside, expires, operations = { read: [] } } = spec;
+  const { keyed, container, lasting, single, inside, expires, permissions } = spec;
   const { audited, adoptedOnRequest } = spec;
   const read = (found: Reading<Values>, id: string, known: Values | undefined) => resultOf(spec, found, { id, known });
   return {
@@ -53,7 +53,7 @@ function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
     traits: Object.fromEntries(Object.keys(spec.inputs).map((name) => [name, traitsOf(spec, name)])),
     ...(importing && { importing }),
     ...(unimportable === undefined ? {} : { unimportable }),
-    operations,
+    ...(permissions && { permissions }),
     ...(audited && { audited }),
     ...(adoptedOnRequest && { adoptedOnRequest }),
     ...(keyed && { keyed }),

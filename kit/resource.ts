@@ -1,7 +1,7 @@
 import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field";
 import type { ResourceContext } from "./resource/context";
 import type { AnyResource, ResourceDefinition } from "./resource/definition";
-import type { PreflightFailure } from "./resource/preflight";
+import type { Permissions, PreflightFailure } from "./resource/preflight";
 import type { Ids, Listed, Made, ReadResult, Restorable } from "./resource/results";
 import type { Problem } from "./resource/traits";
 
@@ -274,8 +274,8 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   consequence?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<string>;
   /** Does what a creation needs beforehand, such as uploads, and returns the inputs for `create`. */
   prepare?(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Inputs<A>>;
-  /** The operations of the platform that each step needs permission for. */
-  readonly operations?: AnyResource["operations"];
+  /** What the steps require of the credential. Absent if every credential may do everything with these objects. */
+  readonly permissions?: Permissions<P>;
   readonly audited?: ResourceDefinition<Inputs<A>, State<A, O>, P>["audited"];
   /** Set if the objects are listed for adoption only on request. */
   readonly adoptedOnRequest?: true;

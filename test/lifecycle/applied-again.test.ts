@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { clientOf } from "../engine/engine-fixture";

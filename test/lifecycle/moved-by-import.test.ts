@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
 import { replacementByImport } from "../../kit/lifecycle/messages";
 import { IMPORTED, type Properties } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { readImported, readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { lifecycleFixture } from "./lifecycle-fixture";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
-import { planCreate } from "../../kit/lifecycle/plan";
 import { canBeRestoredUntil, restoredDespiteIgnored } from "../../kit/lifecycle/restore/messages";
 import { emptyInsteadOfDeleted, nameRestored } from "../../kit/lifecycle/taken/messages";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { planCreate } from "../../kit/steps/plan";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { planCreate } from "../../kit/lifecycle/plan";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { readManaged } from "../../kit/lifecycle/read";
 import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
 import { Refusal } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
-import { organizationTokenNeeded } from "../../kit/resource/messages";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { planCreate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
 import {
   failedResponse,
   inaccessibleOrganization,
   organizationIdMismatch,
   organizationIdUnconfirmed,
 } from "../../provider/client/messages";
+import { organizationTokenNeeded } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { referenceToDeleted } from "../../provider/resources/database/messages";

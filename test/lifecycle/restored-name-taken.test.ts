@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { planUpdate } from "../../kit/lifecycle/plan";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { planUpdate } from "../../kit/steps/plan";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { restoredNameTaken } from "../../provider/resources/recovery/messages";

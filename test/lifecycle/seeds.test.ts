@@ -3,11 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { check } from "../../kit/lifecycle/check";
 import { compare } from "../../kit/lifecycle/compare";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
-import { createByImport } from "../../kit/lifecycle/import";
 import {
   createOnlyIgnored,
   createOnlyUsedAgain,
@@ -16,13 +12,17 @@ import {
   tokenLacksAccess,
 } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
 import type { Refusal } from "../../kit/refusal";
-import { scopesMissing } from "../../kit/resource/messages";
 import { Run } from "../../kit/run";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { createByImport } from "../../kit/steps/import";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import {

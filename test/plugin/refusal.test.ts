@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
 import { toCallFailure } from "../../kit/plugin/refusal";
+import { create } from "../../kit/steps/create";
 import type { Fault } from "../../platform/reference/faults/faults";
 import {
   ADVICE,

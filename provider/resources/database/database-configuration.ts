@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent, Live, type ReadContext } from "../../../kit/resource";
-import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
+import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
@@ -29,11 +29,11 @@ export const databaseConfiguration = resource({
     }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the database." }),
   },
-  operations: {
-    read: [...database.operations.read, "retrieveDatabaseConfiguration"],
+  permissions: requires({
+    read: [...declaredBy(database).read, "retrieveDatabaseConfiguration"],
     create: ["updateDatabaseConfiguration"],
     update: ["updateDatabaseConfiguration"],
-  },
+  }),
   importing: {
     name: "orders",
     id: "<DbId>",
@@ -67,16 +67,8 @@ export const databaseConfiguration = resource({
   update: send,
 
   checks: {
-    create: ({ database: wanted }, context) =>
-      firstFailure(
-        () => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
-        () => credentialLacks("updateDatabaseConfiguration", context),
-      ),
-    update: (id, _changes, context) =>
-      firstFailure(
-        () => databaseMissing(id, context),
-        () => credentialLacks("updateDatabaseConfiguration", context),
-      ),
+    create: ({ database: wanted }, context) => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
+    update: (id, _changes, context) => databaseMissing(id, context),
   },
 
   audited: {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { Absent } from "../../../kit/resource";
-import { credentialLacks, explainForbidden, firstFailure } from "../../../kit/resource/preflight";
 import type { Problem } from "../../../kit/resource/traits";
 import { word } from "../../../kit/resource/vocabulary";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
+import { explainForbidden, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
 import { confirmAbsence, deletionReason } from "./absence";
@@ -66,7 +66,7 @@ export const apiToken = resource({
     groupName: field.output(z.string().optional(), { describe: "Name of the group that the token is pinned to." }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that the token acts on." }),
   },
-  operations: { read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] },
+  permissions: requires({ read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] }),
   importing: {
     name: "pipeline",
     id: "<id>",
@@ -141,12 +141,7 @@ export const apiToken = resource({
   },
 
   checks: {
-    create: ({ group }, context) =>
-      firstFailure(
-        () => (group === undefined ? undefined : groupMissing(group, context)),
-        () => credentialLacks("createApiToken", context),
-      ),
-    delete: (_id, context) => credentialLacks("revokeApiToken", context),
+    create: ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
   },
 });
 

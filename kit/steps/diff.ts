@@ -1,18 +1,18 @@
+import { permitted } from "../lifecycle/checks";
+import { type Compared, compare, type Difference, isRestored, managed } from "../lifecycle/compare";
+import { assertNotOtherOrganization, type Context } from "../lifecycle/context";
+import { createOnlyChangeWarnings } from "../lifecycle/create-only";
+import { authorMessages } from "../lifecycle/drift/drift";
+import { judgeKept } from "../lifecycle/drift/kept";
+import { expiryOf } from "../lifecycle/expiry";
+import { IMPORTED, nounOf, thingOf } from "../lifecycle/properties";
+import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
+import { ownerDeleted } from "../lifecycle/restore/messages";
+import { recordNextManager, recordSettings } from "../lifecycle/settings-left";
+import { notRestorableWarning, warnLeftDeleted } from "../lifecycle/warnings";
 import { unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { isAppliedAgain, keep, manage, ownerOf } from "../run";
-import { type Compared, compare, type Difference, isRestored, managed } from "./compare";
-import { assertNotOtherOrganization, type Context } from "./context";
-import { createOnlyChangeWarnings } from "./create-only";
-import { authorMessages } from "./drift/drift";
-import { judgeKept } from "./drift/kept";
-import { expiryOf } from "./expiry";
-import { withReplacePermissions } from "./permissions";
-import { IMPORTED, nounOf, thingOf } from "./properties";
-import { planReplacement, type ReplacementPlan } from "./replace";
-import { ownerDeleted } from "./restore/messages";
-import { recordNextManager, recordSettings } from "./settings-left";
-import { notRestorableWarning, warnLeftDeleted } from "./warnings";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -80,7 +80,7 @@ async function planDiff(
     ...ended,
   ];
   if (differences.some(({ replaces }) => replaces))
-    return withReplacePermissions(resource, compared.news, context, () =>
+    return permitted(resource, { replace: compared.news }, context, () =>
       planReplacement(resource, compared, { differences, ended }, context),
     );
   return { differences, deleteBeforeReplace: false, warnings: createOnlyChangeWarnings(resource, compared) };

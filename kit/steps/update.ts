@@ -1,9 +1,9 @@
+import { bring } from "../lifecycle/bring";
+import { type Compared, isRestored } from "../lifecycle/compare";
+import { assertSameOrganization, type Context } from "../lifecycle/context";
+import { remember, type State } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { keep } from "../run";
-import { bring } from "./bring";
-import { type Compared, isRestored } from "./compare";
-import { assertSameOrganization, type Context } from "./context";
-import { remember, type State } from "./properties";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {

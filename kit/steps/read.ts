@@ -1,15 +1,11 @@
-import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { ReadResult } from "../resource/results";
-import { isAppliedAgain, keep, manage } from "../run";
-import { assertSameOrganization, type Context } from "./context";
-import { driftOf } from "./drift/drift";
-import { InitFailedError } from "./init-failed";
-import { inputsOfImport } from "./inputs/filled-in";
-import { lookUp, lookUpImported, type Read } from "./look-up";
-import { CHECK_RECORDED_SETTINGS } from "./messages";
-import { withReadPermissions } from "./permissions";
-import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "./properties";
+import { permitted } from "../lifecycle/checks";
+import { assertSameOrganization, type Context } from "../lifecycle/context";
+import { driftOf } from "../lifecycle/drift/drift";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { inputsOfImport } from "../lifecycle/inputs/filled-in";
+import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
+import { CHECK_RECORDED_SETTINGS } from "../lifecycle/messages";
+import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
 import {
   CHECK_ID,
   deletedObject,
@@ -20,10 +16,14 @@ import {
   nameOfAnother,
   newObjectPlanned,
   noLongerExists,
-} from "./restore/messages";
-import { isGroupLive } from "./restore/owner";
-import { recordSettings } from "./settings-left";
-import { describeRestorability } from "./warnings";
+} from "../lifecycle/restore/messages";
+import { isGroupLive } from "../lifecycle/restore/owner";
+import { recordSettings } from "../lifecycle/settings-left";
+import { describeRestorability } from "../lifecycle/warnings";
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import type { ReadResult } from "../resource/results";
+import { isAppliedAgain, keep, manage } from "../run";
 
 interface Managed extends Read {
   readonly id: string;
@@ -179,7 +179,7 @@ async function observe(
 ): Promise<ReadResult<Properties>> {
   try {
     await assertSameOrganization(state, context);
-    return await withReadPermissions(resource, context, () => resource.read(id, state, "snapshot", context.platform));
+    return await permitted(resource, "read", context, () => resource.read(id, state, "snapshot", context.platform));
   } catch (cause) {
     if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
     throw new Refusal(cause.kind, { answer: cause.message, advice: CHECK_RECORDED_SETTINGS, cause });

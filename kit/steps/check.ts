@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
+import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
+import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
+import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
+import type { Propose } from "../lifecycle/naming";
+import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import type { Problem } from "../resource/traits";
-import { shapeProblems, unknownArguments } from "./inputs/arguments";
-import { FILLED_IN, filledInBefore } from "./inputs/filled-in";
-import { declaredTwice, sameValue } from "./inputs/messages";
-import type { Propose } from "./naming";
-import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
 
 /**
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values

@@ -1,6 +1,5 @@
-import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import { assertSameOrganization, type Context } from "./context";
+import { deletionWouldFail, permitted } from "../lifecycle/checks";
+import { assertSameOrganization, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,
   deletionSkipped,
@@ -8,12 +7,13 @@ import {
   noLongerManaged,
   notDeleted,
   stillDeclaredInside,
-} from "./messages";
-import { withDeletePermissions } from "./permissions";
-import { assertReplaceable } from "./preflight";
-import { IMPORTED, nounOf, type Properties, type State, titleOf } from "./properties";
-import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "./settings-left";
-import { notRestorableWarning } from "./warnings";
+} from "../lifecycle/messages";
+import { assertReplaceable } from "../lifecycle/preflight";
+import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
+import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
+import { notRestorableWarning } from "../lifecycle/warnings";
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
 
 interface Existing {
   readonly id: string;
@@ -24,7 +24,7 @@ interface Existing {
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
-  withDeletePermissions(resource, context, () => removeUnlessKept(resource, existing, context));
+  permitted(resource, "delete", context, () => removeUnlessKept(resource, existing, context));
 
 async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, run } = context;
@@ -143,7 +143,7 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
       }
     }
     const why = isRefusal(cause, "forbidden")
-      ? await resource.preflight?.delete?.(id, state, platform).catch(unlessRefused)
+      ? await deletionWouldFail(resource, id, state, platform).catch(unlessRefused)
       : undefined;
     throw why
       ? new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: why.reason, cause })

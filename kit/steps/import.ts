@@ -1,15 +1,15 @@
+import { bring } from "../lifecycle/bring";
+import { compare } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { findImported } from "../lifecycle/look-up";
+import { type Properties, type State, shownDifference, titleOf } from "../lifecycle/properties";
+import { importContradiction } from "../lifecycle/restore/messages";
+import { keptDifferences } from "../lifecycle/restore/revive";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { Made } from "../resource/results";
 import { keep } from "../run";
-import { bring } from "./bring";
-import { compare } from "./compare";
-import type { Context } from "./context";
-import { InitFailedError } from "./init-failed";
-import { findImported } from "./look-up";
-import { type Properties, type State, shownDifference, titleOf } from "./properties";
-import { importContradiction } from "./restore/messages";
-import { keptDifferences } from "./restore/revive";
 
 /**
  * Imports an object in one step, because dynamic providers have no import operation. A deleted object is restored. A
