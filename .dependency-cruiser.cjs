@@ -117,13 +117,13 @@ module.exports = {
     never(
       "resource-is-an-interface",
       { path: "^kit/resource/" },
-      { path: "^kit/(lifecycle|plugin|dynamic)/" },
+      { path: "^kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)" },
       "What a resource is knows no step.",
     ),
     never(
       "resources-decide-nothing",
       { path: "^provider/resources/" },
-      { path: "^(kit/(lifecycle|plugin|dynamic)/|provider/(config|schema|functions))" },
+      { path: "^(kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)|provider/(config|schema|functions))" },
       "Resources make requests; the lifecycle decides.",
     ),
     ...inOrder(
@@ -134,14 +134,26 @@ module.exports = {
     ),
     never(
       "lifecycle-knows-no-protocol",
-      { path: "^kit/lifecycle/" },
+      { path: "^kit/(steps|lifecycle)/" },
       { path: "^kit/(plugin|dynamic)/" },
       "Every kind of resource, and every function, is served alike.",
     ),
     never(
+      "steps-import-no-step",
+      { path: "^kit/steps/([^/]+)$" },
+      { path: "^kit/steps/", pathNot: "^kit/steps/$1$" },
+      "What two steps share stands below them.",
+    ),
+    never(
+      "lifecycle-knows-no-step",
+      { path: "^kit/(run\\.ts$|lifecycle/)" },
+      { path: "^kit/steps/" },
+      "What two steps share stands below them.",
+    ),
+    never(
       "functions-only-read",
       { path: "^provider/functions/" },
-      { path: "^(kit/(lifecycle|plugin|dynamic)/|provider/(config|schema))" },
+      { path: "^(kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)|provider/(config|schema))" },
       "Functions make requests; the lifecycle checks.",
     ),
     never(

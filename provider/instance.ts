@@ -1,15 +1,18 @@
 import type { Call } from "../kit/lifecycle/call";
 import type { Context } from "../kit/lifecycle/context";
 import type { Properties } from "../kit/lifecycle/properties";
-import { type SharedObjects, UpdateSession } from "../kit/lifecycle/session";
+import { Run, type SharedObjects } from "../kit/run";
+import { lazy } from "../platform/contract/lazy";
 import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
 import { ListCache } from "./client/cache/list-cache";
 import { type Credential, credentialOf } from "./client/credential";
-import { type Client, Connection, type ConnectionOptions, type Limits } from "./client/http/client";
-import { Organization } from "./client/organization";
+import { Connection, type ConnectionOptions, type Limits } from "./client/http/client";
+import { type KnownOrganization, Organization } from "./client/organization";
+import { inOrganization } from "./client/organization-client";
 import { resolveSettings } from "./config";
 import { type SettingsOrigin, UNRESTRICTED_TOKEN } from "./messages";
+import type { Platform } from "./platform";
 import { VERSION } from "./version";
 
 /** The maximum time, in milliseconds, that a look-up which only improves a message may delay a preview. */
@@ -25,11 +28,11 @@ interface Origin extends SettingsOrigin {
 
 /** Holds everything that belongs to one configured provider: the settings, the connection and the caches. */
 export class Instance {
-  readonly organization: Organization;
+  readonly organization: KnownOrganization;
   readonly credential: Credential;
   /** Whether the engine should read every resource before each preview and update. */
   readonly readsBeforeUpdate: boolean;
-  readonly session: UpdateSession;
+  readonly run: Run;
   readonly #connection: Connection;
   readonly #lists = new ListCache();
   readonly #auditLog = new AuditLog();
@@ -47,13 +50,13 @@ export class Instance {
       ...patience
     }: Partial<Origin & Patience> & { readonly managedAgain?: SharedObjects | undefined } = {},
   ) {
-    this.session = new UpdateSession(managedAgain);
+    this.run = new Run(managedAgain);
     const resolved = resolveSettings(given, environment, { isRecorded, isNew });
     const { organization, apiToken, baseUrl, organizationId, driftDetection } = resolved;
     this.#provider = { urn, isRecorded: isRecorded ?? true, baseUrl };
     this.credential = credentialOf(apiToken);
     const { groupId } = this.credential;
-    this.organization = new Organization(organization, { id: organizationId, groupId }, this.#lists);
+    this.organization = { slug: organization, given: { id: organizationId, groupId }, lists: this.#lists };
     this.readsBeforeUpdate = driftDetection !== "on-refresh";
     this.#connection = new Connection({
       baseUrl,
@@ -71,35 +74,46 @@ export class Instance {
 
   context({ signal, deadline, urn, log }: Call): Context {
     const limits = { signal, ...(deadline ? { deadline } : {}) };
-    const connection = this.#connection;
-    let client: Client | undefined;
     return {
-      session: this.session,
+      run: this.run,
       provider: this.#provider,
-      isReferenceWithout: (organizationId) => connection.isReferenceWithout(organizationId, soon(signal)),
+      isReferenceWithout: (organizationId) => this.#connection.isReferenceWithout(organizationId, soon(signal)),
       platform: {
-        // The client is created on first use, because most calls to Diff send no request.
-        get client() {
-          client ??= connection.client(limits);
-          return client;
-        },
-        clientWith: (apiToken) => connection.client(limits, apiToken),
-        organization: this.organization,
-        lists: this.#lists,
-        credential: this.credential,
-        clock: connection.clock,
-        names: this.session.names,
-        inStack: (type, id) => this.session.isInStack(type, id),
-        leavesStack: (type, id) => this.session.leavesStack(type, id),
-        planned: (type, name) => this.session.planned(type, name),
-        restores: (type, id) => this.session.hasRestored(type, id),
-        once: (what, load) => this.session.once(what, load),
-        // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
-        authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),
+        platform: this.#platform(limits, log !== undefined),
+        run: this.run,
         urn,
         warn: (message) => log?.("warning", message),
         inform: (message) => log?.("info", message),
       },
+    };
+  }
+
+  /**
+   * @param showsMessages Whether the user sees messages of this call. Only messages mention the author of a change, so
+   *   otherwise the author is not looked up.
+   */
+  #platform(limits: Limits, showsMessages: boolean): Platform {
+    const connection = this.#connection;
+    const known = this.organization;
+    const bind = (apiToken?: string) => {
+      const client = connection.client(limits, apiToken);
+      const organization = new Organization(known, client);
+      return { organization, api: inOrganization(organization, client) };
+    };
+    // The client is created on first use, because most calls to Diff send no request.
+    const bound = lazy(bind);
+    return {
+      get api() {
+        return bound().api;
+      },
+      get organization() {
+        return bound().organization;
+      },
+      apiWith: (apiToken) => bind(apiToken).api,
+      lists: this.#lists,
+      credential: this.credential,
+      clock: connection.clock,
+      authorOf: async (search) => (showsMessages ? this.#authorOf(search, limits) : undefined),
     };
   }
 

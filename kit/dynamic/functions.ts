@@ -1,7 +1,7 @@
 import { functions as definitions } from "../../provider/functions/list";
-import { invoke } from "../lifecycle/invoke";
 import type { Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
+import { invoke } from "../steps/invoke";
 import { instanceOf } from "./instances";
 import { invalidArguments } from "./messages";
 

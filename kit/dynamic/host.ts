@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { resources } from "../../provider/resources/list";
-import { isSecret } from "../lifecycle/check";
 import { traitsOf } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
+import { isSecret } from "../steps/check";
 import { DynamicProvider } from "./provider";
 import { withoutStacks } from "./thrown";
 

@@ -1,12 +1,13 @@
+import type { Platform } from "../../provider/platform";
 import { isRefusal, Refusal } from "../refusal";
 import type { ResourceContext } from "../resource/context";
+import type { Run } from "../run";
 import { ALSO_LOST, dataLost, otherOrganization } from "./messages";
 import type { Properties } from "./properties";
-import type { UpdateSession } from "./session";
 
 export interface Context {
-  readonly platform: ResourceContext;
-  readonly session: UpdateSession;
+  readonly platform: ResourceContext<Platform>;
+  readonly run: Run;
   readonly provider: {
     /** URN of the provider's resource. Empty or undefined if it is not known. */
     readonly urn: string | undefined;
@@ -25,11 +26,11 @@ export interface Context {
 export async function assertSameOrganization({ organizationId }: Properties, context: Context): Promise<void> {
   if (organizationId === undefined) return;
   const { platform, provider } = context;
-  const configured = await platform.organization.id(platform.client);
+  const configured = await platform.platform.organization.id();
   if (configured === organizationId) return;
   const id = String(organizationId);
   const lost = await lostData(id, context);
-  const { slug } = platform.organization;
+  const { slug } = platform.platform.organization;
   throw new Refusal("conflict", lost ?? otherOrganization(id, { slug, id: configured }, provider.isRecorded));
 }
 
@@ -37,10 +38,14 @@ export async function assertSameOrganization({ organizationId }: Properties, con
  * Explains once per update that the reference API does not know the organization; later messages refer to the
  * explanation.
  */
-async function lostData(organizationId: string, { session, provider, isReferenceWithout }: Context) {
-  const lost = `lost ${organizationId}`;
-  if (!(await session.once(lost, () => isReferenceWithout(organizationId)))) return undefined;
-  return session.isFirst(lost) ? dataLost(organizationId, provider.baseUrl, provider.urn) : { answer: ALSO_LOST };
+async function lostData(organizationId: string, { run, provider, isReferenceWithout }: Context) {
+  let isFirst = false;
+  const isLost = await run.once(`lost ${organizationId}`, () => {
+    isFirst = true;
+    return isReferenceWithout(organizationId);
+  });
+  if (!isLost) return undefined;
+  return isFirst ? dataLost(organizationId, provider.baseUrl, provider.urn) : { answer: ALSO_LOST };
 }
 
 /**
@@ -49,9 +54,9 @@ async function lostData(organizationId: string, { session, provider, isReference
  */
 export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
   if (state.organizationId === undefined) return;
-  const { organization, client } = context.platform;
-  const failure = await context.session.once("organization visible", () =>
-    organization.id(client).then(
+  const { organization } = context.platform.platform;
+  const failure = await context.run.once("organization visible", () =>
+    organization.id().then(
       () => undefined,
       (thrown: unknown) => thrown,
     ),

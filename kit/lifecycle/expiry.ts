@@ -1,4 +1,5 @@
 import { durationOf } from "../../platform/values/duration";
+import type { Platform } from "../../provider/platform";
 import { unlessRefused } from "../refusal";
 import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
@@ -11,7 +12,7 @@ import { isKnown, nounOf, type Properties } from "./properties";
 export async function expiryOf(
   resource: AnyResource,
   { state, news }: { readonly state: Properties; readonly news: Properties },
-  platform: ResourceContext,
+  platform: ResourceContext<Platform>,
 ): Promise<string | undefined> {
   const { at, early } = resource.expiring ?? { at: "", early: "" };
   const end = state[at];
@@ -27,7 +28,7 @@ export async function expiryOf(
  * Returns the platform's time, because the platform decides when an object expires. Sends a request if no response has
  * contained the time yet, and falls back to the local clock if the request fails.
  */
-async function timeOf({ clock, organization, client }: ResourceContext): Promise<number> {
-  if (!clock.wasHeard) await organization.id(client).catch(unlessRefused);
+async function timeOf({ platform: { clock, organization } }: ResourceContext<Platform>): Promise<number> {
+  if (!clock.wasHeard) await organization.id().catch(unlessRefused);
   return clock.now();
 }

@@ -59,7 +59,7 @@ export class EngineSession {
       ...origin,
       managedAgain: this.#engine?.managedAgain,
     });
-    if (this.#instance.readsBeforeUpdate) this.#instance.session.noteReadsFirst();
+    if (this.#instance.readsBeforeUpdate) this.#instance.run.readsFirst = true;
     if (!this.#starter) this.#cancelled = new AbortController();
     if (this.#instance.warning) this.#engine?.logOnce("warning", this.#instance.warning, configured.urn);
   }

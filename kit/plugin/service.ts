@@ -1,18 +1,18 @@
 import { changedSettings, secretSettings, settingProblems } from "../../provider/config";
 import { VERSION } from "../../provider/version";
-import { check } from "../lifecycle/check";
-import { create } from "../lifecycle/create";
-import { remove } from "../lifecycle/delete";
-import { diff } from "../lifecycle/diff";
 import { inputsOfWithdrawn } from "../lifecycle/interrupted";
-import { invoke } from "../lifecycle/invoke";
-import { list } from "../lifecycle/list";
 import { proposer } from "../lifecycle/naming";
-import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown } from "../lifecycle/properties";
-import { read } from "../lifecycle/read";
-import { update } from "../lifecycle/update";
 import { Refusal } from "../refusal";
+import { check } from "../steps/check";
+import { create } from "../steps/create";
+import { remove } from "../steps/delete";
+import { diff } from "../steps/diff";
+import { invoke } from "../steps/invoke";
+import { list } from "../steps/list";
+import { planCreate, planUpdate } from "../steps/plan";
+import { read } from "../steps/read";
+import { update } from "../steps/update";
 import { changesOf, diffed } from "./answers";
 import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
@@ -73,7 +73,7 @@ export function service(options: SessionOptions): Methods {
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const [news, olds] = [decode(request.news), decode(request.olds)];
-      const { session: run, organization } = session.configured;
+      const { run, organization } = session.configured;
       const resource = resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
       const { inputs, failures, secrets } = check(resource, {
@@ -83,7 +83,7 @@ export function service(options: SessionOptions): Methods {
         propose: proposer(nameRequestOf(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
-      run.noteDeclared(request.urn, inputs);
+      run.resource(request.urn).inputs = inputs;
       return { inputs: encode(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(

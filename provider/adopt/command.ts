@@ -2,11 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
-import type { ResourceContext } from "../../kit/resource/context";
 import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { json } from "../command/output";
 import { Instance } from "../instance";
+import type { PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { withCreations } from "./age";
 import type { Choice } from "./choice";
@@ -154,7 +154,7 @@ async function showLive(options: Options, managed: Managed, context: Context): P
  * Shows the deleted objects. With `failWithin`, sets the exit code if the recovery window of an object ends within this
  * time, or if restoring is currently disabled.
  */
-async function showDeleted(options: Options, managed: Managed | undefined, context: ResourceContext): Promise<void> {
+async function showDeleted(options: Options, managed: Managed | undefined, context: PlatformContext): Promise<void> {
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeleted({ ...options, types: type }, context)), managed };
   await write(options.json ? deletedJson(report) : deletedTable(report), out);

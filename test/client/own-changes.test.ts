@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
-import { create } from "../../kit/lifecycle/create";
 import type { AnyResource } from "../../kit/resource/definition";
+import { create } from "../../kit/steps/create";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
@@ -45,8 +45,7 @@ describe("a read after a change by the same process", () => {
     await outside.deleteGroup({ organizationSlug, groupName: TENANTS.name });
     const later = here.again();
     expect(await seen(group, id, later)).toMatchObject({ status: "deleted" });
-    const { client, organization } = later.platform;
-    await client.restoreDatabase({ organizationId: await organization.id(client), databaseId: child });
+    await later.platform.platform.api.restoreDatabase({ databaseId: child });
     expect(await seen(group, id, later)).toMatchObject({ status: "live" });
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
@@ -34,7 +34,7 @@ const locationsOf = async ({ api }: LifecycleFixture, id: string) => {
 
 /** Renames the group outside Pulumi right after the provider has cached the list of groups. */
 async function renameOutside({ api, context }: LifecycleFixture): Promise<void> {
-  await context.platform.organization.groups(context.platform.client);
+  await context.platform.platform.organization.groups();
   const outside = clientOf(api, api.apiToken);
   await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
 }

@@ -1,10 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { check } from "../../kit/lifecycle/check";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
 import { sameValue } from "../../kit/lifecycle/inputs/messages";
 import {
   createdDespiteLostResponse,
@@ -13,13 +9,17 @@ import {
   tokenLacksAccess,
 } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { existsElsewhere, existsInStack } from "../../kit/lifecycle/taken/messages";
-import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {
@@ -66,7 +66,7 @@ const wanting = (operation: "create" | "update", username: string): string =>
 test("adds members with one request each, and reads all of them with a single request", async () => {
   const seed = { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }, { username: "lea" }] };
   const here = await lifecycleFixture({}, { seed });
-  await here.context.platform.organization.id(here.context.platform.client);
+  await here.context.platform.platform.organization.id();
   here.asked();
   const people = await Promise.all(
     ["kim", "lea", "zoe"].map((username) => made(member, { username, role: "member" }, here.context)),
@@ -289,7 +289,7 @@ describe("the member whose API token the provider uses", () => {
 
     const pinned = await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] });
     const scoped = here.again({}, { apiToken: pinned, organizationId: here.api.organizationId });
-    const { groupId = "" } = scoped.platform.credential;
+    const { groupId = "" } = scoped.platform.platform.credential;
     await planCreate(member, zoe, scoped);
     const lacking = organizationTokenNeeded(String(ORGANIZATION_LEVEL.addMember), groupId);
     expect(here.said).toContain(tokenLacksAccess(wanting("create", "zoe"), lacking));

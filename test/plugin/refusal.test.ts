@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
 import { toCallFailure } from "../../kit/plugin/refusal";
+import { create } from "../../kit/steps/create";
 import type { Fault } from "../../platform/reference/faults/faults";
 import {
   ADVICE,
@@ -81,12 +81,12 @@ test("reports how long it waited before a timeout, and warns that a change may h
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
   const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });
   onTestFinished(() => instance.close());
-  const { client } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
+  const { platform } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
   for (const operation of ["retrieveOrganization", "deleteDatabase"] as const) api.fault({ operation, hang: "after" });
   const message = expect.stringContaining(responseTimeout(0.2, "UND_ERR_HEADERS_TIMEOUT").answer);
-  const asked = client.retrieveOrganization({ organizationSlug });
+  const asked = platform.api.retrieveOrganization();
   await expect(asked).rejects.toMatchObject({ kind: "unavailable", uncertain: false, message });
-  const changed = client.deleteDatabase({ organizationSlug, databaseName: "orders" });
+  const changed = platform.api.deleteDatabase({ databaseName: "orders" });
   await expect(changed).rejects.toMatchObject({ kind: "unavailable", uncertain: true, message });
 });
 

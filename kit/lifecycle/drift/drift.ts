@@ -28,12 +28,12 @@ export async function authorMessages(
   resource: AnyResource,
   id: string,
   differences: readonly Difference[],
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<string[]> {
   // With an alias, the engine has read the object under another URN.
-  const urn = session.urnInStack(resource.type, id) ?? platform.urn;
-  const drift = session.drift.get(urn);
-  session.drift.delete(urn);
+  const read = run.resource(run.object(resource.type, id).urn ?? platform.urn);
+  const { drift } = read;
+  read.drift = undefined;
   const corrected = new Set(differences.map(({ property }) => property));
   const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
   const { audited } = resource;
@@ -46,9 +46,9 @@ export async function authorMessages(
     const isNow = (value: unknown) => meansTheSame(resource, property, { wanted: value, observed: drift.observed });
     const settings = audited.settings(property, drift.observed, drift.before) ?? {};
     const search = setterOf(subject, typeof settings === "string" ? { [settings]: isNow } : settings);
-    const deed = await platform.authorOf(search);
+    const deed = await platform.platform.authorOf(search);
     if (!deed) continue;
-    const by = { author: deed.author, origin: deed.origin, ago: timeAgo(deed.at, platform.clock.now()) };
+    const by = { author: deed.author, origin: deed.origin, ago: timeAgo(deed.at, platform.platform.clock.now()) };
     const key = JSON.stringify(by);
     authors.set(key, { by, properties: [...(authors.get(key)?.properties ?? []), property] });
   }

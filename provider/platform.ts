@@ -1,0 +1,29 @@
+import type { ResourceContext } from "../kit/resource/context";
+import { kit } from "../kit/resource/kit";
+import type { Deed, Search } from "./client/audit-log/authors";
+import type { ListCache } from "./client/cache/list-cache";
+import type { PlatformClock } from "./client/clock";
+import type { Credential } from "./client/credential";
+import type { Organization } from "./client/organization";
+import type { OrganizationClient } from "./client/organization-client";
+
+/** Gives resources and functions access to the configured organization during one call from the engine. */
+export interface Platform {
+  readonly api: OrganizationClient;
+  /** Returns a client that uses another API token instead of the configured token. */
+  apiWith(apiToken: string): OrganizationClient;
+  readonly organization: Organization;
+  readonly lists: ListCache;
+  readonly credential: Credential;
+  readonly clock: PlatformClock;
+  /**
+   * Searches the audit log for the author of a change, to name the author in a message about drift. Returns `undefined`
+   * if the log cannot be read or does not prove who made the change. Never fails, and requests the log at most once per
+   * update.
+   */
+  authorOf(search: Search): Promise<Deed | undefined>;
+}
+
+export type PlatformContext = ResourceContext<Platform>;
+
+export const { resource, platformFunction } = kit<Platform>();
