@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import { list } from "../lifecycle/list";
 import { IMPORTED, isKnown, isLocal, meansTheSame, traitsOf, UNKNOWN } from "../lifecycle/properties";
-import { read } from "../lifecycle/read";
 import type { AnyResource } from "../resource/definition";
 import { isWhileDeleted } from "../resource/outputs";
+import { list } from "../steps/list";
+import { read } from "../steps/read";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
 
 /** What holds for one object from its creation to its deletion, by the sentence that states it. */
 export type Trials = Readonly<Record<string, Trial>>;
 
-export interface Trial {
+interface Trial {
   /** Whether the law applies to the resource. Default: it does. */
   applies?(of: Case): boolean;
   /** Whether the law needs the fake engine. */

@@ -1,5 +1,5 @@
-import { isSecret } from "../lifecycle/check";
 import { traitsOf } from "../lifecycle/properties";
+import { isSecret } from "../steps/check";
 import type { Managed } from "./engine";
 import type { Played } from "./engine-run";
 

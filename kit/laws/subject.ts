@@ -26,7 +26,7 @@ export interface Platform {
 }
 
 /** A configured provider. */
-export interface Connection {
+interface Connection {
   context(call: Call): Context;
   close(): Promise<void>;
 }
