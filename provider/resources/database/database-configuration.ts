@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import { Absent, Live, type ReadContext } from "../../../kit/resource";
+import { Absent, type ReadContext } from "../../../kit/resource";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
@@ -107,10 +107,8 @@ async function configurationOf<
     return new Absent(reading);
   }
   // For a deleted database, uses the recorded state, because the platform does not return its configuration.
-  if (reading.status === "deleted" && known) {
-    const through = await readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
-    return through.status === "live" ? new Live({ ...through, shown: through.state }) : undefined;
-  }
+  if (reading.status === "deleted" && known)
+    return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
   if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
   const { name, groupId } = reading.state;
   const configuration = await context.platform.api

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { isRefusal, Refusal } from "../../../kit/refusal";
-import { Absent } from "../../../kit/resource";
+import { Absent, type ReadContext } from "../../../kit/resource";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { requires } from "../../permissions/permissions";
-import { field, type PlatformContext, resource } from "../../platform";
+import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import {
   acceptedInviteKept,
   acceptedInviteNotChanged,
@@ -23,6 +23,7 @@ import {
   assignableProblem,
   assignableRole,
   canonicalEmail,
+  type From,
   findInvite,
   type InviteRecord,
   listInvites,
@@ -81,23 +82,8 @@ export const invite = resource({
     },
   },
 
-  async recall(id, context) {
-    if (context.known?.accepted) return context.known;
-    const found = await findInvite(id, "recent", context);
-    return found && pending(found, context);
-  },
-
-  async read(id, context) {
-    const { known } = context;
-    // Once an invite is accepted, later changes to the member are not drift (decision 155).
-    if (known?.accepted) return known;
-    const found = await findInvite(id, "platform", context);
-    if (found) return pending(found, context);
-    const member = await memberWhoAccepted(id, context);
-    if (member && known) return { ...known, accepted: true, username: member.username };
-    if (member) return new Absent(acceptedInviteNotImported(id, member.username));
-    return new Absent({ message: inviteNotFound(id, context.platform.organization.slug) });
-  },
+  recall: (id, context) => readInvite(id, "recent", context),
+  read: (id, context) => readInvite(id, "platform", context),
 
   async *list(context) {
     for (const { email } of await listInvites(context)) yield { id: email, name: email };
@@ -155,19 +141,42 @@ export const invite = resource({
   },
 });
 
+interface Invited {
+  readonly email: string;
+  readonly role: string;
+  readonly accepted: boolean;
+  readonly username: string | undefined;
+  readonly organizationId: string;
+}
+
+async function readInvite(id: string, from: From, context: ReadContext<Platform, Invited>) {
+  const { known } = context;
+  // Once an invite is accepted, later changes to the member are not drift (decision 155).
+  if (known?.accepted) return known;
+  const recent = from === "recent" ? await findInvite(id, "recent", context) : undefined;
+  const found = recent ?? (await findInvite(id, "platform", context));
+  if (found) return pending(found, context);
+  const member = await memberWhoAccepted(id, from, context);
+  if (member && known) return { ...known, accepted: true, username: member.username };
+  if (member) return new Absent(acceptedInviteNotImported(id, member.username));
+  return new Absent({ message: inviteNotFound(id, context.platform.organization.slug) });
+}
+
 /**
  * Returns the member who has accepted an invite.
  *
  * @throws Refusal if the credential does not see the emails of all members, because an accepted invite could then be
  *   mistaken for a withdrawn invite.
  */
-async function memberWhoAccepted(email: string, context: PlatformContext) {
+async function memberWhoAccepted(email: string, from: From, context: PlatformContext) {
+  const recent = from === "recent" ? await memberWithEmail(email, "recent", context) : undefined;
+  if (recent?.found) return recent.found;
   const { found, isWhole } = await memberWithEmail(email, "platform", context);
   if (!found && !isWhole) throw new Refusal("forbidden", inviteOutOfSight(email));
   return found;
 }
 
-async function send({ email, role }: Pick<InviteRecord, "email"> & { readonly role: string }, { platform: { api } }: PlatformContext) {
+async function send({ email, role }: Pick<Invited, "email" | "role">, { platform: { api } }: PlatformContext) {
   const body = { email, role: role as AssignableRole };
   const { invited } = await api.createInvite({ body }).catch((cause) => {
     if (!isRefusal(cause, "taken")) throw cause;
@@ -176,7 +185,10 @@ async function send({ email, role }: Pick<InviteRecord, "email"> & { readonly ro
   return invited;
 }
 
-async function pending({ email, role }: InviteRecord, { platform: { organization } }: PlatformContext) {
+async function pending(
+  { email, role }: InviteRecord,
+  { platform: { organization } }: PlatformContext,
+): Promise<Invited> {
   return { email, role, accepted: false, username: undefined, organizationId: await organization.id() };
 }
 

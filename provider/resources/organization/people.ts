@@ -77,7 +77,7 @@ export const canonicalEmail = (email: string): string => email.toLowerCase();
 export const sameEmail = (one: string, other: string): boolean => canonicalEmail(one) === canonicalEmail(other);
 
 /** `recent` reads a list that is at most a few seconds old. `platform` requests the list again. */
-type From = "recent" | "platform";
+export type From = "recent" | "platform";
 
 interface Wanted<Item> {
   /**
