@@ -9,9 +9,9 @@ import {
   deletedSubject,
   eachDeletedDatabase,
   groupDeletedWith,
-} from "../resources/recovery/deleted-database";
-import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
-import { recoveryDisabled } from "../resources/recovery/restoration";
+} from "../resources/deleted-databases";
+import { restorableUntil, secondsToRestore } from "../resources/deletion";
+import { recoveryDisabled } from "../resources/restoration";
 import { type Choice, chooser } from "./choice";
 import { deletionsOf } from "./history";
 import type { LeftOut } from "./inventory";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { declaredTwice } from "../../kit/lifecycle/inputs/messages";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import { importByOrganizationId, settingsUnmanaged } from "../../provider/resources/organization/messages";
-import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
+import { recoveryDisabledIn } from "../../provider/resources/messages";
 import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";

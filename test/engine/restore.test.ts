@@ -18,7 +18,7 @@ import {
   planHidesDeleted,
   recoveryDisabledIn,
   restorerRoleTooLow,
-} from "../../provider/resources/recovery/messages";
+} from "../../provider/resources/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
 

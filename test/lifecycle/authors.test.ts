@@ -8,8 +8,8 @@ import type { Authorship } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
-import { restorable } from "../../provider/resources/recovery/deletion";
-import { databaseDeleted } from "../../provider/resources/recovery/messages";
+import { restorable } from "../../provider/resources/deletion";
+import { databaseDeleted } from "../../provider/resources/messages";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type Managed, made } from "./managed";
 

@@ -7,7 +7,7 @@ import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupDeleted } from "../../provider/resources/group/messages";
-import { restorable } from "../../provider/resources/recovery/deletion";
+import { restorable } from "../../provider/resources/deletion";
 import { clientOf } from "../engine/engine-fixture";
 import { dbplatform } from "./dbplatform";
 import { lifecycleFixture } from "./lifecycle-fixture";

@@ -8,7 +8,7 @@ import { diff } from "../../kit/steps/diff";
 import { planCreate } from "../../kit/steps/plan";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
-import { groupNamePlanned } from "../../provider/resources/recovery/messages";
+import { groupNamePlanned } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { dbplatform } from "./dbplatform";
 import { lifecycleFixture } from "./lifecycle-fixture";

@@ -15,7 +15,7 @@ import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources
 import { group } from "../../provider/resources/group/group";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
-import { planHasNoRecovery, recoveryDisabledIn, restorableWhen } from "../../provider/resources/recovery/messages";
+import { planHasNoRecovery, recoveryDisabledIn, restorableWhen } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 

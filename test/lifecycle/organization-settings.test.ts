@@ -23,7 +23,7 @@ import {
 } from "../../provider/resources/organization/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
 import { idSpelling } from "../../provider/resources/recovery/import-id/messages";
-import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
+import { recoveryDisabledIn } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { storyPlatform } from "./story-fixture";

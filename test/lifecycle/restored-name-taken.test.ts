@@ -5,7 +5,7 @@ import { planUpdate } from "../../kit/steps/plan";
 import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
-import { restoredNameTaken } from "../../provider/resources/recovery/messages";
+import { restoredNameTaken } from "../../provider/resources/messages";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 test("reports which database has taken the name of a deleted database", async () => {

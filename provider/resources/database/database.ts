@@ -12,12 +12,12 @@ import {
   describeDeletion,
   eachDeletedDatabase,
   restorableDatabases,
-} from "../recovery/deleted-database";
-import { lostAt, restorableUntil } from "../recovery/deletion";
+} from "../deleted-databases";
+import { lostAt, restorableUntil } from "../deletion";
 import { importByName } from "../recovery/import-id/by-name";
 import { idSpelling } from "../recovery/import-id/messages";
-import { objectNotFound, restorableUnseen } from "../recovery/messages";
-import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
+import { objectNotFound, restorableUnseen } from "../messages";
+import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
 import { encryptionTraits, wireEncryption } from "./encryption";
 import { now, recently } from "./found";
 import {

@@ -7,12 +7,12 @@ import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires, type Write } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
-import { deletedDatabasesIn } from "../recovery/deleted-database";
-import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
+import { deletedDatabasesIn } from "../deleted-databases";
+import { deletedBy, lostAt, restorableUntil } from "../deletion";
 import { importByName } from "../recovery/import-id/by-name";
 import { idSpelling } from "../recovery/import-id/messages";
-import { objectNotFound, restorableUnseen } from "../recovery/messages";
-import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
+import { objectNotFound, restorableUnseen } from "../messages";
+import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import {
   type DeletedGroup,

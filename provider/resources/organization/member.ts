@@ -8,7 +8,7 @@ import {
 } from "../../../kit/resource/preflight";
 import { requires } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
-import { knownCaller } from "../recovery/caller";
+import { knownCaller } from "../../client/caller";
 import {
   addedMeanwhile,
   memberNotFound,

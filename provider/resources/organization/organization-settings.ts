@@ -4,7 +4,7 @@ import { renaming } from "../../../kit/resource/renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { explainForbidden, requires } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
-import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
+import { type Caller, knownCaller, roleTooLow } from "../../client/caller";
 import { idSpelling } from "../recovery/import-id/messages";
 import {
   importByOrganizationId,

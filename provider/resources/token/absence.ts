@@ -1,7 +1,7 @@
 import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
 import type { PlatformContext } from "../../platform";
 import { assertSeesGroup } from "../group/reference";
-import { callerOf, isAdmin } from "../recovery/caller";
+import { callerOf, isAdmin } from "../../client/caller";
 import { apiTokenOutOfSight, groupLost, revokedOrGroupLost } from "./messages";
 
 interface TokenState {

@@ -4,7 +4,7 @@ import { declaredBy, requires } from "../../permissions/permissions";
 import { definition } from "../../platform";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "../database/reference";
-import { readThroughOwner } from "../recovery/owner";
+import { readThroughOwner } from "../owner";
 import { issued, sqlToken, tokenArgs, tokenState, tokenTraits, warnIfLost, warnNotRevocable } from "./sql-token";
 
 const args = z.object({

@@ -4,7 +4,7 @@ import { declaredBy, requires } from "../../permissions/permissions";
 import { definition } from "../../platform";
 import { group } from "../group/group";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
-import { readThroughOwner } from "../recovery/owner";
+import { readThroughOwner } from "../owner";
 import { issued, sqlToken, tokenArgs, tokenState, tokenTraits, warnIfLost, warnNotRevocable } from "./sql-token";
 
 const args = z.object({

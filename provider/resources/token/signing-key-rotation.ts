@@ -10,7 +10,7 @@ import { databaseMissing, databaseOf, databaseReference } from "../database/refe
 import { databasesIn } from "../group/contents";
 import { group } from "../group/group";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
-import { readThroughOwner } from "../recovery/owner";
+import { readThroughOwner } from "../owner";
 import { databaseKeyRotation, groupKeyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
 
 const args = z.object({

@@ -3,7 +3,7 @@ import { failedResponse, inaccessibleOrganization } from "../../../provider/clie
 import { scopesMissing } from "../../../provider/permissions/messages";
 import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
 import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";
-import { objectNotFound, restorerRoleTooLow } from "../../../provider/resources/recovery/messages";
+import { objectNotFound, restorerRoleTooLow } from "../../../provider/resources/messages";
 import { apiTokenOutOfSight } from "../../../provider/resources/token/messages";
 import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
 import type { Scene } from "../scene";

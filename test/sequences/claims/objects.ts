@@ -8,7 +8,7 @@ import {
   ownerNotChanged,
   ownerNotRemoved,
 } from "../../../provider/resources/organization/messages";
-import { objectNotFound, planHidesDeleted } from "../../../provider/resources/recovery/messages";
+import { objectNotFound, planHidesDeleted } from "../../../provider/resources/messages";
 import { LEA, withDeclared } from "../declarations";
 import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "../platform-view";

@@ -4,7 +4,7 @@ import { deletionBesideImport, operationImpossible } from "../../../kit/lifecycl
 import { importContradiction, importedTwice, importOverLive } from "../../../kit/lifecycle/restore/messages";
 import { nameRestored } from "../../../kit/lifecycle/taken/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
-import { groupNamePlanned } from "../../../provider/resources/recovery/messages";
+import { groupNamePlanned } from "../../../provider/resources/messages";
 import { withDeclared } from "../declarations";
 import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
 import { isLive } from "../platform-view";

@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import { unlessRefused } from "../../../kit/refusal";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Restorable } from "../../../kit/resource/results";
-import type { DeletedDatabase } from "../../../platform/contract/recovery";
-import type { Deleted } from "../../client/audit-log/deletions";
-import { eachPage, type Pages, readPages } from "../../client/pages";
-import type { Authorship } from "../../permissions/messages";
-import type { PlatformContext } from "../../platform";
-import { unlessHidden } from "./caller";
+import { unlessRefused } from "../../kit/refusal";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../kit/resource/preflight";
+import type { Restorable } from "../../kit/resource/results";
+import type { DeletedDatabase } from "../../platform/contract/recovery";
+import type { Deleted } from "../client/audit-log/deletions";
+import { eachPage, type Pages, readPages } from "../client/pages";
+import type { Authorship } from "../permissions/messages";
+import type { PlatformContext } from "../platform";
+import { unlessHidden } from "../client/caller";
 import { deletedBy, restorable, restorableUntil } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
 import {

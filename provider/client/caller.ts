@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { isRefusal } from "../../../kit/refusal";
-import { credentialFailure, type PreflightFailure } from "../../../kit/resource/preflight";
-import type { Role } from "../../../platform/contract/organization";
-import type { PlatformContext } from "../../platform";
+import { isRefusal } from "../../kit/refusal";
+import { credentialFailure, type PreflightFailure } from "../../kit/resource/preflight";
+import type { Role } from "../../platform/contract/organization";
+import type { PlatformContext } from "../platform";
 
 export interface Caller {
   readonly username: string;

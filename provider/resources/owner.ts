@@ -1,7 +1,7 @@
-import { unlessRefused } from "../../../kit/refusal";
-import type { AnyResource } from "../../../kit/resource/definition";
-import type { ReadResult } from "../../../kit/resource/results";
-import type { PlatformContext } from "../../platform";
+import { unlessRefused } from "../../kit/refusal";
+import type { AnyResource } from "../../kit/resource/definition";
+import type { ReadResult } from "../../kit/resource/results";
+import type { PlatformContext } from "../platform";
 import { nameReused } from "./messages";
 
 interface Owner {
