@@ -2,8 +2,6 @@ import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
-import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
-import { group } from "../resources/group/group";
 import {
   type DeletedRecord,
   deletedSubject,
@@ -11,6 +9,8 @@ import {
   groupDeletedWith,
 } from "../resources/deleted-databases";
 import { restorableUntil, secondsToRestore } from "../resources/deletion";
+import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
+import { group } from "../resources/group/group";
 import { recoveryDisabled } from "../resources/restoration";
 import { type Choice, chooser } from "./choice";
 import { deletionsOf } from "./history";

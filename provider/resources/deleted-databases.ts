@@ -1,23 +1,13 @@
 import type { z } from "zod";
 import { unlessRefused } from "../../kit/refusal";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../kit/resource/preflight";
 import type { Restorable } from "../../kit/resource/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import type { Deleted } from "../client/audit-log/deletions";
-import { eachPage, type Pages, readPages } from "../client/pages";
-import type { Authorship } from "../permissions/messages";
-import type { PlatformContext } from "../platform";
 import { unlessHidden } from "../client/caller";
-import { deletedBy, restorable, restorableUntil } from "./deletion";
-import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
-import {
-  type AmongDeleted,
-  amongDeleted,
-  isRecoveryDisabled,
-  recoveryDisabled,
-  restorerNotAdmin,
-  windowPassed,
-} from "./restoration";
+import { eachPage, type Pages, readPages } from "../client/pages";
+import type { PlatformContext } from "../platform";
+import { restorable } from "./deletion";
+import { type AmongDeleted, amongDeleted } from "./restoration";
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
@@ -80,21 +70,6 @@ export async function* eachDeletedDatabase({ platform: { api } }: PlatformContex
   for await (const { databases } of eachPage(fetch)) yield* databases;
 }
 
-/** @param by Who deleted the database, or its group if both were deleted together. */
-export const describeDeletion = async (
-  { Name, deleted_at, group_deleted_at }: DeletedRecord,
-  by: Authorship | undefined,
-  context: PlatformContext,
-): Promise<string> =>
-  databaseDeleted({
-    name: Name,
-    deletedAt: deleted_at,
-    restorableUntil: restorableUntil(deleted_at),
-    isDeletedWithGroup: Boolean(group_deleted_at),
-    by,
-    isRecoveryDisabled: await isRecoveryDisabled(context),
-  });
-
 /** Returns the object that was deleted: the database itself, or its group if both were deleted together. */
 export const deletedSubject = ({
   Name,
@@ -112,12 +87,6 @@ export const deletedSubject = ({
 export const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedRecord): string | undefined =>
   group_deleted_at ? group_id : undefined;
 
-/** Returns who deleted a database, if the audit log proves it. */
-export function databaseDeletedBy(record: DeletedRecord, context: PlatformContext): Promise<Authorship | undefined> {
-  const subject = deletedSubject(record);
-  return deletedBy(subject, subject.deletedAt, context);
-}
-
 /**
  * Returns the deleted databases with this name that can still be restored, or `undefined` if the credential or the plan
  * hides deleted databases. The list is requested once per update.
@@ -130,70 +99,4 @@ export async function restorableDatabases(
   return records
     ?.filter((record) => record.Name === name)
     .map((record) => ({ ...restorable(record.DbId, record.deleted_at), restoredWith: groupDeletedWith(record) }));
-}
-
-interface DeletedWith {
-  readonly name: string;
-  readonly groupId: string;
-  readonly groupName: string;
-  readonly groupDeletedAt?: string | undefined;
-}
-
-interface Wanted {
-  readonly name?: string;
-  readonly from: "platform" | "snapshot";
-  /** Returns the DbId of the live database with this name. */
-  readonly holderOf: (name: string) => Promise<string | undefined>;
-}
-
-/** Returns the reason why the platform would refuse to restore a database (§4.1, §7). Sends read requests only. */
-export const databaseRestoreFailure = (
-  id: string,
-  deleted: DeletedWith,
-  { name, from, holderOf }: Wanted,
-  context: PlatformContext,
-): Promise<PreflightFailure | undefined> =>
-  firstFailure(
-    () => nameTaken(name, deleted, holderOf, context),
-    async () => {
-      const isListed = from === "snapshot" && (await recentlyDeleted(id, context)) !== undefined;
-      return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
-    },
-    () => groupMissing(deleted, context),
-    () => recoveryDisabled(context, from),
-    () => restorerNotAdmin(context),
-  );
-
-async function nameTaken(
-  wanted: string | undefined,
-  { name, groupId, groupDeletedAt }: DeletedWith,
-  holderOf: Wanted["holderOf"],
-  context: PlatformContext,
-): Promise<PreflightFailure | undefined> {
-  const holder = wanted === undefined ? undefined : await holderOf(wanted);
-  if (wanted === undefined || holder === undefined) return undefined;
-  // Restoring a group restores each database under its old name, unless another database has taken that name.
-  const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
-  if (isBroughtBack && wanted !== name && (await holderOf(name)) === undefined) return undefined;
-  return preflightFailure(restoredNameTaken(wanted, holder));
-}
-
-/**
- * Returns a failure if the group of a deleted database prevents the restore. A deleted group is restored with the
- * database only if both were deleted together.
- */
-async function groupMissing(
-  deleted: DeletedWith,
-  { platform: { organization }, run }: PlatformContext,
-): Promise<PreflightFailure | undefined> {
-  const { groupDeletedAt, groupId, groupName } = deleted;
-  // `names` contains a deleted group only if this update restores the group.
-  if (run.names.of("Group", groupId) !== undefined) return undefined;
-  const groups = await run.once("groups", () => organization.groups());
-  if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
-  if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
-  const creator = run.planned("Group", groupName);
-  if (creator) return preflightFailure(groupNamePlanned(deleted, creator, run.inStack("Group", groupId)));
-  const successor = groups.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === groupName);
-  return preflightFailure(successor && groupNameReused(deleted, successor.uuid));
 }

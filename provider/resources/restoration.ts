@@ -2,8 +2,9 @@ import { isRefusal } from "../../kit/refusal";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/resource/preflight";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { FREE_PLAN } from "../../platform/contract/organization";
+import { unlessHidden } from "../client/caller";
+import { roleTooLow } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
-import { roleTooLow, unlessHidden } from "../client/caller";
 import { restorableUntil } from "./deletion";
 import {
   ADMIN_TO_RESTORE,

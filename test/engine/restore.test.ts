@@ -12,8 +12,8 @@ import {
   restored,
 } from "../../kit/lifecycle/restore/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
+import { databaseDeleted } from "../../provider/resources/database/messages";
 import {
-  databaseDeleted,
   objectNotFound,
   planHidesDeleted,
   recoveryDisabledIn,

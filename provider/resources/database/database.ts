@@ -5,18 +5,10 @@ import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
-import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
-import {
-  databaseDeletedBy,
-  databaseRestoreFailure,
-  describeDeletion,
-  eachDeletedDatabase,
-  restorableDatabases,
-} from "../deleted-databases";
+import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { lostAt, restorableUntil } from "../deletion";
-import { importByName } from "../recovery/import-id/by-name";
-import { idSpelling } from "../recovery/import-id/messages";
-import { objectNotFound, restorableUnseen } from "../messages";
+import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
+import { idSpelling, nameInsteadOfId, objectNotFound, restorableUnseen } from "../messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
 import { encryptionTraits, wireEncryption } from "./encryption";
 import { now, recently } from "./found";
@@ -30,6 +22,7 @@ import {
 import { everyDatabase, findNamed, groupIdOf, isFree, type LiveRecord, recentIds, retrieve } from "./records";
 import { warnOfDataLeft } from "./replaced";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
+import { databaseDeletedBy, databaseRestoreFailure, describeDeletion } from "./restoring";
 import { seeding } from "./seed-semantics";
 import { size } from "./size";
 import { args, type DatabaseArgs, type DatabaseState, parentOf, state, stateOf, urlsOf } from "./state";
@@ -76,7 +69,7 @@ export const database = definition<DatabaseArgs, DatabaseState>({
     const named = await findNamed(id, "platform", context);
     const deleted = await restorableDatabases(id, context);
     const found = { name: id, live: named?.DbId, deleted, pinnedTo: context.platform.credential.groupId };
-    return importByName({ kind: "database", idName: "DbId", ...found });
+    return nameInsteadOfId({ kind: "database", idName: "DbId", ...found });
   },
 
   async read(id, known, from, context) {

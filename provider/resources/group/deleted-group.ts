@@ -1,10 +1,10 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
+import { unlessHidden } from "../../client/caller";
 import { eachPage } from "../../client/pages";
 import type { Authorship } from "../../permissions/messages";
 import type { PlatformContext } from "../../platform";
-import { unlessHidden } from "../../client/caller";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import { restorable } from "../deletion";
 import {

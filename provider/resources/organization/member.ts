@@ -6,9 +6,8 @@ import {
   type PreflightFailure,
   preflightFailure,
 } from "../../../kit/resource/preflight";
-import { requires } from "../../permissions/permissions";
+import { knownCaller, requires } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
-import { knownCaller } from "../../client/caller";
 import {
   addedMeanwhile,
   memberNotFound,
