@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/drift/messages";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
-import type { Authorship } from "../../kit/resource/messages";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
 import { type Client, Connection } from "../../provider/client/http/client";
+import type { Authorship } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";

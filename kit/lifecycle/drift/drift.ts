@@ -1,8 +1,8 @@
 import { setterOf } from "../../../provider/client/audit-log/authors";
+import type { Authorship } from "../../../provider/permissions/messages";
 import { timeAgo } from "../../instant";
 import { unlessRefused } from "../../refusal";
 import type { AnyResource } from "../../resource/definition";
-import type { Authorship } from "../../resource/messages";
 import { compare, type Difference } from "../compare";
 import type { Context } from "../context";
 import { meansTheSame, type Properties, type State, thingOf } from "../properties";

@@ -1,5 +1,5 @@
+import { type Authorship, authorName } from "../../../provider/permissions/messages";
 import { message } from "../../message";
-import { type Authorship, authorName } from "../../resource/messages";
 
 const MAX: Authorship = { author: "max", origin: "web", ago: "20 minutes ago" };
 

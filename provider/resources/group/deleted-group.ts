@@ -1,13 +1,8 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
-import type { Authorship } from "../../../kit/resource/messages";
-import {
-  credentialLacks,
-  firstFailure,
-  type PreflightFailure,
-  preflightFailure,
-} from "../../../kit/resource/preflight";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
 import { eachPage } from "../../client/pages";
+import type { Authorship } from "../../permissions/messages";
 import type { PlatformContext } from "../../platform";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";
@@ -154,7 +149,6 @@ export async function groupRestoreFailure(
       return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
     },
     () => recoveryDisabled(context, from),
-    () => credentialLacks("restoreGroup", context),
     () => restorerNotAdmin(context),
   );
 }

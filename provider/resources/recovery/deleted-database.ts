@@ -1,16 +1,11 @@
 import type { z } from "zod";
 import { unlessRefused } from "../../../kit/refusal";
-import type { Authorship } from "../../../kit/resource/messages";
-import {
-  credentialLacks,
-  firstFailure,
-  type PreflightFailure,
-  preflightFailure,
-} from "../../../kit/resource/preflight";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import type { Deleted } from "../../client/audit-log/deletions";
 import { eachPage, type Pages, readPages } from "../../client/pages";
+import type { Authorship } from "../../permissions/messages";
 import type { PlatformContext } from "../../platform";
 import { unlessHidden } from "./caller";
 import { deletedBy, restorable, restorableUntil } from "./deletion";
@@ -166,7 +161,6 @@ export const databaseRestoreFailure = (
     },
     () => groupMissing(deleted, context),
     () => recoveryDisabled(context, from),
-    () => credentialLacks("restoreDatabase", context),
     () => restorerNotAdmin(context),
   );
 

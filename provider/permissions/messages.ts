@@ -1,5 +1,5 @@
+import { message } from "../../kit/message";
 import type { Operation } from "../../platform/contract/api";
-import { message } from "../message";
 
 /** The author of a change, as named in messages about drift. */
 export interface Authorship {
