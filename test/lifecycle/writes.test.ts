@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties, State } from "../../kit/lifecycle/properties";
 import type { AnyResource } from "../../kit/resource/definition";
+import type { Step } from "../../kit/resource/preflight";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { readManaged } from "../../kit/steps/read";
