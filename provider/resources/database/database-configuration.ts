@@ -4,7 +4,7 @@ import { Absent, type ReadContext } from "../../../kit/resource";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
-import { readThroughOwner } from "../recovery/owner";
+import { readThroughOwner } from "../owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
 import {

@@ -7,9 +7,8 @@ import {
   type PreflightFailure,
   preflightFailure,
 } from "../../../kit/resource/preflight";
-import { requires } from "../../permissions/permissions";
+import { knownCaller, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
-import { knownCaller } from "../recovery/caller";
 import {
   addedMeanwhile,
   memberNotFound,

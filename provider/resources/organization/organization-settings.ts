@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import { explainForbidden, requires } from "../../permissions/permissions";
+import type { Caller } from "../../client/caller";
+import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
-import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
-import { idSpelling } from "../recovery/import-id/messages";
+import { idSpelling } from "../messages";
 import {
   importByOrganizationId,
   mayLoseAccess,

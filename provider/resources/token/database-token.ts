@@ -5,7 +5,7 @@ import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseId, databaseMissing, databaseOf, dbIdOf } from "../database/reference";
-import { readThroughOwner } from "../recovery/owner";
+import { readThroughOwner } from "../owner";
 import { issued, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
 export const databaseToken = resource({

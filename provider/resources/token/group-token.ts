@@ -5,7 +5,7 @@ import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
 import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
-import { readThroughOwner } from "../recovery/owner";
+import { readThroughOwner } from "../owner";
 import { issued, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
 export const groupToken = resource({

@@ -11,7 +11,7 @@ import { databaseId, databaseMissing, databaseOf } from "../database/reference";
 import { databasesIn } from "../group/contents";
 import { group } from "../group/group";
 import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
-import { readThroughOwner } from "../recovery/owner";
+import { readThroughOwner } from "../owner";
 import { databaseKeyRotation, groupKeyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
 
 const FIRST = "0";

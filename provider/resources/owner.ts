@@ -1,8 +1,8 @@
-import { unlessRefused } from "../../../kit/refusal";
-import { Absent, Live } from "../../../kit/resource";
-import type { AnyResource } from "../../../kit/resource/definition";
-import type { ReadResult } from "../../../kit/resource/results";
-import type { PlatformContext } from "../../platform";
+import { unlessRefused } from "../../kit/refusal";
+import { Absent, Live } from "../../kit/resource";
+import type { AnyResource } from "../../kit/resource/definition";
+import type { ReadResult } from "../../kit/resource/results";
+import type { PlatformContext } from "../platform";
 import { nameReused } from "./messages";
 
 interface Owner {
