@@ -46,7 +46,7 @@ export declare const isExpected: (thrown: unknown) => thrown is Error;
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   const provider = await bundle("provider", {
-    plugin: "kit/plugin/main.ts",
+    plugin: "kit/plugin/serve.ts",
     "dynamic-host-main": "kit/dynamic/host.ts",
     "adopt-main": "provider/adopt/main.ts",
     "scopes-main": "provider/scopes/main.ts",

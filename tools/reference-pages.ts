@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import type { AnyResource } from "../kit/resource/definition";
 import { accessOf, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../kit/resource/permissions";
+import { importingOf, packageSchema } from "../kit/schema";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import { resources } from "../provider/resources/list";
-import { importingOf, packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";
 import { exampleOnPage, examples } from "./examples";
 import { textOf } from "./generated-file";

@@ -1,6 +1,6 @@
-import { environmentSettings } from "../../provider/config";
-import { Instance } from "../../provider/instance";
+import { Instance } from "../instance";
 import type { Properties } from "../lifecycle/properties";
+import { environmentSettings } from "../settings";
 
 /** Objects that this run manages again, with whichever settings. */
 const managedAgain = new Set<string>();

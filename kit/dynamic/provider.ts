@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
-import { settings } from "../../provider/config";
-import type { Instance } from "../../provider/instance";
+import type { Instance } from "../instance";
 import { check } from "../lifecycle/check";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
@@ -16,6 +15,7 @@ import { readManaged } from "../lifecycle/read";
 import { noteName } from "../lifecycle/session";
 import { update } from "../lifecycle/update";
 import type { AnyResource } from "../resource/definition";
+import { settings } from "../settings";
 import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-option";
 import { instanceOf } from "./instances";
 import { comparedOf, outputsOf, recorded, remembered } from "./record";

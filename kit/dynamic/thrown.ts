@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { MissingSettings, WrongSettings } from "../../provider/config";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { Refusal } from "../refusal";
+import { MissingSettings, WrongSettings } from "../settings";
 
 const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
 

@@ -1,4 +1,4 @@
-import { Instance } from "../../provider/instance";
+import { Instance } from "../instance";
 import type { Call } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";

@@ -1,6 +1,6 @@
-import { MissingSettings, WrongSettings } from "../../provider/config";
 import type { InitFailedError } from "../lifecycle/init-failed";
 import { messageOf, Refusal, type RefusalKind } from "../refusal";
+import { MissingSettings, WrongSettings } from "../settings";
 import { internalError } from "./messages";
 import { ErrorResourceInitFailed, Status } from "./protocol/messages";
 import { encode } from "./protocol/values";

@@ -1,4 +1,4 @@
-import { changedSettings, secretSettings, settingProblems } from "../../provider/config";
+import { schemaFile } from "../../provider/schema-file";
 import { VERSION } from "../../provider/version";
 import { check } from "../lifecycle/check";
 import { create } from "../lifecycle/create";
@@ -13,13 +13,13 @@ import { isKnown } from "../lifecycle/properties";
 import { read } from "../lifecycle/read";
 import { update } from "../lifecycle/update";
 import { Refusal } from "../refusal";
+import { changedSettings, secretSettings, settingProblems } from "../settings";
 import { changesOf, diffed } from "./answers";
 import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/messages";
 import { decode, encode } from "./protocol/values";
 import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
-import { schemaFile } from "./schema-file";
 import type { Methods } from "./transport/server";
 
 const ACCEPTED = {

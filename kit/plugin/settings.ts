@@ -1,6 +1,6 @@
-import { environmentSettings } from "../../provider/config";
 import type { SettingsOrigin } from "../../provider/messages";
 import type { Properties } from "../lifecycle/properties";
+import { environmentSettings } from "../settings";
 import { UNKNOWN_TEXT } from "./protocol/values";
 
 /** The settings with which the engine configures a provider. */

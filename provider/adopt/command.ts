@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
 import type { ResourceContext } from "../../kit/resource/context";
 import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { json } from "../command/output";
-import { Instance } from "../instance";
 import { resources } from "../resources/list";
 import { withCreations } from "./age";
 import type { Choice } from "./choice";

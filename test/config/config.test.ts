@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { Instance } from "../../kit/instance";
 import { UNKNOWN } from "../../kit/lifecycle/properties";
-import { MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
-import { Instance } from "../../provider/instance";
+import { MissingSettings, settingProblems, WrongSettings } from "../../kit/settings";
 import { baseUrlWithoutScheme, invalidBaseUrl, missingSettings } from "../../provider/messages";
 
 const given = { organization: "acme", apiToken: "token", baseUrl: "https://platform.example" };

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
+import { Instance } from "../../kit/instance";
 import type { Call } from "../../kit/lifecycle/call";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
-import { Instance } from "../../provider/instance";
 import { operationsOf } from "../engine/journal";
 import { SEED } from "../engine/seed";
 

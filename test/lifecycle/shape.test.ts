@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { shapeProblems } from "../../kit/lifecycle/inputs/arguments";
-import { settings } from "../../provider/config";
+import { settings } from "../../kit/settings";
 import { functions } from "../../provider/functions/list";
 import { resources } from "../../provider/resources/list";
 

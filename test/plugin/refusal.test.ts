@@ -1,5 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
+import { Instance } from "../../kit/instance";
 import { create } from "../../kit/lifecycle/create";
 import { toCallFailure } from "../../kit/plugin/refusal";
 import type { Fault } from "../../platform/reference/faults/faults";
@@ -10,7 +11,6 @@ import {
   responseTimeout,
   unreachablePlatform,
 } from "../../provider/client/messages";
-import { Instance } from "../../provider/instance";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { packageSchema } from "../../provider/schema";
+import { packageSchema } from "../../kit/schema";
 
 const schema = packageSchema();
 

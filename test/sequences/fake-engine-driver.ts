@@ -1,7 +1,7 @@
+import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { messageOf } from "../../kit/refusal";
-import { Instance } from "../../provider/instance";
 import type { Entry, Trace } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import type { Driver, Managed, Outcome } from "./driver";

@@ -1,10 +1,6 @@
 import * as z from "zod";
-import { shapeProblems } from "../kit/lifecycle/inputs/arguments";
-import { isKnown, type Properties } from "../kit/lifecycle/properties";
-import type { Problem } from "../kit/resource/traits";
-import type { Vocabulary } from "../kit/resource/vocabulary";
 import { canonicalUuid } from "../platform/values/uuid";
-import { isLoopback } from "./client/http/client";
+import { isLoopback } from "../provider/client/http/client";
 import {
   baseUrlWithoutScheme,
   baseUrlWithPath,
@@ -17,7 +13,11 @@ import {
   missingSettings,
   type SettingsOrigin,
   unknownSetting,
-} from "./messages";
+} from "../provider/messages";
+import { shapeProblems } from "./lifecycle/inputs/arguments";
+import { isKnown, type Properties } from "./lifecycle/properties";
+import type { Problem } from "./resource/traits";
+import type { Vocabulary } from "./resource/vocabulary";
 
 const driftDetection: Vocabulary = {
   name: "DriftDetection",

@@ -1,11 +1,11 @@
-import type { AnyResource } from "../kit/resource/definition";
-import type { AnyFunction } from "../kit/resource/function";
-import { listInputsOf } from "../kit/resource/listing";
-import { secretSettings, settings } from "./config";
-import { functions } from "./functions/list";
-import { resources } from "./resources/list";
+import { functions } from "../provider/functions/list";
+import { resources } from "../provider/resources/list";
+import { DOWNLOAD_URL, KEYWORDS, VERSION } from "../provider/version";
+import type { AnyResource } from "./resource/definition";
+import type { AnyFunction } from "./resource/function";
+import { listInputsOf } from "./resource/listing";
 import { objectOf, typesIn } from "./schema-types";
-import { DOWNLOAD_URL, KEYWORDS, VERSION } from "./version";
+import { secretSettings, settings } from "./settings";
 
 /**
  * Returns the package schema in Pulumi's format, which SDKs, editors and Pulumi's registry read.

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Vocabulary } from "../kit/resource/vocabulary";
+import type { Vocabulary } from "./resource/vocabulary";
 
 type Described = Record<string, unknown>;
 

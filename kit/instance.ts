@@ -1,16 +1,16 @@
-import type { Call } from "../kit/lifecycle/call";
-import type { Context } from "../kit/lifecycle/context";
-import type { Properties } from "../kit/lifecycle/properties";
-import { type SharedObjects, UpdateSession } from "../kit/lifecycle/session";
-import { AuditLog } from "./client/audit-log/audit-log";
-import type { Deed, Search } from "./client/audit-log/authors";
-import { ListCache } from "./client/cache/list-cache";
-import { type Credential, credentialOf } from "./client/credential";
-import { type Client, Connection, type ConnectionOptions, type Limits } from "./client/http/client";
-import { Organization } from "./client/organization";
-import { resolveSettings } from "./config";
-import { type SettingsOrigin, UNRESTRICTED_TOKEN } from "./messages";
-import { VERSION } from "./version";
+import { AuditLog } from "../provider/client/audit-log/audit-log";
+import type { Deed, Search } from "../provider/client/audit-log/authors";
+import { ListCache } from "../provider/client/cache/list-cache";
+import { type Credential, credentialOf } from "../provider/client/credential";
+import { type Client, Connection, type ConnectionOptions, type Limits } from "../provider/client/http/client";
+import { Organization } from "../provider/client/organization";
+import { type SettingsOrigin, UNRESTRICTED_TOKEN } from "../provider/messages";
+import { VERSION } from "../provider/version";
+import type { Call } from "./lifecycle/call";
+import type { Context } from "./lifecycle/context";
+import type { Properties } from "./lifecycle/properties";
+import { type SharedObjects, UpdateSession } from "./lifecycle/session";
+import { resolveSettings } from "./settings";
 
 /** The maximum time, in milliseconds, that a look-up which only improves a message may delay a preview. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
