@@ -1,121 +1,75 @@
-import { AuditLog } from "../provider/client/audit-log/audit-log";
-import type { Deed, Search } from "../provider/client/audit-log/authors";
-import { ListCache } from "../provider/client/cache/list-cache";
-import { type Credential, credentialOf } from "../provider/client/credential";
-import { type Client, Connection, type ConnectionOptions, type Limits } from "../provider/client/http/client";
-import { Organization } from "../provider/client/organization";
-import { type SettingsOrigin, UNRESTRICTED_TOKEN } from "../provider/messages";
-import { VERSION } from "../provider/version";
 import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
 import { type SharedObjects, UpdateSession } from "./lifecycle/session";
-import { resolveSettings } from "./settings";
+import type { Connected, ConnectionOrigin, Provider } from "./provider";
+import type { ResourceContext } from "./resource/context";
+import { resolveSettings, type SettingsOrigin } from "./settings";
 
-/** The maximum time, in milliseconds, that a look-up which only improves a message may delay a preview. */
-const LOOK_UP_TIMEOUT_MS = 5_000;
-
-type Patience = Pick<ConnectionOptions, "firstWaitMs" | "answerTimeoutMs">;
-
-/** The origin of the settings. */
-interface Origin extends SettingsOrigin {
-  /** URN of the provider's resource. Undefined if nobody knows it. */
-  readonly urn: string;
+interface Origin extends SettingsOrigin, ConnectionOrigin {
+  readonly managedAgain: SharedObjects | undefined;
 }
 
-/** Holds everything that belongs to one configured provider: the settings, the connection and the caches. */
+/** A configured provider, and what it knows of the current preview or update. */
 export class Instance {
-  readonly organization: Organization;
-  readonly credential: Credential;
-  /** Whether the engine should read every resource before each preview and update. */
-  readonly readsBeforeUpdate: boolean;
   readonly session: UpdateSession;
-  readonly #connection: Connection;
-  readonly #lists = new ListCache();
-  readonly #auditLog = new AuditLog();
+  readonly #connected: Connected;
   readonly #provider: Context["provider"];
 
   /** @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid. */
   constructor(
+    provider: Provider,
     given: Properties,
     environment: NodeJS.ProcessEnv,
-    {
-      urn,
-      isRecorded,
-      isNew,
-      managedAgain,
-      ...patience
-    }: Partial<Origin & Patience> & { readonly managedAgain?: SharedObjects | undefined } = {},
+    { urn, isRecorded, isNew, managedAgain }: Partial<Origin> = {},
   ) {
+    const settings = resolveSettings(provider, given, environment, { isRecorded, isNew });
+    const mayBeRecorded = isRecorded ?? true;
     this.session = new UpdateSession(managedAgain);
-    const resolved = resolveSettings(given, environment, { isRecorded, isNew });
-    const { organization, apiToken, baseUrl, organizationId, driftDetection } = resolved;
-    this.#provider = { urn, isRecorded: isRecorded ?? true, baseUrl };
-    this.credential = credentialOf(apiToken);
-    const { groupId } = this.credential;
-    this.organization = new Organization(organization, { id: organizationId, groupId }, this.#lists);
-    this.readsBeforeUpdate = driftDetection !== "on-refresh";
-    this.#connection = new Connection({
-      baseUrl,
-      apiToken,
-      userAgent: `pulumi-dbplatform/${VERSION}`,
-      ...patience,
-      onWrite: (operation, request) => this.#lists.wrote(operation, request),
-    });
+    this.#connected = provider.connect(settings, { urn, isRecorded: mayBeRecorded });
+    this.#provider = { isRecorded: mayBeRecorded, unrecorded: provider.settings.unrecorded };
   }
 
-  /** Returns a warning about the configured API token, to be shown once. */
+  /** Name of the configured account. */
+  get account(): string {
+    return this.#connected.account;
+  }
+
+  /** Whether the engine should read every resource before each preview and update. */
+  get readsBeforeUpdate(): boolean {
+    return this.#connected.readsBeforeUpdate;
+  }
+
+  /** A warning about the settings, to be shown once. */
   get warning(): string | undefined {
-    return this.credential.unrestricted ? UNRESTRICTED_TOKEN : undefined;
+    return this.#connected.warning;
   }
 
-  context({ signal, deadline, urn, log }: Call): Context {
-    const limits = { signal, ...(deadline ? { deadline } : {}) };
-    const connection = this.#connection;
-    let client: Client | undefined;
+  context(call: Call): Context {
+    const { platform, home, now } = this.#connected.open(call);
+    const { session } = this;
+    const { urn, log } = call;
+    const own = {
+      names: session.names,
+      inStack: (type: string, id: string) => session.isInStack(type, id),
+      leavesStack: (type: string, id: string) => session.leavesStack(type, id),
+      planned: (type: string, name: string) => session.planned(type, name),
+      restores: (type: string, id: string) => session.hasRestored(type, id),
+      once: <T>(what: string, load: () => Promise<T>) => session.once(what, load),
+      urn,
+      warn: (message: string) => log?.("warning", message),
+      inform: (message: string) => log?.("info", message),
+    };
     return {
-      session: this.session,
+      session,
+      home,
+      now,
       provider: this.#provider,
-      isReferenceWithout: (organizationId) => connection.isReferenceWithout(organizationId, soon(signal)),
-      platform: {
-        // The client is created on first use, because most calls to Diff send no request.
-        get client() {
-          client ??= connection.client(limits);
-          return client;
-        },
-        clientWith: (apiToken) => connection.client(limits, apiToken),
-        organization: this.organization,
-        lists: this.#lists,
-        credential: this.credential,
-        clock: connection.clock,
-        names: this.session.names,
-        inStack: (type, id) => this.session.isInStack(type, id),
-        leavesStack: (type, id) => this.session.leavesStack(type, id),
-        planned: (type, name) => this.session.planned(type, name),
-        restores: (type, id) => this.session.hasRestored(type, id),
-        once: (what, load) => this.session.once(what, load),
-        // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
-        authorOf: async (search) => (log ? this.#authorOf(search, limits) : undefined),
-        urn,
-        warn: (message) => log?.("warning", message),
-        inform: (message) => log?.("info", message),
-      },
+      platform: Object.assign(platform, own) as object as ResourceContext,
     };
   }
 
-  async #authorOf(search: Search, { signal, ...limits }: Limits): Promise<Deed | undefined> {
-    // A group-scoped token can never read the audit log (§5 rule 7).
-    if (this.credential.groupId !== undefined) return undefined;
-    const client = this.#connection.client({ ...limits, signal: soon(signal), retries: false });
-    return this.#auditLog.find(search, {
-      fetch: (query) => client.listAuditLogs({ organizationSlug: this.organization.slug, query }),
-      now: () => this.#connection.clock.now(),
-    });
-  }
-
   close(): Promise<void> {
-    return this.#connection.close();
+    return this.#connected.close();
   }
 }
-
-const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS)]);

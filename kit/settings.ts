@@ -1,90 +1,29 @@
-import * as z from "zod";
-import { canonicalUuid } from "../platform/values/uuid";
-import { isLoopback } from "../provider/client/http/client";
-import {
-  baseUrlWithoutScheme,
-  baseUrlWithPath,
-  CREDENTIALS_IN_BASE_URL,
-  insecureBaseUrl,
-  invalidBaseUrl,
-  invalidOrganizationId,
-  invalidSetting,
-  type MissingSetting,
-  missingSettings,
-  type SettingsOrigin,
-  unknownSetting,
-} from "../provider/messages";
+import type * as z from "zod";
 import { shapeProblems } from "./lifecycle/inputs/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
+import { invalidSetting, type MissingSetting, missingSettings, unknownSetting } from "./messages";
 import type { Problem } from "./resource/traits";
-import type { Vocabulary } from "./resource/vocabulary";
 
-const driftDetection: Vocabulary = {
-  name: "DriftDetection",
-  description: "When the provider looks for drift.",
-  values: {
-    always: "Before every preview and update.",
-    "on-refresh": "Only with `refresh` and `--refresh`.",
-  },
-};
-
-/**
- * Schema of the provider settings, which come from `pulumi config set dbplatform:<name>` or from an explicit provider.
- */
-export const settings = z.object({
-  organization: z
-    .string()
-    .min(1)
-    .describe("Slug of the organization. Default: the environment variable DBPLATFORM_ORGANIZATION."),
-  apiToken: z
-    .string()
-    .min(1)
-    .describe(
-      "Platform API token. Default: the environment variable DBPLATFORM_API_TOKEN, which is never written to the state.",
-    ),
-  baseUrl: z
-    .string()
-    .describe(
-      "Address of the platform: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.",
-    ),
-  allowInsecure: z
-    .boolean()
-    .optional()
-    .describe(
-      "Allow a `baseUrl` with plain http on another machine. The API token is then sent unencrypted. Default: false.",
-    ),
-  organizationId: z
-    .string()
-    .optional()
-    .describe(
-      "UUID of the organization. Only group-scoped tokens need it, because they cannot look it up. A wrong UUID is rejected. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.",
-    ),
-  driftDetection: z
-    .enum(["always", "on-refresh"])
-    .meta({ vocabulary: driftDetection })
-    .optional()
-    .describe(
-      "When the provider looks for drift: before every preview and update (`always`), or only with `refresh` and `--refresh` (`on-refresh`). Default: `always`.",
-    ),
-});
-
-type Setting = keyof typeof settings.shape;
-
-const ENVIRONMENT: Partial<Record<Setting, string>> = {
-  organization: "DBPLATFORM_ORGANIZATION",
-  apiToken: "DBPLATFORM_API_TOKEN",
-  baseUrl: "DBPLATFORM_BASE_URL",
-  organizationId: "DBPLATFORM_ORGANIZATION_ID",
-};
-
-export const secretSettings: readonly Setting[] = ["apiToken"];
+/** The settings of a provider, which come from `pulumi config set <provider>:<name>` or from an explicit provider. */
+export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
+  readonly schema: Schema;
+  /** The environment variables that supply settings, by name of the setting. */
+  readonly environment: { readonly [P in keyof z.output<Schema> & string]?: string };
+  readonly secrets: readonly (keyof z.output<Schema> & string)[];
+  /** Checks what the schema cannot express. A setting that is not known yet has no value. */
+  problems?(values: { readonly [P in keyof z.output<Schema>]?: unknown }): Problem[];
+  /** Advice for users who have set none of the required settings of a new stack, as a complete sentence. */
+  readonly adviceWithoutAny?: string;
+  /** Says which settings Pulumi never records, as a complete sentence without a full stop. */
+  readonly unrecorded?: string;
+}
 
 /**
  * Returns the problems with the given settings. Unknown values are accepted, and so are omitted settings, because
  * environment variables may supply them.
  */
-export function settingProblems(given: Properties): Problem[] {
-  const { failures } = parse(given);
+export function settingProblems(settings: ProviderSettings, given: Properties): Problem[] {
+  const { failures } = parse(settings, given);
   return failures.filter(({ property }) => given[property] !== undefined);
 }
 
@@ -93,22 +32,31 @@ export function changedSettings(olds: Properties, news: Properties): string[] {
   return names.filter((name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]));
 }
 
+export interface SettingsOrigin {
+  /** Whether some of the settings may be those of the last update. */
+  readonly isRecorded: boolean;
+  /** Whether the provider is certainly in no state yet. */
+  readonly isNew: boolean;
+}
+
 export class MissingSettings extends Error {
   override readonly name = "MissingSettings";
 
   constructor(
+    provider: string,
     readonly settings: readonly MissingSetting[],
-    origin: SettingsOrigin,
+    isRecorded: boolean,
+    advice?: string,
   ) {
-    super(missingSettings(settings, origin));
+    super(missingSettings(provider, settings, isRecorded, advice));
   }
 }
 
 export class WrongSettings extends Error {
   override readonly name = "WrongSettings";
 
-  constructor(readonly problems: readonly Problem[]) {
-    super(problems.map(({ property, reason }) => invalidSetting(property, reason)).join("; "));
+  constructor(provider: string, problems: readonly Problem[]) {
+    super(problems.map(({ property, reason }) => invalidSetting(provider, property, reason)).join("; "));
   }
 }
 
@@ -119,56 +67,60 @@ export class WrongSettings extends Error {
  * @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid.
  */
 export function resolveSettings(
+  { name, settings }: { readonly name: string; readonly settings: ProviderSettings },
   given: Properties,
   environment: NodeJS.ProcessEnv,
   { isRecorded = false, isNew = false }: Partial<SettingsOrigin> = {},
-): z.output<typeof settings> {
-  const { values, failures } = parse({ ...environmentSettings(environment), ...withoutAbsent(given) });
-  const missing = failures.filter(
-    ({ property }) => property in settings.shape && values[property as Setting] === undefined,
-  );
+): Record<string, unknown> {
+  const all = { ...environmentSettings(settings, environment), ...withoutAbsent(given) };
+  const { values, failures } = parse(settings, all);
+  const { shape } = settings.schema;
+  const missing = failures.filter(({ property }) => property in shape && values[property] === undefined);
   if (missing.length > 0) {
-    const missed = missing.map(({ property }) => missingSetting(property as Setting));
-    throw new MissingSettings(missed, { isRecorded, isNew });
+    const missed = missing.map(({ property }) => ({
+      name: property,
+      isSecret: settings.secrets.includes(property),
+      variable: settings.environment[property],
+    }));
+    const required = Object.values<z.ZodType>(shape).filter((schema) => !schema.safeParse(undefined).success);
+    const advice = isNew && missing.length === required.length ? settings.adviceWithoutAny : undefined;
+    throw new MissingSettings(name, missed, isRecorded, advice);
   }
-  if (failures.length > 0) throw new WrongSettings(failures);
-  return values as z.output<typeof settings>;
+  if (failures.length > 0) throw new WrongSettings(name, failures);
+  return values;
 }
-
-const missingSetting = (name: Setting): MissingSetting => ({
-  name,
-  isSecret: secretSettings.includes(name),
-  variable: ENVIRONMENT[name],
-});
 
 const withoutAbsent = (given: Properties): Properties =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
   );
 
-export const environmentSettings = (environment: NodeJS.ProcessEnv): Properties =>
+export const environmentSettings = (settings: ProviderSettings, environment: NodeJS.ProcessEnv): Properties =>
   withoutAbsent(
-    Object.fromEntries(Object.entries(ENVIRONMENT).map(([name, variable]) => [name, environment[variable]])),
+    Object.fromEntries(
+      Object.entries<string | undefined>(settings.environment).map(([name, variable = ""]) => [
+        name,
+        environment[variable],
+      ]),
+    ),
   );
 
-function parse(given: Properties): { values: Partial<Record<Setting, unknown>>; failures: Problem[] } {
-  const values: Partial<Record<Setting, unknown>> = {};
+function parse(
+  { schema: { shape }, problems }: ProviderSettings,
+  given: Properties,
+): { values: Record<string, unknown>; failures: Problem[] } {
+  const values: Record<string, unknown> = {};
   const failures: Problem[] = Object.keys(given)
-    .filter((property) => !(property in settings.shape) && property !== "version" && !property.startsWith("__"))
-    .map((property) => ({ property, reason: unknownSetting(Object.keys(settings.shape)) }));
+    .filter((property) => !(property in shape) && property !== "version" && !property.startsWith("__"))
+    .map((property) => ({ property, reason: unknownSetting(Object.keys(shape)) }));
 
-  for (const [property, schema] of Object.entries(settings.shape) as [Setting, z.ZodType][]) {
+  for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     if (!isKnown(given[property])) continue;
     const value = decoded(schema, given[property]);
     values[property] = value;
     failures.push(...shapeProblems(property, schema, value));
   }
-  if (typeof values.baseUrl === "string") {
-    const reason = baseUrlProblem(values.baseUrl, values);
-    if (reason) failures.push({ property: "baseUrl", reason });
-  }
-  if (typeof values.organizationId === "string" && canonicalUuid(values.organizationId) !== values.organizationId)
-    failures.push({ property: "organizationId", reason: invalidOrganizationId(values.organizationId) });
+  failures.push(...(problems?.(values) ?? []));
   return { values, failures };
 }
 
@@ -180,18 +132,4 @@ function decoded(schema: z.ZodType, given: unknown): unknown {
   const value = typeof given === "string" ? given.trim() : given;
   if (typeof value !== "string" || schema.safeParse(value).success) return value;
   return value === "true" ? true : value === "false" ? false : value;
-}
-
-const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
-
-function baseUrlProblem(text: string, { allowInsecure }: { readonly allowInsecure?: unknown }): string | undefined {
-  const hasScheme = SCHEME.test(text);
-  const url = URL.parse(hasScheme ? text : `https://${text}`);
-  // Looks for credentials first, because the later error messages repeat the address.
-  if (url?.username || url?.password) return CREDENTIALS_IN_BASE_URL;
-  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return invalidBaseUrl(text);
-  if (!hasScheme) return baseUrlWithoutScheme(text, isLoopback(url.origin) ? `http://${url.host}` : url.origin);
-  if (url.pathname !== "/" || url.search || url.hash) return baseUrlWithPath(text, url.origin);
-  if (url.protocol === "http:" && !isLoopback(text) && allowInsecure !== true) return insecureBaseUrl(text);
-  return undefined;
 }

@@ -14,7 +14,7 @@ const FILLED_IN = "__defaults";
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values
  * are accepted. An omitted name is taken from the previous inputs (`olds`) or generated.
  */
-export function check(resource: AnyResource, { news, olds, organizationSlug, propose, claim }: CheckRequest): Checked {
+export function check(resource: AnyResource, { news, olds, account, propose, claim }: CheckRequest): Checked {
   const failures = unknownArguments(resource.type, resource.args, news);
   const inputs: Record<string, unknown> = {};
   const filledIn: string[] = [];
@@ -22,8 +22,7 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
   for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
     let value: unknown = news[property] ?? undefined;
     if (value === undefined && resource.named && property === "name") {
-      const proposal =
-        olds.name === undefined ? propose(resource.named.longest(organizationSlug)) : { name: olds.name };
+      const proposal = olds.name === undefined ? propose(resource.named.longest(account)) : { name: olds.name };
       if ("problem" in proposal) {
         failures.push({ property, reason: proposal.problem });
         continue;
@@ -31,7 +30,7 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
       value = proposal.name;
       if (olds[property] === undefined || filledInBefore(olds, property)) filledIn.push(property);
     }
-    if (isKnown(value)) failures.push(...problemsOf(resource, property, { schema, value, organizationSlug }));
+    if (isKnown(value)) failures.push(...problemsOf(resource, property, { schema, value, account }));
     inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
   if (failures.length === 0 && isKnown(inputs)) {
@@ -56,7 +55,8 @@ interface CheckRequest {
   readonly news: Properties;
   /** The inputs of the previous update; empty for a new resource. */
   readonly olds: Properties;
-  readonly organizationSlug: string;
+  /** Name of the configured account. */
+  readonly account: string;
   readonly propose: Propose;
   /**
    * Claims a value that only one resource of the program may use. Returns the URN of the resource that has already
@@ -113,12 +113,12 @@ export const chosenName = (args: Properties): string | undefined =>
 function problemsOf(
   resource: AnyResource,
   property: string,
-  { schema, value, organizationSlug }: { schema: z.ZodType; value: unknown; organizationSlug: string },
+  { schema, value, account }: { schema: z.ZodType; value: unknown; account: string },
 ): Problem[] {
   const misshapen = shapeProblems(property, schema, value);
   if (misshapen.length > 0) return misshapen;
   if (value === undefined || value === null) return [];
-  const problem = traitsOf(resource, property).semantics?.validate?.(value, organizationSlug);
+  const problem = traitsOf(resource, property).semantics?.validate?.(value, account);
   if (problem === undefined) return [];
   return [typeof problem === "string" ? { property, reason: problem } : problem];
 }

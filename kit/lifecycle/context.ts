@@ -1,61 +1,51 @@
+import type { Home } from "../provider";
 import { isRefusal, Refusal } from "../refusal";
 import type { ResourceContext } from "../resource/context";
-import { ALSO_LOST, dataLost, otherOrganization } from "./messages";
 import type { Properties } from "./properties";
 import type { UpdateSession } from "./session";
 
 export interface Context {
   readonly platform: ResourceContext;
   readonly session: UpdateSession;
+  readonly home: Home | undefined;
   readonly provider: {
-    /** URN of the provider's resource. Empty or undefined if it is not known. */
-    readonly urn: string | undefined;
     /** Whether some of the settings may be those of the last update. */
     readonly isRecorded: boolean;
-    readonly baseUrl: string;
+    /** Says which settings are never recorded. */
+    readonly unrecorded: string | undefined;
   };
-  /** Returns whether the platform certainly is a reference API on this machine without this organization. */
-  readonly isReferenceWithout: (organizationId: string) => Promise<boolean>;
+  /** Returns the platform's time in milliseconds since 1970. */
+  readonly now: () => Promise<number>;
 }
 
 /**
- * Throws an error unless the configured organization owns the resource. Without this check, a resource of another
- * organization would appear to have been deleted.
+ * Throws an error unless the configured account owns the object. Without this check, an object of another account would
+ * appear to have been deleted.
  */
-export async function assertSameOrganization({ organizationId }: Properties, context: Context): Promise<void> {
-  if (organizationId === undefined) return;
-  const { platform, provider } = context;
-  const configured = await platform.organization.id(platform.client);
-  if (configured === organizationId) return;
-  const id = String(organizationId);
-  const lost = await lostData(id, context);
-  const { slug } = platform.organization;
-  throw new Refusal("conflict", lost ?? otherOrganization(id, { slug, id: configured }, provider.isRecorded));
+export async function assertSameAccount(state: Properties, { home, session }: Context): Promise<void> {
+  if (home === undefined || state[home.output] === undefined) return;
+  const configured = await home.id();
+  const owner = String(state[home.output]);
+  if (configured === owner) return;
+  const key = `lost ${owner}`;
+  const lost = await session.once(key, () => home.lost(owner));
+  if (!lost) throw new Refusal("conflict", home.other(owner, configured));
+  throw new Refusal("conflict", { answer: session.isFirst(key) ? lost.explanation : lost.reference });
 }
 
 /**
- * Explains once per update that the reference API does not know the organization; later messages refer to the
- * explanation.
+ * Calls `assertSameAccount` before any other request is sent. The configured account is looked up only once per update.
+ * Most lookup failures are ignored here, because the next request that needs the account reports them.
  */
-async function lostData(organizationId: string, { session, provider, isReferenceWithout }: Context) {
-  const lost = `lost ${organizationId}`;
-  if (!(await session.once(lost, () => isReferenceWithout(organizationId)))) return undefined;
-  return session.isFirst(lost) ? dataLost(organizationId, provider.baseUrl, provider.urn) : { answer: ALSO_LOST };
-}
-
-/**
- * Calls `assertSameOrganization` before any other request is sent. The organization is looked up only once per update.
- * Most lookup failures are ignored here, because the next request that needs the organization reports them.
- */
-export async function assertNotOtherOrganization(state: Properties, context: Context): Promise<void> {
-  if (state.organizationId === undefined) return;
-  const { organization, client } = context.platform;
-  const failure = await context.session.once("organization visible", () =>
-    organization.id(client).then(
+export async function assertNotOtherAccount(state: Properties, context: Context): Promise<void> {
+  const { home, session } = context;
+  if (home === undefined || state[home.output] === undefined) return;
+  const failure = await session.once("account visible", () =>
+    home.id().then(
       () => undefined,
       (thrown: unknown) => thrown,
     ),
   );
-  if (failure === undefined) return assertSameOrganization(state, context);
+  if (failure === undefined) return assertSameAccount(state, context);
   if (!isRefusal(failure) || isRefusal(failure, "conflict", "unseen")) throw failure;
 }

@@ -1,6 +1,6 @@
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameAccount, type Context } from "./context";
 import {
   deletionBesideImport,
   deletionSkipped,
@@ -54,7 +54,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
     await assertKeepsNothing(resource, { id, state }, context);
     return session.deletions.run(() => confirmedDelete(resource, existing, context));
   }
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
   // wait for each other.
   const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
@@ -70,7 +70,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
  */
 async function keepImportedOver(resource: AnyResource, { id, state }: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.status === "absent") return;
   if (reading.status === "deleted") return platform.warn(noLongerManaged(nounOf(resource), id, reading.message));
@@ -119,7 +119,7 @@ async function assertKeepsNothing(
 async function confirmedDelete(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, session } = context;
   const { id, state } = existing;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const warning = await notRestorableWarning(resource, { id, state }, context);
   if (warning !== undefined) platform.warn(warning);
   try {

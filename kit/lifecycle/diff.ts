@@ -1,7 +1,7 @@
 import { unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { type Compared, compare, type Difference, isIgnored, isRestored, managed } from "./compare";
-import { assertNotOtherOrganization, type Context } from "./context";
+import { assertNotOtherAccount, type Context } from "./context";
 import { createOnlyChangeWarnings } from "./create-only";
 import { authorMessages } from "./drift/drift";
 import { judgeKept } from "./drift/kept";
@@ -28,10 +28,10 @@ export interface Diff {
  */
 export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
   const { platform, session } = context;
-  await assertNotOtherOrganization(compared.state, context);
+  await assertNotOtherAccount(compared.state, context);
   noteState(resource, compared, context);
   const owner = deletedOwnerWarning(resource, compared, context);
-  const expiry = await expiryOf(resource, compared, platform);
+  const expiry = await expiryOf(resource, compared, context);
   const planned = await planDiff(resource, compared, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);

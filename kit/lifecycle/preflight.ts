@@ -3,7 +3,7 @@ import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { chosenName } from "./check";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameAccount, type Context } from "./context";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./messages";
 import { isKnown, knownOf, nounOf, type Properties, shownDifference, thingOf, titleOf, traitsOf } from "./properties";
 import { restoreContradiction } from "./restore/messages";
@@ -81,8 +81,8 @@ function assertNothingLacks({ session, platform }: Context): void {
 /** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
-  // Throws an error if the organization or the credential is wrong.
-  await platform.organization.id(platform.client);
+  // Throws an error if the account or the credential is wrong.
+  await context.home?.id();
   const unusable = await context.session.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
@@ -119,7 +119,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   const { id, state, news } = compared;
   if (state.deletedAt === undefined) return assertChangeable(resource, compared, context);
   if (!isRestored(compared)) return false;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const why = await firstFailure(
     () => resource.restorable?.preflight(id, state, knownOf(news), context.platform, "snapshot"),
     () => contradictionOf(resource, compared, context),
@@ -149,7 +149,7 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
   const changes = changesInPlace(resource, compared);
   if (Object.keys(changes).length === 0 || !(resource.preflight?.update || resource.preflight?.consequence))
     return true;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
   assertNoFailure(why, operationImpossible("update", `${titleOf(resource, state)} (${id})`), context);
   await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);

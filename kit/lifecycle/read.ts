@@ -2,11 +2,11 @@ import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { ReadResult } from "../resource/results";
 import { inputsOfImport } from "./check";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameAccount, type Context } from "./context";
 import { isAppliedAgain } from "./diff";
 import { driftOf } from "./drift/drift";
 import { InitFailedError } from "./init-failed";
-import { CHECK_RECORDED_SETTINGS } from "./messages";
+import { checkRecordedSettings } from "./messages";
 import { withReadPermissions } from "./permissions";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "./properties";
 import {
@@ -63,9 +63,13 @@ export async function read(
     context.session.noteKept(resource, id, imported.state);
     return imported;
   }
-  const isRecorded = state.organizationId !== undefined;
-  return isRecorded ? readManaged(resource, { id, inputs, state }, context) : readUnmanaged(resource, id, context);
+  return isRecorded(state, context)
+    ? readManaged(resource, { id, inputs, state }, context)
+    : readUnmanaged(resource, id, context);
 }
+
+/** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
+const isRecorded = (state: State, { home }: Context): boolean => home === undefined || state[home.output] !== undefined;
 
 /**
  * Reads an object that the engine imports. For a deleted object, throws `InitFailedError`, so that the next update
@@ -214,11 +218,15 @@ async function observe(
   context: Context,
 ): Promise<ReadResult<Properties>> {
   try {
-    await assertSameOrganization(state, context);
+    await assertSameAccount(state, context);
     return await withReadPermissions(resource, context, () => resource.read(id, state, "snapshot", context.platform));
   } catch (cause) {
     if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
-    throw new Refusal(cause.kind, { answer: cause.message, advice: CHECK_RECORDED_SETTINGS, cause });
+    throw new Refusal(cause.kind, {
+      answer: cause.message,
+      advice: checkRecordedSettings(context.provider.unrecorded),
+      cause,
+    });
   }
 }
 

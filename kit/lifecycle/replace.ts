@@ -4,7 +4,7 @@ import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
 import { filledInBefore, isGeneratedName } from "./check";
 import { type Compared, compare, type Difference } from "./compare";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
 import {
   operationImpossible,
@@ -55,7 +55,7 @@ export async function planReplacement(
 ): Promise<ReplacementPlan> {
   const { platform, session } = context;
   const { id, state, news } = compared;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   const isPending = reading.status === "deleted" && session.isPendingReplacement(resource, id);
   if (reading.status === "absent" || isPending)

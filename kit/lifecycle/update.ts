@@ -1,7 +1,7 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameAccount, type Context } from "./context";
 import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { withUpdatePermissions } from "./permissions";
@@ -16,7 +16,7 @@ import { warnOfConsequence } from "./warnings";
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   const permitted = <T>(work: () => Promise<T>) => withUpdatePermissions(resource, compared, context, work);
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   context.session.noteKept(resource, id, state);
   if (state.deletedAt !== undefined && !isRestored(compared)) return remember(resource, state, news, state);
   noteGivenName(resource, compared, context.session);

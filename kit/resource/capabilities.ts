@@ -45,8 +45,12 @@ interface Importing {
  * name, the provider generates it from the logical name.
  */
 interface Named<Args, State> {
-  /** Returns the maximum length of a name in this organization. */
-  longest(organizationSlug: string): number;
+  /**
+   * Returns the maximum length of a name.
+   *
+   * @param account Name of the configured account.
+   */
+  longest(account: string): number;
   /**
    * Finds the object with this name. Searches only the objects that this credential could have created.
    *
@@ -159,6 +163,8 @@ interface Expiring<Args, State> {
   readonly at: keyof State & string;
   /** Name of the argument that says how long before expiry the object is replaced. */
   readonly early: keyof Args & string;
+  /** Converts the value of `early` to milliseconds. Returns 0 for an invalid or empty string. */
+  durationOf(early: string): number;
 }
 
 /** Describes settings that stay in force when their resource is deleted. */

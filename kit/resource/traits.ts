@@ -61,8 +61,12 @@ interface WriteOnly<Value, State> {
 }
 
 export interface Semantics<Value, State> {
-  /** Validates the value in the program. Returns what is wrong with the value, or `undefined`. */
-  validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
+  /**
+   * Validates the value in the program. Returns what is wrong with the value, or `undefined`.
+   *
+   * @param account Name of the configured account.
+   */
+  validate?(wanted: Value, account: string): Problem | string | undefined;
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: Value): boolean;
   /**

@@ -7,6 +7,7 @@ import type { ResourceContext } from "../../kit/resource/context";
 import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { json } from "../command/output";
+import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
 import { withCreations } from "./age";
 import type { Choice } from "./choice";
@@ -124,7 +125,7 @@ async function run(paths: string[], options: Options): Promise<void> {
   if (options.json && !unmanaged && !deleted) throw new Error(JSON_OF_IMPORT_FILE);
   if (failWithin !== undefined && !deleted) throw new Error(FAIL_WITHOUT_LIST);
   const managed = await readStates(paths);
-  const instance = new Instance({}, process.env);
+  const instance = new Instance(dbplatform, {}, process.env);
   try {
     if (instance.warning) printError(instance.warning);
     const call = {

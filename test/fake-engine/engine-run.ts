@@ -99,7 +99,7 @@ export class EngineRun {
       const { inputs, failures } = check(resource, {
         news: program,
         olds,
-        organizationSlug: context.platform.organization.slug,
+        account: context.platform.organization.slug,
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
         claim: (property, what) => context.session.claim(context.platform.urn, property, what),
       });

@@ -4,6 +4,8 @@ import type { Call } from "../../kit/lifecycle/call";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
+import { connect } from "../../provider/platform";
+import { dbplatform } from "../../provider/provider";
 import { operationsOf } from "../engine/journal";
 import { SEED } from "../engine/seed";
 
@@ -21,7 +23,10 @@ export interface LifecycleFixture {
  * Shorter than the default, to keep tests with retries fast. The provider still retries as often as usual, and still
  * waits as long as the platform asks.
  */
-const FIRST_WAIT_MS = 1;
+const impatient: typeof dbplatform = {
+  ...dbplatform,
+  connect: (settings, origin) => connect(settings, origin, { firstWaitMs: 1 }),
+};
 
 export async function lifecycleFixture(
   { settings = {}, call = {} }: { settings?: Properties; call?: Partial<Call> } = {},
@@ -31,7 +36,7 @@ export async function lifecycleFixture(
   const said: string[] = [];
   const open = (more: Partial<Call>, others: Properties = {}): Context => {
     const given = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken, ...settings, ...others };
-    const instance = new Instance(given, {}, { firstWaitMs: FIRST_WAIT_MS });
+    const instance = new Instance(impatient, given, {});
     onTestFinished(() => instance.close());
     const signal = new AbortController().signal;
     return instance.context({ urn: "urn", signal, log: (_, message) => said.push(message), ...more });

@@ -2,6 +2,7 @@ import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { messageOf } from "../../kit/refusal";
+import { dbplatform } from "../../provider/provider";
 import type { Entry, Trace } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import type { Driver, Managed, Outcome } from "./driver";
@@ -25,7 +26,7 @@ export function fakeEngineDriver(stage: SequenceFixture, trace?: Trace, settings
       DBPLATFORM_API_TOKEN: apiToken,
       DBPLATFORM_ORGANIZATION_ID: organizationId,
     } = stage.environment(credential);
-    const instance = new Instance({ baseUrl, organization, apiToken, organizationId, ...settings }, {});
+    const instance = new Instance(dbplatform, { baseUrl, organization, apiToken, organizationId, ...settings }, {});
     if (instance.readsBeforeUpdate) instance.session.noteReadsFirst();
     const signal = new AbortController().signal;
     const said: string[] = [];

@@ -1,6 +1,6 @@
-import { otherOrganization } from "../../../kit/lifecycle/messages";
 import { scopesMissing } from "../../../kit/resource/messages";
 import { failedResponse, inaccessibleOrganization } from "../../../provider/client/messages";
+import { otherOrganization } from "../../../provider/messages";
 import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
 import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";
 import { objectNotFound, restorerRoleTooLow } from "../../../provider/resources/recovery/messages";
