@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
 import type { Problem } from "../resource/traits";
 import { shapeProblems, unknownArguments } from "./inputs/arguments";
@@ -65,9 +64,11 @@ interface CheckRequest {
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
+type Canonical = ((value: string) => string) | undefined;
+
 /**
  * Returns a problem if another resource in the program declares the same object. Resources of one type cannot share a
- * name or a key, and a database can have only one configuration. Some types allow only one resource per organization.
+ * name or a key, and two parts of one kind cannot belong to one object. Some types allow only one resource per account.
  */
 function claimedTwice(
   { type, named, keyed, owned, single }: AnyResource,
@@ -76,11 +77,15 @@ function claimedTwice(
 ): Problem[] {
   const first = single && claim?.("", type);
   if (first !== undefined) return [{ property: "", reason: declaredTwice(type, first) }];
-  const unique = [...(named ? ["name"] : []), ...(keyed ? [keyed.by] : []), ...(owned?.isPart ? [owned.id] : [])];
-  return unique.flatMap((property) => {
+  const unique = [
+    ...(named ? [{ property: "name" }] : []),
+    ...(keyed ? [{ property: keyed.by, canonical: keyed.canonical }] : []),
+    ...(owned?.isPart ? [{ property: owned.id, canonical: owned.canonicalId }] : []),
+  ];
+  return unique.flatMap(({ property, canonical }: { property: string; canonical?: Canonical }) => {
     const value = inputs[property];
     if (!claim || typeof value !== "string") return [];
-    const other = claim(property, `${type} ${property} ${canonicalUuid(value) ?? keyed?.canonical?.(value) ?? value}`);
+    const other = claim(property, `${type} ${property} ${canonical?.(value) ?? value}`);
     if (other === undefined) return [];
     return [{ property, reason: sameValue(other, property) }];
   });

@@ -7,7 +7,7 @@ import { authorMessages } from "./drift/drift";
 import { judgeKept } from "./drift/kept";
 import { expiryOf } from "./expiry";
 import { withReplacePermissions } from "./permissions";
-import { IMPORTED, nounOf, type Properties, thingOf, titleOf, traitsOf } from "./properties";
+import { IMPORTED, nounOf, ownerIdOf, type Properties, thingOf, titleOf, traitsOf } from "./properties";
 import { planReplacement, type ReplacementPlan } from "./replace";
 import { ownerDeleted } from "./restore/messages";
 import { noteName, type UpdateSession } from "./session";
@@ -121,8 +121,8 @@ function deletedOwnerWarning(
  * Returns whether the resource is part of an object that this update has restored, such as the configuration of a
  * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
  */
-export const isAppliedAgain = ({ owned }: AnyResource, state: Properties, { session }: Context): boolean =>
-  owned?.isPart === true && session.hasRestored(owned.type, state[owned.id]);
+export const isAppliedAgain = (resource: AnyResource, state: Properties, { session }: Context): boolean =>
+  resource.owned?.isPart === true && session.hasRestored(resource.owned.type, ownerIdOf(resource, state));
 
 function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
   if (!isAppliedAgain(resource, compared.state, context)) return [];

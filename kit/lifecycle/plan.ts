@@ -8,7 +8,6 @@ import { withCreatePermissions, withUpdatePermissions } from "./permissions";
 import { assertPlannable, assertUpdatable } from "./preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
 import { restorePlanned } from "./restore/messages";
-import { isGroupLive } from "./restore/owner";
 import { noteName } from "./session";
 import { warnOfSettingsTakenOver } from "./settings-left";
 import { warnOfNamesakes } from "./warnings";
@@ -81,7 +80,7 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   const { session, platform } = context;
   session.noteRestored(resource, id);
   const revived = resource.restorable?.alsoRestores?.(state);
-  if (!revived || (await isGroupLive(revived.id, platform))) return;
+  if (!revived || (await revived.isLive(platform))) return;
   const isNamed = session.names.of(revived.type, revived.id) !== undefined;
   session.names.set(revived.type, revived.id, revived.name);
   if (isPossible && !isNamed) platform.warn(revived.sentence(session.isInStack(revived.type, revived.id)));

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { canonicalUuid } from "../../platform/values/uuid";
 import type { GivenNames } from "../resource/context";
 import type { AnyResource, ManagedState } from "../resource/definition";
 import type { PropertyTraits } from "../resource/traits";
@@ -79,8 +78,9 @@ export function shownDifference(
   { state, news }: { readonly state: State; readonly news: Properties },
 ): ShownDifference {
   const { writeOnly, semantics } = traitsOf(resource, property);
-  const target = state.deletedAt === undefined ? semantics?.reference?.target(state) : undefined;
-  const referred = canonicalUuid(String(news[property])) ? target?.id : target?.name;
+  const reference = state.deletedAt === undefined ? semantics?.reference : undefined;
+  const target = reference?.target(state);
+  const referred = reference?.isId(String(news[property])) ? target?.id : target?.name;
   const shown = (value: unknown) => (writeOnly ? writeOnly.describe(value ?? undefined, state) : value);
   return {
     property,
@@ -89,6 +89,12 @@ export function shownDifference(
     wanted: shown(news[property]),
     ...(writeOnly ? { isDescribed: true } : {}),
   };
+}
+
+/** Returns the id of the object to which an object belongs, in the spelling of the owner's own state. */
+export function ownerIdOf({ owned }: AnyResource, state: Properties): string | undefined {
+  const id = owned && state[owned.id];
+  return typeof id === "string" ? (owned?.canonicalId?.(id) ?? id) : undefined;
 }
 
 /** Returns whether a value is absent or equal to the platform's default. */

@@ -22,7 +22,6 @@ import {
   newObjectPlanned,
   noLongerExists,
 } from "./restore/messages";
-import { isGroupLive } from "./restore/owner";
 import { noteSettings } from "./settings-left";
 import { describeRestorability } from "./warnings";
 
@@ -208,7 +207,7 @@ async function isReportedByOwner(
   { platform, session }: Context,
 ): Promise<boolean> {
   const owner = restorable?.alsoRestores?.(state);
-  return owner !== undefined && session.isInStack(owner.type, owner.id) && !(await isGroupLive(owner.id, platform));
+  return owner !== undefined && session.isInStack(owner.type, owner.id) && !(await owner.isLive(platform));
 }
 
 async function observe(

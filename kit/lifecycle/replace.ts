@@ -1,4 +1,3 @@
-import { canonicalUuid } from "../../platform/values/uuid";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
@@ -166,21 +165,24 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { se
   });
 }
 
+const same = (id: string): string => id;
+
 /**
- * Finds an argument whose value is the id or name of an imported group or database that can contain the resource.
- * Returns the argument's name, and the id of the group or database.
+ * Finds an argument whose value is the id or name of an imported object that can contain the resource. Returns the
+ * argument's name, and the id of that object.
  */
 function importedOwner(
   resource: AnyResource,
   news: Properties,
   session: UpdateSession,
 ): readonly [property: string, id: string] | undefined {
+  const { type = "", canonicalId = same } = resource.owned ?? {};
   for (const [id, name] of resource.owned ? session.imports.allOf(resource.owned) : []) {
     const found = Object.entries(news).find(
       ([property, value]) =>
         !isGeneratedName(resource, property) &&
         typeof value === "string" &&
-        (canonicalUuid(value) === id || value === name || value === session.names.of(resource.owned?.type ?? "", id)),
+        (canonicalId(value) === id || value === name || value === session.names.of(type, id)),
     );
     if (found) return [found[0], id];
   }

@@ -1,10 +1,9 @@
-import { canonicalUuid } from "../../platform/values/uuid";
 import type { AnyResource } from "../resource/definition";
 import { type Compared, isIgnored } from "./compare";
 import type { Drift } from "./drift/found";
 import { ImportRecord } from "./import-record";
 import { NameRecord } from "./name-record";
-import { type Properties, titleOf } from "./properties";
+import { ownerIdOf, type Properties, titleOf } from "./properties";
 import { SettingsRecord } from "./settings-record";
 import { WorkInProgress } from "./work-in-progress";
 
@@ -280,9 +279,9 @@ export class UpdateSession {
     this.names.forget(type, id);
   }
 
-  /** Returns whether this update restores the object. Accepts every spelling of the id that a program may use. */
+  /** Returns whether this update restores the object. */
   hasRestored(type: string, id: unknown): boolean {
-    return this.#restored.has(`${type} ${canonicalUuid(String(id)) ?? String(id)}`);
+    return this.#restored.has(`${type} ${id}`);
   }
 
   noteDeleted({ type }: AnyResource, id: string): void {
@@ -298,9 +297,9 @@ export class UpdateSession {
   }
 }
 
-function ownerOf({ owned }: AnyResource, state: Properties): string | undefined {
-  const id = owned && state[owned.id];
-  return typeof id === "string" ? `${owned?.type} ${canonicalUuid(id) ?? id}` : undefined;
+function ownerOf(resource: AnyResource, state: Properties): string | undefined {
+  const id = ownerIdOf(resource, state);
+  return id === undefined ? undefined : `${resource.owned?.type} ${id}`;
 }
 
 /** Records the name of an object, so that a reference by name and a reference by id can be recognized as equal. */

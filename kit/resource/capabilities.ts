@@ -1,4 +1,3 @@
-import type { Settings, Subject } from "../../provider/client/audit-log/authors";
 import type { ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
 import type { Ids, Made, Restorable } from "./results";
@@ -22,7 +21,11 @@ export interface Capabilities<Args extends object, State extends object> {
   readonly adoptedOnRequest?: true;
   /** How to import resources of this type. Absent if they cannot be imported. */
   readonly importing?: Importing;
-  readonly audited?: Audited<State>;
+  /**
+   * Looks up the records of who changed an object, to name the authors in messages about drift. Returns `undefined` if
+   * there are none, for example because the object no longer exists.
+   */
+  authorsOf?(id: string, drifted: Drifted<State>, context: ResourceContext): Promise<FindAuthor | undefined>;
   /**
    * Explains why resources of this type cannot be imported, and what to do instead. The definition's `identify` must
    * return the same text for every id.
@@ -93,6 +96,8 @@ interface Keyed<Args, State> {
 interface Owned<State> {
   readonly type: string;
   readonly id: keyof State & string;
+  /** Converts an id that a program may spell in several ways. By default, only identical ids are equal. */
+  canonicalId?(id: string): string;
   /**
    * Set if the object is a fixed part of a group or database: every database, for example, has exactly one
    * configuration. After the group or database is restored, the object's inputs are applied again.
@@ -113,6 +118,8 @@ interface AlsoRestored {
   readonly type: string;
   readonly id: string;
   readonly name: string;
+  /** Returns whether the other object is live already. A list that is a few seconds old suffices. */
+  isLive(context: ResourceContext): Promise<boolean>;
   /** Tells the user about it. */
   sentence(isInStack: boolean): string;
 }
@@ -195,17 +202,24 @@ interface Preflight<Args, State> {
   delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
 }
 
-/** Describes how the audit log records changes to objects of this type. */
-interface Audited<State> {
-  /** Returns the object by which the audit log identifies changes to this resource, or `undefined` if that object no
-   * longer exists. */
-  subject(id: string, observed: State, context: ResourceContext): Promise<Subject | undefined>;
-  /**
-   * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,
-   * returns the settings that changed, each with a predicate that recognizes its current value. Returns `undefined` if
-   * no entry shows the property.
-   *
-   * @param before The state that the last update recorded.
-   */
-  settings(property: string, observed: State, before: State): string | Settings | undefined;
+/** An object that somebody changed outside Pulumi. */
+interface Drifted<State> {
+  /** The state that the last update recorded. */
+  readonly before: State;
+  readonly observed: State;
+}
+
+/**
+ * Finds who gave a property its current value. Returns `undefined` if nothing proves it. Never fails.
+ *
+ * @param isNow Returns whether a value is the property's current value.
+ */
+export type FindAuthor = (property: string, isNow: (value: unknown) => boolean) => Promise<Author | undefined>;
+
+/** Who made a change, and when. */
+interface Author {
+  /** Names the author within a sentence, for example `ada with the CLI`. */
+  readonly author: string;
+  /** RFC 3339 */
+  readonly at: string;
 }

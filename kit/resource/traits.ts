@@ -101,6 +101,8 @@ export interface Semantics<Value, State> {
 
 interface Reference<Value, State> {
   readonly type: string;
+  /** Returns whether the value is an id, not a name. */
+  isId(wanted: Value): boolean;
   /** Returns the object to which the resource belongs, or `undefined` if its id or name is not known. */
   target(state: State): { readonly id: string; readonly name: string } | undefined;
   /**

@@ -1,4 +1,3 @@
-import { canonicalUuid } from "../../../platform/values/uuid";
 import type { AnyResource } from "../../resource/definition";
 import type { Compared, Difference } from "../compare";
 import type { Context } from "../context";
@@ -46,11 +45,11 @@ async function judge(
   if (!semantics?.reference || !target)
     return { differences: [difference], warnings: [differenceKept(title, id, shown)] };
 
-  const { type, find } = semantics.reference;
+  const { type, find, isId } = semantics.reference;
   const found = await find(wanted, platform);
   if (found === undefined && !session.isRenamedTo(wanted, type, target.id))
     return { differences: [], warnings: [referenceOutdated(title, id, { kind: nounOf({ type }), ...target }, shown)] };
   if (found === undefined || found === target.id) return { differences: [], warnings: [] };
-  const successor = canonicalUuid(wanted) ? undefined : nameOfAnother(nounOf({ type }), wanted, found, target.id);
+  const successor = isId(wanted) ? undefined : nameOfAnother(nounOf({ type }), wanted, found, target.id);
   return { differences: [difference], warnings: [differenceKept(title, id, shown, successor)] };
 }

@@ -6,6 +6,7 @@ import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
 import type { Problem, PropertyTraits, Semantics } from "../../../kit/resource/traits";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
+import { auditedBy } from "../../authors";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
@@ -69,7 +70,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   },
   args,
   state,
-  owned: { type: "Database", id: "database", isPart: true },
+  owned: { type: "Database", id: "database", canonicalId: dbIdOf, isPart: true },
   lasting: {
     idOf: ({ database: wanted }) => (wanted === undefined ? undefined : dbIdOf(wanted)),
     subject: (id) => `database ${id}`,
@@ -141,13 +142,13 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
       ),
   },
 
-  audited: {
+  authorsOf: auditedBy({
     async subject(id, _observed, context) {
       const reading = await database.read(id, undefined, "snapshot", context);
       return reading.status === "live" ? { kind: "database", id, name: String(reading.state.name) } : undefined;
     },
     settings: (property) => configurationNames.wireName(property),
-  },
+  }),
 
   async delete(id, observed, { warn, inform, leavesStack }) {
     const restrictions = Object.entries(UNCONFIGURED)

@@ -10,7 +10,7 @@ import {
 import type { Listed } from "../../../kit/resource/results";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
+import { assertSeesGroup, groupMissing, groupReference, inGroup, isGroupLive, withGroup } from "../group/reference";
 import {
   databaseDeletedBy,
   databaseRestoreFailure,
@@ -57,7 +57,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   },
   args,
   state,
-  owned: { type: "Group", id: "groupId" },
+  owned: inGroup,
   traits: {
     name: {
       requiresReplace: true,
@@ -209,6 +209,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
             type: "Group",
             id: groupId,
             name: groupName,
+            isLive: (context) => isGroupLive(groupId, context),
             sentence: (isInStack) => groupRestoredToo(groupName, groupId, isInStack),
           },
   },

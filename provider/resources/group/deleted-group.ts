@@ -1,6 +1,5 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { ResourceContext } from "../../../kit/resource/context";
-import type { Authorship } from "../../../kit/resource/messages";
 import {
   credentialLacks,
   firstFailure,
@@ -8,6 +7,7 @@ import {
   preflightFailure,
 } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
+import type { Authorship } from "../../client/messages";
 import { eachPage } from "../../client/pages";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";

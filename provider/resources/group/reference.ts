@@ -1,4 +1,4 @@
-import { isRefusal, Refusal, unlessForbidden } from "../../../kit/refusal";
+import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
 import type { ResourceContext } from "../../../kit/resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Semantics } from "../../../kit/resource/traits";
@@ -23,6 +23,13 @@ export interface InGroup {
   readonly groupName?: string;
 }
 
+/** Says that the group's deletion also deletes an object. */
+export const inGroup = {
+  type: "Group",
+  id: "groupId",
+  canonicalId: (id: string): string => canonicalUuid(id) ?? id,
+} as const;
+
 /** Compares and validates references to a group. A UUID and a name are equal if they identify the same group. */
 export const groupReference: Semantics<string, InGroup> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
@@ -31,6 +38,7 @@ export const groupReference: Semantics<string, InGroup> = {
     (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === given.of("Group", groupId))),
   reference: {
     type: "Group",
+    isId: (wanted) => canonicalUuid(wanted) !== undefined,
     target: ({ groupId: id, groupName: name }) => (id === undefined || name === undefined ? undefined : { id, name }),
     async find(wanted, { organization, client, names }) {
       const id = canonicalUuid(wanted) ?? names.idsOf("Group", wanted)[0];
@@ -40,6 +48,15 @@ export const groupReference: Semantics<string, InGroup> = {
     },
   },
 };
+
+/**
+ * Returns whether a group is live although its databases were deleted with it. Restoring one of them restores the group,
+ * but not the others. Uses a list that may be a few seconds old, because only messages depend on the result.
+ */
+export async function isGroupLive(id: string, { organization, client }: ResourceContext): Promise<boolean> {
+  const groups = await organization.recentGroups(client).catch(unlessRefused);
+  return Boolean(groups?.items.some(({ uuid }) => uuid === id));
+}
 
 /**
  * Returns a function that sends requests with the group's current name, because the platform identifies groups only by

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { unlessRefused } from "../../../kit/refusal";
 import type { ResourceContext } from "../../../kit/resource/context";
-import type { Authorship } from "../../../kit/resource/messages";
 import {
   credentialLacks,
   firstFailure,
@@ -11,6 +10,7 @@ import {
 import type { Restorable } from "../../../kit/resource/results";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import type { Deleted } from "../../client/audit-log/deletions";
+import type { Authorship } from "../../client/messages";
 import { eachPage, type Pages, readPages } from "../../client/pages";
 import { unlessHidden } from "./caller";
 import { deletedBy, restorable, restorableUntil } from "./deletion";

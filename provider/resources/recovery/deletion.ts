@@ -1,10 +1,10 @@
 import { timeAgo } from "../../../kit/instant";
 import type { ResourceContext } from "../../../kit/resource/context";
-import type { Authorship } from "../../../kit/resource/messages";
 import { whileDeleted } from "../../../kit/resource/outputs";
 import type { Restorable } from "../../../kit/resource/results";
 import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
 import { deleterOf, lastDeletionOf, type Subject } from "../../client/audit-log/authors";
+import type { Authorship } from "../../client/messages";
 
 export const deletion = {
   deletedAt: whileDeleted(

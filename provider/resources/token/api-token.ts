@@ -8,7 +8,7 @@ import { word } from "../../../kit/resource/vocabulary";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import { groupMissing, groupReference, withGroup } from "../group/reference";
+import { groupMissing, groupReference, inGroup, withGroup } from "../group/reference";
 import { confirmAbsence, deletionReason } from "./absence";
 import { apiTokenNotFound, GROUP_MISSING, nameInsteadOfId, SCOPES_EMPTY, SCOPES_MISSING } from "./messages";
 
@@ -82,7 +82,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   operations: { read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] },
   args,
   state,
-  owned: { type: "Group", id: "groupId" },
+  owned: inGroup,
   traits: {
     name: {
       requiresReplace: true,
