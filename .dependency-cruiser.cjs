@@ -55,6 +55,9 @@ const inOrder = (name, folder, rooms, comment) =>
       ),
     );
 
+/** Files of the kit that still know this platform. */
+const KIT_TIES = "^kit/resource/(context|function|messages|permissions|preflight)\\.ts$";
+
 const NODE = "^(node:|[a-z_/]+$)";
 const packages = (...names) => names.map((name) => `node_modules/${name}/`);
 
@@ -105,12 +108,18 @@ module.exports = {
       { path: "(^(kit|provider|sdk)/|node_modules/@pulumi/)" },
       "",
     ),
+    never(
+      "kit-knows-no-platform",
+      { path: "^kit/", pathNot: KIT_TIES },
+      { path: "^(platform|provider|sdk|test|tools)/" },
+      "The kit serves every provider.",
+    ),
     {
       ...never(
-        "kit-knows-no-platform",
-        { path: "^kit/" },
+        "permissions-leave-the-kit",
+        { path: KIT_TIES },
         { path: "^(platform|provider|sdk|test|tools)/" },
-        "The kit serves every provider.",
+        "The last arrows from the kit to this platform.",
       ),
       severity: "warn",
     },
@@ -123,7 +132,9 @@ module.exports = {
     never(
       "resources-decide-nothing",
       { path: "^provider/resources/" },
-      { path: "^(kit/(lifecycle|plugin|dynamic)/|provider/(config|schema|functions))" },
+      {
+        path: "^(kit/(lifecycle|plugin|dynamic|instance|settings|schema)|provider/(settings|schema|functions|platform|provider))",
+      },
       "Resources make requests; the lifecycle decides.",
     ),
     ...inOrder(
@@ -135,13 +146,15 @@ module.exports = {
     never(
       "lifecycle-knows-no-protocol",
       { path: "^kit/lifecycle/" },
-      { path: "^kit/(plugin|dynamic)/" },
+      { path: "^kit/(plugin|dynamic|instance|schema)" },
       "Every kind of resource, and every function, is served alike.",
     ),
     never(
       "functions-only-read",
       { path: "^provider/functions/" },
-      { path: "^(kit/(lifecycle|plugin|dynamic)/|provider/(config|schema))" },
+      {
+        path: "^(kit/(lifecycle|plugin|dynamic|instance|settings|schema)|provider/(settings|schema|platform|provider))",
+      },
       "Functions make requests; the lifecycle checks.",
     ),
     never(
@@ -178,7 +191,7 @@ module.exports = {
     never(
       "scopes-sends-no-request",
       { path: "^provider/scopes/" },
-      { path: "^(kit/(plugin|dynamic)/|provider/(adopt|config|instance|client/http/))" },
+      { path: "^(kit/(plugin|dynamic)/|kit/instance|provider/(adopt|settings|platform|provider|client/http/))" },
       "It reads a preview and the definitions.",
     ),
     never("scopes-is-a-command", { pathNot: "^(provider/scopes|tools|test)/" }, { path: "^provider/scopes/" }, ""),

@@ -62,6 +62,7 @@ export class Instance {
     };
     return {
       session,
+      account: this.account,
       home,
       now,
       provider: this.#provider,

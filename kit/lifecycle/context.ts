@@ -7,6 +7,8 @@ import type { UpdateSession } from "./session";
 export interface Context {
   readonly platform: ResourceContext;
   readonly session: UpdateSession;
+  /** Name of the configured account. */
+  readonly account: string;
   readonly home: Home | undefined;
   readonly provider: {
     /** Whether some of the settings may be those of the last update. */

@@ -174,10 +174,12 @@ test("compares a reference with the program of this run, also if it comes from a
   const args = { name: "team", location: "aws-us-east-1" };
   let isDeclared = false;
   const stack = await here.stack(async () => {
-    const { name, id } = new dbplatform.Group("team", { ...args });
+    const team = new dbplatform.Group("team", { ...args });
+    const { name, id } = team;
     if (!isDeclared) return { name, id };
     const group = new pulumi.StackReference("organization/test/dev").getOutput("name");
-    const token = new dbplatform.GroupToken("token", { group });
+    // Without the dependency, the engine might call Diff of the token before the program has declared the group.
+    const token = new dbplatform.GroupToken("token", { group }, { dependsOn: team });
     return { name, id, token: token.id };
   });
   await stack.deploy();

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
+import type { Declared } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { create } from "../../kit/lifecycle/create";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupDeleted } from "../../provider/resources/group/messages";
 import { restorable } from "../../provider/resources/recovery/deletion";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
@@ -58,7 +59,7 @@ test.each(["this stack", "another stack"])(
       first: inGroup("first"),
       second: inGroup("second"),
     });
-    const stack = new FakeEngine();
+    const stack = new FakeEngine(dbplatform);
     await stack.up(program, again());
     const databaseId = stack.managed.get("first")?.id ?? "";
     await outside.deleteGroup({ organizationSlug, groupName: "tenants" });

@@ -2,30 +2,30 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { isRefusal, messageOf } from "../../kit/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import { functions } from "../../provider/functions/list";
-import { FakeEngine } from "../fake-engine/fake-engine";
+import { dbplatform } from "../../provider/provider";
 import { full } from "../full";
 import { ask } from "../functions/asking";
-import type { FaultyWire, Trouble } from "./faulty-wire";
+import { type FaultyWire, losses, type Trouble } from "./faulty-wire";
 import { BELIEVABLE, lies } from "./lies";
 import { type Declarations, type Story, stories } from "./stories";
 import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 
 const SAMPLE = 6;
-const LOSSES = ["a refused connection", "an unknown name"] as const;
 
 function attacksOn({ asked }: Pick<Clean, "asked">): Attack[] {
   const attacks: Attack[] = [];
   for (const [operation, answersBefore] of asked) {
-    for (const by of LOSSES)
+    for (const [by, lose] of Object.entries(losses))
       attacks.push({
         title: `${operation}, ${by} from then on`,
         lies: false,
-        begin: ({ wire }) => wire.loseAfter(answersBefore, by),
+        begin: ({ wire }) => wire.loseAfter(answersBefore, lose),
       });
     for (const [name, trouble] of Object.entries({ ...troubles, ...lies }))
       for (const [often, times] of Object.entries({ once: 1, always: Number.POSITIVE_INFINITY }))
@@ -101,7 +101,7 @@ test("under any fault, every provider function returns a correct result or a cle
   const { here, wire, open } = on;
   await storyFixture(stories["creating a database from a dump"] as Story, on);
   const { wished } = stories["creating a database with its configuration"] as Story;
-  await new FakeEngine().up(programOf(wished as Declarations), here.again());
+  await new FakeEngine(dbplatform).up(programOf(wished as Declarations), here.again());
   expect(Object.keys(questions)).toEqual(functions.map(({ name }) => name));
   const problems: string[] = [];
   for (const [index, [name, args]] of Object.entries(questions).entries()) {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Declared } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { create } from "../../kit/lifecycle/create";
 import { diff } from "../../kit/lifecycle/diff";
 import { readManaged } from "../../kit/lifecycle/read";
@@ -6,13 +8,12 @@ import { canBeRestoredUntil, stillDeleted } from "../../kit/lifecycle/restore/me
 import { update } from "../../kit/lifecycle/update";
 import { findDatabase } from "../../provider/functions/find-database";
 import { databaseNotFound } from "../../provider/functions/messages";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { seedSourceMissing } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
@@ -24,7 +25,7 @@ test("reports a missing group although the update restores a database with the g
   const here = await lifecycleFixture();
   const namesake: Declared = { type: "Database", args: { name: "tenants", group: "default" } };
   const missing = groupNotFound("tenants", organizationSlug);
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   await stack.up(programOf({ namesake }), here.again());
   const outside = clientOf(here.api, here.api.apiToken);
   const databaseId = stack.managed.get("namesake")?.id ?? "";
@@ -54,7 +55,7 @@ test("reports a missing database although a group of the update has the database
     copy: { type: "Database", args: copy },
   });
   const missing = seedSourceMissing('"tenants"', organizationSlug, undefined);
-  await expect(new FakeEngine().preview(program, here.again())).rejects.toThrow(missing);
+  await expect(new FakeEngine(dbplatform).preview(program, here.again())).rejects.toThrow(missing);
   const context = here.again();
   await create(group, tenants, context);
   const { answer, advice } = databaseNotFound('"tenants"', organizationSlug, undefined);

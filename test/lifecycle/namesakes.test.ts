@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
+import type { Declared } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { create } from "../../kit/lifecycle/create";
 import { diff } from "../../kit/lifecycle/diff";
 import { planCreate } from "../../kit/lifecycle/plan";
 import { canBeRestoredUntil, restoredDespiteIgnored } from "../../kit/lifecycle/restore/messages";
 import { emptyInsteadOfDeleted, nameRestored } from "../../kit/lifecycle/taken/messages";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
@@ -23,7 +24,7 @@ const inside: Declared = { type: "Database", args: { name: "inside", group: { of
 async function deletedOutside() {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   await stack.up(programOf({ orders, tenants: tenantsGroup, inside }), here.again());
   const idOf = (slot: string) => stack.managed.get(slot)?.id ?? "";
   const ids = { orders: idOf("orders"), tenants: idOf("tenants"), inside: idOf("inside") };
@@ -64,7 +65,7 @@ test("advises in the preview not to replace a deleted resource, and in the updat
 // Promise: Previews are true
 test("rejects a new database whose name belongs to a database that is restored with its group", async () => {
   const { here, ids } = await deletedOutside();
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   const imported = { ...tenantsGroup, import: ids.tenants };
   const { answer } = nameRestored("database", ids.inside, false);
   const again = programOf({ tenants: imported, inside });

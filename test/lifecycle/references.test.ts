@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
+import type { Declared, Value } from "../../kit/laws/declared-program";
+import type { Entry } from "../../kit/laws/engine-run";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { diff } from "../../kit/lifecycle/diff";
 import { readManaged } from "../../kit/lifecycle/read";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";
 import type { AnyResource } from "../../kit/resource/definition";
+import { dbplatform } from "../../provider/provider";
 import { group } from "../../provider/resources/group/group";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared, Value } from "../fake-engine/declared-program";
-import type { Entry } from "../fake-engine/engine-run";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
@@ -34,7 +35,7 @@ async function withTeam() {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const { group } = await outside.createGroup({ organizationSlug, body: { name: "team", location: "aws-us-east-1" } });
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   await stack.up(programOf(referring("team")), here.again());
   const rename = (groupName: string, name: string) =>
     outside.renameGroup({ organizationSlug, groupName, body: { name } });
@@ -86,7 +87,7 @@ test("renames a group back without a word about the resources that refer to it b
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   const program = programOf({ team, ...referring("team"), ...byOutput });
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   await stack.up(program, here.again());
   await outside.renameGroup({ organizationSlug, groupName: "team", body: { name: "squad" } });
   // The tokens are registered before the group, as in a program that declares them first.
@@ -105,7 +106,7 @@ test("renames a group back without a word about the resources that refer to it b
 test("warns of an outdated name if the program ignores that its group was renamed", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   await stack.up(programOf({ team, ...referring("team") }), here.again());
   await outside.renameGroup({ organizationSlug, groupName: "team", body: { name: "squad" } });
   const context = here.again();

@@ -1,17 +1,18 @@
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
+import type { Declared } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import { create } from "../../kit/lifecycle/create";
 import { diff } from "../../kit/lifecycle/diff";
 import { restored, restoredElsewhere } from "../../kit/lifecycle/restore/messages";
 import { update } from "../../kit/lifecycle/update";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { databasesStillDeleted, RESTORED_WITH } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { faultyWire } from "./faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
@@ -81,7 +82,7 @@ test("restores a whole group although one of its databases is restored first, an
   const outside = clientOf(here.api, here.api.apiToken);
   const team: Declared = { type: "Group", args: { name: "team", location: "aws-us-east-1" } };
   const inside: Declared = { type: "Database", args: { name: "inside", group: "team" } };
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   await stack.up(programOf({ team, inside }), here.again());
   const live = async () => {
     const { databases } = await outside.listDatabases({ organizationSlug: "acme" });

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import type { Declared } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
+import { dbplatform } from "../../provider/provider";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { groupNameTaken, locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
@@ -16,7 +17,7 @@ const groupWith = (args: Declared["args"]): Declared => ({ type: "Group", args: 
 async function deletedTenants() {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   const program = (group: Declared, name = "tenants") =>
     programOf({ group, inside: { type: "Database", args: { name: "inside", group: name }, after: "group" } });
   await stack.up(program(groupWith({})), here.again());

@@ -1,14 +1,15 @@
 import { expect } from "vitest";
+import type { Program } from "../../kit/laws/declared-program";
+import { type Entry, Refused } from "../../kit/laws/engine-run";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Context } from "../../kit/lifecycle/context";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { isRefusal, messageOf } from "../../kit/refusal";
 import type { Operation } from "../../platform/contract/api";
 import type { Client } from "../../provider/client/http/client";
+import { dbplatform } from "../../provider/provider";
 import { resources } from "../../provider/resources/list";
 import { clientOf } from "../engine/engine-fixture";
-import type { Program } from "../fake-engine/declared-program";
-import { type Entry, Refused } from "../fake-engine/engine-run";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import { type FaultyWire, faultyWire } from "./faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type Declarations, objectsIn, type Story } from "./stories";
@@ -43,7 +44,7 @@ export async function storyFixture(story: Story, on: StoryPlatform, attack?: Att
   const { here, outside, wire } = on;
   await heal(on);
   await here.api.reset();
-  const stack = new FakeEngine();
+  const stack = new FakeEngine(dbplatform);
   const happening = { stack, outside, here };
   const before = typeof story.before === "function" ? await story.before(happening) : story.before;
   if (before) await stack.up(programOf(before), here.again());

@@ -1,5 +1,5 @@
+import type { Program } from "../../kit/laws/declared-program";
 import { differenceKept, referenceOutdated, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
-import type { Program } from "../fake-engine/declared-program";
 import { withArgument } from "./declarations";
 import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
 import type { Scene } from "./scene";

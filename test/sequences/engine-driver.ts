@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CustomResourceOptions, Input } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
+import { isOutput, type Program } from "../../kit/laws/declared-program";
 import { Stack } from "../engine/stack";
-import { isOutput, type Program } from "../fake-engine/declared-program";
 import type { Driver, Managed, Outcome } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 

@@ -1,10 +1,10 @@
 import { Instance } from "../../kit/instance";
+import type { Entry, Trace } from "../../kit/laws/engine-run";
+import { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { messageOf } from "../../kit/refusal";
 import { dbplatform } from "../../provider/provider";
-import type { Entry, Trace } from "../fake-engine/engine-run";
-import { FakeEngine } from "../fake-engine/fake-engine";
 import type { Driver, Managed, Outcome } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
@@ -17,7 +17,7 @@ import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
  */
 export function fakeEngineDriver(stage: SequenceFixture, trace?: Trace, settings: Properties = {}): Driver {
   const readsFirst = settings.driftDetection !== "on-refresh";
-  const stack = new FakeEngine({ readsFirst, ...(trace && { trace }) });
+  const stack = new FakeEngine(dbplatform, { readsFirst, ...(trace && { trace }) });
 
   async function run(credential: CredentialKind, work: (context: Context) => Promise<number>): Promise<Outcome> {
     const {

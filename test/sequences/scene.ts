@@ -1,4 +1,4 @@
-import type { Program } from "../fake-engine/declared-program";
+import type { Program } from "../../kit/laws/declared-program";
 import type { CredentialKind, SequenceFixture, View } from "./sequence-fixture";
 
 /** The state that the steps of a sequence change: the program, the credential and the platform. */

@@ -1,4 +1,4 @@
-import type { Declared } from "../fake-engine/declared-program";
+import type { Declared } from "../../kit/laws/declared-program";
 import { ALL } from "./declarations";
 import type { Circumstances } from "./recording";
 import type { Step } from "./scene";

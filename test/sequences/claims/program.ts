@@ -1,10 +1,10 @@
+import { needsOf, type Program } from "../../../kit/laws/declared-program";
 import { sameValue } from "../../../kit/lifecycle/inputs/messages";
 import { deletionBesideImport, operationImpossible } from "../../../kit/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../../kit/lifecycle/restore/messages";
 import { nameRestored } from "../../../kit/lifecycle/taken/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
 import { groupNamePlanned } from "../../../provider/resources/recovery/messages";
-import { needsOf, type Program } from "../../fake-engine/declared-program";
 import { withDeclared } from "../declarations";
 import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
 import { isLive } from "../platform-view";

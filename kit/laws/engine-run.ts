@@ -1,17 +1,16 @@
 import { createHash } from "node:crypto";
-import { check } from "../../kit/lifecycle/check";
-import type { Context } from "../../kit/lifecycle/context";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
-import { InitFailedError } from "../../kit/lifecycle/init-failed";
-import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
-import { isKnown, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { read as readByEngine } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
-import type { AnyResource } from "../../kit/resource/definition";
-import { resources } from "../../provider/resources/list";
+import { check } from "../lifecycle/check";
+import type { Context } from "../lifecycle/context";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff } from "../lifecycle/diff";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { proposer } from "../lifecycle/naming";
+import { planCreate, planUpdate } from "../lifecycle/plan";
+import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
+import { read as readByEngine } from "../lifecycle/read";
+import { update } from "../lifecycle/update";
+import type { AnyResource } from "../resource/definition";
 import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
 
 export interface Entry {
@@ -27,13 +26,15 @@ export interface Entry {
 
 export class Refused extends Error {}
 
-const resourceOf = ({ type }: Declared): AnyResource => {
-  const resource = resources.find((one) => one.type === type);
-  if (!resource) throw new Error(`no resource ${type}`);
-  return resource;
-};
+/** What the fake engine must know of a provider. */
+export interface Played {
+  /** Name of the Pulumi package. */
+  readonly name: string;
+  readonly resources: readonly AnyResource[];
+}
 
 export interface EngineRunOptions {
+  readonly provider: Played;
   readonly state: readonly Entry[];
   readonly program: Program;
   readonly preview: boolean;
@@ -70,7 +71,7 @@ export class EngineRun {
   async #readEverything(): Promise<void> {
     for (const entry of this.state) {
       const { id, inputs, outputs, declared, slot } = entry;
-      const resource = resourceOf(declared);
+      const resource = this.#resourceOf(declared);
       const context = this.#context(slot, declared);
       const read = await partly(readByEngine(resource, { id, inputs, state: outputs }, context));
       await this.#trace("read", slot, read);
@@ -87,7 +88,7 @@ export class EngineRun {
   }
 
   async #register(slot: string, declared: Declared): Promise<void> {
-    const resource = resourceOf(declared);
+    const resource = this.#resourceOf(declared);
     const context = this.#context(slot, declared);
     this.#seen.add(slot);
     const program = this.#resolveEach(declared.args);
@@ -99,7 +100,7 @@ export class EngineRun {
       const { inputs, failures } = check(resource, {
         news: program,
         olds,
-        account: context.platform.organization.slug,
+        account: context.account,
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
         claim: (property, what) => context.session.claim(context.platform.urn, property, what),
       });
@@ -147,7 +148,7 @@ export class EngineRun {
   async #import(slot: string, declared: Declared, id: string, old: Entry | undefined): Promise<Entry> {
     const context = this.#context(slot, declared);
     const asked = { id, inputs: {}, state: undefined };
-    const read = await partly(readByEngine(resourceOf(declared), asked, context));
+    const read = await partly(readByEngine(this.#resourceOf(declared), asked, context));
     await this.#trace("import", slot, read);
     if (!read) throw new Error("an import that finds nothing is refused");
     this.steps++;
@@ -159,7 +160,7 @@ export class EngineRun {
   }
 
   async #create(slot: string, declared: Declared, news: Properties): Promise<void> {
-    const resource = resourceOf(declared);
+    const resource = this.#resourceOf(declared);
     const context = this.#context(slot, declared);
     this.steps++;
     const entry = { slot, inputs: news, declared, importId: declared.import, incomplete: false, waiting: false };
@@ -206,7 +207,7 @@ export class EngineRun {
       const news = { ...inputs, ...Object.fromEntries(touched.map(([name]) => [name, UNKNOWN])) };
       const context = this.#context(slot, declared);
       const { differences } = await diff(
-        resourceOf(declared),
+        this.#resourceOf(declared),
         { id, oldInputs: inputs, state: outputs, news },
         context,
       );
@@ -237,7 +238,7 @@ export class EngineRun {
     this.steps++;
     const { declared, id, outputs, slot } = entry;
     if (!this.options.preview)
-      await remove(resourceOf(declared), { id, state: outputs }, this.#context(slot, declared));
+      await remove(this.#resourceOf(declared), { id, state: outputs }, this.#context(slot, declared));
     await this.#trace("delete", slot, id);
     this.#replace(entry, undefined);
   }
@@ -265,8 +266,14 @@ export class EngineRun {
     return isKnown(output) ? output : UNKNOWN;
   }
 
+  #resourceOf({ type }: Declared): AnyResource {
+    const resource = this.options.provider.resources.find((one) => one.type === type);
+    if (!resource) throw new Error(`no resource ${type}`);
+    return resource;
+  }
+
   #context(slot: string, { type }: Declared): Context {
-    return this.options.contextOf(`urn:pulumi:dev::test::dbplatform:index:${type}::${slot}`);
+    return this.options.contextOf(`urn:pulumi:dev::test::${this.options.provider.name}:index:${type}::${slot}`);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Context } from "../../kit/lifecycle/context";
+import type { Context } from "../lifecycle/context";
 import type { Program } from "./declared-program";
-import { EngineRun, type EngineRunOptions, type Entry } from "./engine-run";
+import { EngineRun, type EngineRunOptions, type Entry, type Played } from "./engine-run";
 
 type Options = Partial<Pick<EngineRunOptions, "readsFirst" | "trace">>;
 
@@ -11,9 +11,11 @@ type Options = Partial<Pick<EngineRunOptions, "readsFirst" | "trace">>;
 export class FakeEngine {
   #state: readonly Entry[] = [];
   #seeds = 0;
+  readonly #provider: Played;
   readonly #options: Options;
 
-  constructor(options: Options = {}) {
+  constructor(provider: Played, options: Options = {}) {
+    this.#provider = provider;
     this.#options = options;
   }
 
@@ -45,6 +47,7 @@ export class FakeEngine {
   #open(program: Program, { context, preview }: { context: Context; preview: boolean }): EngineRun {
     const contextOf = (urn: string): Context => ({ ...context, platform: { ...context.platform, urn } });
     return new EngineRun({
+      provider: this.#provider,
       state: this.#state,
       program,
       preview,

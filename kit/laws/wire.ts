@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/** A request that a wire has received. */
+export interface Asked<Operation extends string = string> {
+  /** What the request asks for, if the wire was given a function that knows it. */
+  readonly operation: Operation | undefined;
+  readonly method: string;
+  /** The path as it was sent, neither decoded nor normalized. */
+  readonly path: string;
+  readonly authorization: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Exchange<Operation extends string = string> extends Asked<Operation> {
+  /** The request body as text. */
+  readonly body: string;
+  readonly response: ServerResponse;
+  /** Passes the request on and returns the platform's response. */
+  forward(): Promise<Answer>;
+  send(status: number, body: string, headers?: Record<string, string>): void;
+  /** Resets the connection without sending a response. */
+  cut(): void;
+}
+
+/** A handler that the wire calls for a request instead of passing the request on. */
+export type Trouble<Operation extends string = string> = (exchange: Exchange<Operation>) => unknown;
+
+/** A proxy in front of a platform. The proxy passes a request on unless `trouble` returns a handler for it. */
+export interface Wire<Operation extends string = string> {
+  readonly url: string;
+  readonly asked: Asked<Operation>[];
+  /** Returns the handler of a request, or `undefined` to pass the request on. */
+  trouble: ((asked: Asked<Operation>) => Trouble<Operation> | undefined) | undefined;
+  /**
+   * Makes the platform unreachable after the given number of responses.
+   *
+   * @param lose Makes it unreachable. By default, the proxy refuses every connection.
+   */
+  loseAfter(answers: number, lose?: () => void): void;
+  /** Ends every trouble. */
+  heal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy on this machine.
+ *
+ * @param target Address of the platform.
+ */
+export async function startWire<Operation extends string = string>(
+  target: string,
+  operationOf: (method: string, path: string) => Operation | undefined = () => undefined,
+): Promise<Wire<Operation>> {
+  const server = createServer((incoming, response) => void pass(incoming, response));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  let losing: (() => void) | undefined;
+  let left = 0;
+
+  const wire: Wire<Operation> = {
+    url: `http://localhost:${port}`,
+    asked: [],
+    trouble: undefined,
+    loseAfter(answers, lose = () => server.close()) {
+      losing = lose;
+      left = answers;
+      server.closeAllConnections();
+      if (left === 0) losing();
+    },
+    async heal() {
+      wire.trouble = undefined;
+      losing = undefined;
+      if (!server.listening) await once(server.listen(port, "127.0.0.1"), "listening");
+    },
+    async close() {
+      await wire.heal();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return wire;
+
+  async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(incoming).catch(emptyIfAborted);
+    const { method = "", url: path = "", headers } = incoming;
+    const asked = { operation: operationOf(method, path), method, path, authorization: headers.authorization };
+    wire.asked.push(asked);
+    if (losing) {
+      response.setHeader("connection", "close");
+      if (--left === 0) losing();
+    }
+    const exchange: Exchange<Operation> = {
+      ...asked,
+      body: body.toString(),
+      response,
+      forward: () => forward(`${target}${path}`, { method, headers, body }),
+      send(status, text, more = {}) {
+        const plain = { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
+        response.writeHead(status, { ...plain, ...more }).end(text);
+      },
+      cut: () => incoming.socket.resetAndDestroy(),
+    };
+    const trouble = wire.trouble?.(asked) ?? passOn;
+    await trouble(exchange);
+  }
+}
+
+async function passOn({ forward, send }: Exchange): Promise<void> {
+  const { status, text, headers } = await forward();
+  send(status, text, headers.date === undefined ? {} : { date: headers.date });
+}
+
+interface Sent {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+async function forward(url: string, { method, headers, body }: Sent): Promise<Answer> {
+  const outgoing = request(url, { method, headers });
+  outgoing.end(body);
+  const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+  const text = (await buffer(incoming)).toString();
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text };
+}
+
+/** Returns an empty body if the client has closed the connection, and rethrows every other error. */
+function emptyIfAborted(thrown: NodeJS.ErrnoException): Buffer {
+  if (thrown.code !== "ECONNRESET") throw thrown;
+  return Buffer.alloc(0);
+}
