@@ -133,7 +133,7 @@ module.exports = {
       "resources-decide-nothing",
       { path: "^provider/resources/" },
       {
-        path: "^(kit/(lifecycle|plugin|dynamic|instance|settings|schema)|provider/(settings|schema|functions|platform|provider))",
+        path: "^(kit/(lifecycle|plugin|dynamic|instance|settings|schema)|provider/(settings|schema|functions|connect|provider))",
       },
       "Resources make requests; the lifecycle decides.",
     ),
@@ -153,7 +153,7 @@ module.exports = {
       "functions-only-read",
       { path: "^provider/functions/" },
       {
-        path: "^(kit/(lifecycle|plugin|dynamic|instance|settings|schema)|provider/(settings|schema|platform|provider))",
+        path: "^(kit/(lifecycle|plugin|dynamic|instance|settings|schema)|provider/(settings|schema|connect|provider))",
       },
       "Functions make requests; the lifecycle checks.",
     ),
@@ -191,7 +191,7 @@ module.exports = {
     never(
       "scopes-sends-no-request",
       { path: "^provider/scopes/" },
-      { path: "^(kit/(plugin|dynamic)/|kit/instance|provider/(adopt|settings|platform|provider|client/http/))" },
+      { path: "^(kit/(plugin|dynamic)/|kit/instance|provider/(adopt|settings|connect|provider|client/http/))" },
       "It reads a preview and the definitions.",
     ),
     never("scopes-is-a-command", { pathNot: "^(provider/scopes|tools|test)/" }, { path: "^provider/scopes/" }, ""),

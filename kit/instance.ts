@@ -3,7 +3,7 @@ import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
 import { type SharedObjects, UpdateSession } from "./lifecycle/session";
 import type { Connected, ConnectionOrigin, Provider } from "./provider";
-import type { ResourceContext } from "./resource/context";
+import type { RunView } from "./resource/context";
 import { resolveSettings, type SettingsOrigin } from "./settings";
 
 interface Origin extends SettingsOrigin, ConnectionOrigin {
@@ -11,21 +11,31 @@ interface Origin extends SettingsOrigin, ConnectionOrigin {
 }
 
 /** A configured provider, and what it knows of the current preview or update. */
-export class Instance {
+export class Instance<P = unknown> {
   readonly session: UpdateSession;
-  readonly #connected: Connected;
+  readonly #run: RunView;
+  readonly #connected: Connected<P>;
   readonly #provider: Context["provider"];
 
   /** @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid. */
   constructor(
-    provider: Provider,
+    provider: Provider<P>,
     given: Properties,
     environment: NodeJS.ProcessEnv,
     { urn, isRecorded, isNew, managedAgain }: Partial<Origin> = {},
   ) {
     const settings = resolveSettings(provider, given, environment, { isRecorded, isNew });
     const mayBeRecorded = isRecorded ?? true;
-    this.session = new UpdateSession(managedAgain);
+    const session = new UpdateSession(managedAgain);
+    this.session = session;
+    this.#run = {
+      names: session.names,
+      inStack: (type, id) => session.isInStack(type, id),
+      leavesStack: (type, id) => session.leavesStack(type, id),
+      planned: (type, name) => session.planned(type, name),
+      restores: (type, id) => session.hasRestored(type, id),
+      once: (what, load) => session.once(what, load),
+    };
     this.#connected = provider.connect(settings, { urn, isRecorded: mayBeRecorded });
     this.#provider = { isRecorded: mayBeRecorded, unrecorded: provider.settings.unrecorded };
   }
@@ -45,28 +55,22 @@ export class Instance {
     return this.#connected.warning;
   }
 
-  context(call: Call): Context {
+  context(call: Call): Context<P> {
     const { platform, home, now } = this.#connected.open(call);
-    const { session } = this;
     const { urn, log } = call;
-    const own = {
-      names: session.names,
-      inStack: (type: string, id: string) => session.isInStack(type, id),
-      leavesStack: (type: string, id: string) => session.leavesStack(type, id),
-      planned: (type: string, name: string) => session.planned(type, name),
-      restores: (type: string, id: string) => session.hasRestored(type, id),
-      once: <T>(what: string, load: () => Promise<T>) => session.once(what, load),
-      urn,
-      warn: (message: string) => log?.("warning", message),
-      inform: (message: string) => log?.("info", message),
-    };
     return {
-      session,
+      session: this.session,
       account: this.account,
       home,
       now,
       provider: this.#provider,
-      platform: Object.assign(platform, own) as object as ResourceContext,
+      platform: {
+        platform,
+        run: this.#run,
+        urn,
+        warn: (message) => log?.("warning", message),
+        inform: (message) => log?.("info", message),
+      },
     };
   }
 

@@ -13,6 +13,7 @@ export interface MissingSetting {
   readonly variable: string | undefined;
 }
 
+const ACCOUNT: MissingSetting = { name: "account", isSecret: false, variable: "NOTES_ACCOUNT" };
 const ADDRESS: MissingSetting = { name: "address", isSecret: false, variable: "NOTES_ADDRESS" };
 const TOKEN: MissingSetting = { name: "token", isSecret: true, variable: "NOTES_TOKEN" };
 
@@ -34,7 +35,7 @@ export const missingSettings = message(
       ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : []),
       ...(advice === undefined ? [] : [advice]),
     ].join("\n"),
-  ["notes", [ADDRESS, TOKEN], false],
+  ["notes", [ACCOUNT, TOKEN, ADDRESS], false],
   ["notes", [TOKEN], true],
 );
 
@@ -45,5 +46,5 @@ export const invalidSetting = message(
 
 export const unknownSetting = message(
   (settings: readonly string[]) => `unknown setting; the settings are ${settings.join(", ")}`,
-  [["address", "token"]],
+  [["account", "token", "address"]],
 );

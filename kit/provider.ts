@@ -5,8 +5,12 @@ import type { AnyResource } from "./resource/definition";
 import type { AnyFunction } from "./resource/function";
 import type { ProviderSettings } from "./settings";
 
-/** What a provider hands to the kit, which serves it to Pulumi (decision 191). */
-export interface Provider<Settings extends z.ZodObject = z.ZodObject> {
+/**
+ * What a provider hands to the kit, which serves it to Pulumi (decision 191).
+ *
+ * @typeParam P What the provider offers its resources, for example a client for its platform.
+ */
+export interface Provider<P = unknown, Settings extends z.ZodObject = z.ZodObject> {
   /** Name of the Pulumi package. Resources have the types `<name>:index:<type>`. */
   readonly name: string;
   readonly version: string;
@@ -22,7 +26,7 @@ export interface Provider<Settings extends z.ZodObject = z.ZodObject> {
    *
    * @param settings Complete and valid settings.
    */
-  connect(settings: z.output<Settings>, origin: ConnectionOrigin): Connected;
+  connect(settings: z.output<Settings>, origin: ConnectionOrigin): Connected<P>;
 }
 
 /** What the package schema says about a provider. */
@@ -35,8 +39,6 @@ export interface About {
   readonly license: string;
   /** Address from which Pulumi downloads the plugin. By default, Pulumi's own. */
   readonly downloadUrl?: string | undefined;
-  /** Describes an explicit provider: what it manages, and with which credential. */
-  readonly ofProvider: string;
   /** Options of the SDK generators, by language. */
   readonly language: Readonly<Record<string, object>>;
 }
@@ -50,7 +52,7 @@ export interface ConnectionOrigin {
 }
 
 /** A provider that is connected to its platform, with everything that the calls from the engine share. */
-export interface Connected {
+export interface Connected<P = unknown> {
   /** Name of the configured account. Checks of properties and the lengths of names may depend on it. */
   readonly account: string;
   /** Whether the engine should read every resource before each preview and update. */
@@ -58,14 +60,14 @@ export interface Connected {
   /** A warning about the settings, to be shown once. */
   readonly warning?: string | undefined;
   /** Returns what one call from the engine uses. */
-  open(call: Call): Opened;
+  open(call: Call): Opened<P>;
   close(): Promise<void>;
 }
 
 /** What one call from the engine uses. */
-export interface Opened {
+interface Opened<P> {
   /** What resources and functions receive, for example a client that stops when the call is cancelled. */
-  readonly platform: object;
+  readonly platform: P;
   /** Absent if objects do not record to which account they belong. */
   readonly home?: Home;
   /** Returns the platform's time in milliseconds since 1970, because the platform decides when an object expires. */

@@ -11,12 +11,12 @@ import { SchemaTypes } from "./schema-types";
  * @param examples Examples in Markdown, by name of the resource or function.
  */
 export function packageSchema(
-  { name, version, about, settings: { schema: settings, secrets }, resources }: Provider,
+  { name, version, about, settings: { schema: settings, secrets, description: ofSettings }, resources }: Provider,
   functions: readonly AnyFunction[],
   examples: Readonly<Record<string, string>> = {},
 ): Record<string, unknown> {
   const types = new SchemaTypes(name);
-  const { displayName, description, keywords, publisher, license, downloadUrl, ofProvider, language } = about;
+  const { displayName, description, keywords, publisher, license, downloadUrl, language } = about;
   return {
     name,
     displayName,
@@ -36,7 +36,7 @@ export function packageSchema(
       ),
     },
     provider: {
-      description: ofProvider,
+      description: ofSettings,
       inputProperties: types.objectOf(settings, "written", secrets).properties,
     },
     resources: Object.fromEntries(

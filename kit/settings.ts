@@ -7,6 +7,8 @@ import type { Problem } from "./resource/traits";
 /** The settings of a provider, which come from `pulumi config set <provider>:<name>` or from an explicit provider. */
 export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
   readonly schema: Schema;
+  /** Describes an explicit provider: what it manages, and with which credential. */
+  readonly description: string;
   /** The environment variables that supply settings, by name of the setting. */
   readonly environment: { readonly [P in keyof z.output<Schema> & string]?: string };
   readonly secrets: readonly (keyof z.output<Schema> & string)[];

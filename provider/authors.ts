@@ -1,12 +1,12 @@
 import type { FindAuthor } from "../kit/resource/capabilities";
-import type { ResourceContext } from "../kit/resource/context";
 import { type Settings, type Subject, setterOf } from "./client/audit-log/authors";
 import { authorName } from "./client/messages";
+import type { PlatformContext } from "./platform";
 
 /** Describes how the audit log records changes to objects of one type. */
 interface Audited<State> {
   /** Returns the object by which the audit log identifies changes, or `undefined` if that object no longer exists. */
-  subject(id: string, observed: State, context: ResourceContext): Promise<Subject | undefined>;
+  subject(id: string, observed: State, context: PlatformContext): Promise<Subject | undefined>;
   /**
    * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,
    * returns the settings that changed, each with a predicate that recognizes its current value. Returns `undefined` if
@@ -23,13 +23,15 @@ export const auditedBy =
   async (
     id: string,
     { before, observed }: { readonly before: State; readonly observed: State },
-    context: ResourceContext,
+    context: PlatformContext,
   ): Promise<FindAuthor | undefined> => {
     const changed = await subject(id, observed, context);
     if (changed === undefined) return undefined;
     return async (property, isNow) => {
       const names = settings(property, observed, before) ?? {};
-      const deed = await context.authorOf(setterOf(changed, typeof names === "string" ? { [names]: isNow } : names));
+      const deed = await context.platform.authorOf(
+        setterOf(changed, typeof names === "string" ? { [names]: isNow } : names),
+      );
       return deed && { author: authorName(deed), at: deed.at };
     };
   };

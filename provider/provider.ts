@@ -1,12 +1,13 @@
 import type { Provider } from "../kit/provider";
-import { connect } from "./platform";
+import { connect } from "./connect";
+import type { Platform } from "./platform";
 import { resources } from "./resources/list";
 import { schemaFile } from "./schema-file";
 import { settings } from "./settings";
 import { DOWNLOAD_URL, KEYWORDS, VERSION } from "./version";
 
 /** This provider, as the kit serves it. */
-export const dbplatform: Provider<typeof settings.schema> = {
+export const dbplatform: Provider<Platform, typeof settings.schema> = {
   name: "dbplatform",
   version: VERSION,
   about: {
@@ -17,7 +18,6 @@ export const dbplatform: Provider<typeof settings.schema> = {
     publisher: "The pulumi-dbplatform authors",
     license: "Apache-2.0",
     downloadUrl: DOWNLOAD_URL,
-    ofProvider: "One organization of the database platform, and the credential to manage it with.",
     language: {
       nodejs: {
         packageName: "pulumi-dbplatform",

@@ -62,6 +62,7 @@ const schema = z.object({
 
 export const settings: ProviderSettings<typeof schema> = {
   schema,
+  description: "One organization of the database platform, and the credential to manage it with.",
   environment: {
     organization: "DBPLATFORM_ORGANIZATION",
     apiToken: "DBPLATFORM_API_TOKEN",

@@ -4,8 +4,9 @@ import type { ResourceContext } from "../resource/context";
 import type { Properties } from "./properties";
 import type { UpdateSession } from "./session";
 
-export interface Context {
-  readonly platform: ResourceContext;
+/** @typeParam P What the provider offers its resources. */
+export interface Context<P = unknown> {
+  readonly platform: ResourceContext<P>;
   readonly session: UpdateSession;
   /** Name of the configured account. */
   readonly account: string;

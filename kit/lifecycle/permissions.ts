@@ -5,6 +5,8 @@ import { type Compared, changesInPlace, isRestored } from "./compare";
 import type { Context } from "./context";
 import type { Properties } from "./properties";
 
+type ContextOfToken = Parameters<typeof explainForbidden>[1];
+
 type Work<T> = () => Promise<T>;
 
 /**
@@ -48,4 +50,5 @@ const explained = <T>(
   { inputs, sets }: { readonly inputs: Properties; readonly sets: readonly string[] },
   { platform }: Context,
   work: Work<T>,
-): Promise<T> => explainForbidden(operationsOf(resource, steps, { inputs, sets: new Set(sets) }), platform, work);
+): Promise<T> =>
+  explainForbidden(operationsOf(resource, steps, { inputs, sets: new Set(sets) }), platform as ContextOfToken, work);

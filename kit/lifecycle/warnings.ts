@@ -35,7 +35,7 @@ export async function warnOfNamesakes(
   }
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
-    const given = platform.names.of(resource.type, id);
+    const given = platform.run.names.of(resource.type, id);
     const isRestoredToo =
       deleted.restoredWith !== undefined && session.hasRestored(resource.owned?.type ?? "", deleted.restoredWith);
     if (given === name || (given === undefined && isRestoredToo))

@@ -3,15 +3,15 @@ import type { PreflightFailure } from "./preflight";
 import type { Ids, Made, Restorable } from "./results";
 
 /** Describes capabilities that only some resource types have. */
-export interface Capabilities<Args extends object, State extends object> {
-  readonly named?: Named<Args, State>;
-  readonly keyed?: Keyed<Args, State>;
+export interface Capabilities<Args extends object, State extends object, P> {
+  readonly named?: Named<Args, State, P>;
+  readonly keyed?: Keyed<Args, State, P>;
   readonly owned?: Owned<State>;
-  readonly container?: Container<State>;
-  readonly restorable?: Recoverable<Args, State>;
+  readonly container?: Container<State, P>;
+  readonly restorable?: Recoverable<Args, State, P>;
   readonly expiring?: Expiring<Args, State>;
-  readonly lasting?: Lasting<Args>;
-  readonly preflight?: Preflight<Args, State>;
+  readonly lasting?: Lasting<Args, P>;
+  readonly preflight?: Preflight<Args, State, P>;
   /**
    * Set if an organization has exactly one object of this type. A program can therefore declare only one resource of
    * this type.
@@ -25,7 +25,7 @@ export interface Capabilities<Args extends object, State extends object> {
    * Looks up the records of who changed an object, to name the authors in messages about drift. Returns `undefined` if
    * there are none, for example because the object no longer exists.
    */
-  authorsOf?(id: string, drifted: Drifted<State>, context: ResourceContext): Promise<FindAuthor | undefined>;
+  authorsOf?(id: string, drifted: Drifted<State>, context: ResourceContext<P>): Promise<FindAuthor | undefined>;
   /**
    * Explains why resources of this type cannot be imported, and what to do instead. The definition's `identify` must
    * return the same text for every id.
@@ -47,7 +47,7 @@ interface Importing {
  * Describes a resource type with the argument `name`. The name must be unique within the type. If the program omits the
  * name, the provider generates it from the logical name.
  */
-interface Named<Args, State> {
+interface Named<Args, State, P> {
   /**
    * Returns the maximum length of a name.
    *
@@ -62,14 +62,14 @@ interface Named<Args, State> {
    */
   findByName(
     wanted: { readonly name: string },
-    context: ResourceContext,
+    context: ResourceContext<P>,
     from?: "platform" | "snapshot" | "run",
   ): Promise<Made<State> | undefined>;
   /**
    * Returns the ids of all live objects, from a list that may be a few seconds old. Returns `undefined` if the list is
    * incomplete.
    */
-  recentIds(context: ResourceContext): Promise<Ids | undefined>;
+  recentIds(context: ResourceContext<P>): Promise<Ids | undefined>;
   /** Returns `false` if an existing object's record shows that the object was not created with these arguments. */
   madeWith?(args: Args, found: State): boolean;
 }
@@ -78,7 +78,7 @@ interface Named<Args, State> {
  * Describes a resource type whose objects are identified by an argument that the program always sets, such as the
  * username of a member (decision 154).
  */
-interface Keyed<Args, State> {
+interface Keyed<Args, State, P> {
   readonly by: keyof Args & string;
   /**
    * Returns the canonical spelling of a key, which is the same for all equal keys. By default, only identical keys are
@@ -86,7 +86,7 @@ interface Keyed<Args, State> {
    */
   canonical?(key: string): string;
   /** Finds the object with this key in a list that is at most a few seconds old. */
-  find(key: string, context: ResourceContext): Promise<Made<State> | undefined>;
+  find(key: string, context: ResourceContext<P>): Promise<Made<State> | undefined>;
 }
 
 /**
@@ -106,28 +106,28 @@ interface Owned<State> {
 }
 
 /** Describes an object that contains other objects. Deleting a container also deletes its contents. */
-interface Container<State> {
+interface Container<State, P> {
   /**
    * Describes what the container still contains. Returns `undefined` if the container may be deleted. Called before
    * every deletion of a container, after all other deletions of the update have finished.
    */
-  remaining(id: string, observed: State, context: ResourceContext): Promise<string | undefined>;
+  remaining(id: string, observed: State, context: ResourceContext<P>): Promise<string | undefined>;
 }
 
-interface AlsoRestored {
+interface AlsoRestored<P> {
   readonly type: string;
   readonly id: string;
   readonly name: string;
   /** Returns whether the other object is live already. A list that is a few seconds old suffices. */
-  isLive(context: ResourceContext): Promise<boolean>;
+  isLive(context: ResourceContext<P>): Promise<boolean>;
   /** Tells the user about it. */
   sentence(isInStack: boolean): string;
 }
 
 /** Describes how deleted objects of this type are restored. */
-interface Recoverable<Args, State> {
+interface Recoverable<Args, State, P> {
   /** Restores the object and gives it the properties in `args`. */
-  restore(id: string, deleted: State, args: Args, context: ResourceContext): Promise<State>;
+  restore(id: string, deleted: State, args: Args, context: ResourceContext<P>): Promise<State>;
   /** Whether an object can be renamed as part of a restore. */
   readonly renames?: true;
   /** Phrase that ends a sentence and says what is restored with the object, for example "with its data". */
@@ -135,21 +135,21 @@ interface Recoverable<Args, State> {
   /**
    * Returns the other object that is restored together with this one, for example a database's group.
    */
-  alsoRestores?(deleted: State): AlsoRestored | undefined;
+  alsoRestores?(deleted: State): AlsoRestored<P> | undefined;
   /**
    * Lists the deleted objects with this name, or returns `undefined` if this credential cannot list deleted objects.
    */
-  deletedNamed(name: string, context: ResourceContext): Promise<readonly Restorable[] | undefined>;
+  deletedNamed(name: string, context: ResourceContext<P>): Promise<readonly Restorable[] | undefined>;
   /**
    * Returns when the last object with this name was deleted (RFC 3339), if it can no longer be restored. Returns
    * `undefined` if that is not known.
    */
-  lostNamed(name: string, context: ResourceContext): Promise<string | undefined>;
+  lostNamed(name: string, context: ResourceContext<P>): Promise<string | undefined>;
   /**
    * Returns a clause that says why nothing can be restored in this organization. Returns `undefined` if objects can be
    * restored, or if the credential is not allowed to find out. Sends no additional request.
    */
-  unavailable(context: ResourceContext): Promise<string | undefined>;
+  unavailable(context: ResourceContext<P>): Promise<string | undefined>;
   /**
    * Returns the reason why a restore would fail.
    *
@@ -159,7 +159,7 @@ interface Recoverable<Args, State> {
     id: string,
     deleted: State,
     args: Args,
-    context: ResourceContext,
+    context: ResourceContext<P>,
     from: "platform" | "snapshot",
   ): Promise<PreflightFailure | undefined>;
 }
@@ -175,31 +175,31 @@ interface Expiring<Args, State> {
 }
 
 /** Describes settings that stay in force when their resource is deleted. */
-interface Lasting<Args> {
+interface Lasting<Args, P> {
   /** Returns the id that a new resource would have, or `undefined` if it is not known yet. */
-  idOf(args: Partial<Args>, context: ResourceContext): Promise<string> | string | undefined;
+  idOf(args: Partial<Args>, context: ResourceContext<P>): Promise<string> | string | undefined;
   /** Names the object whose settings they are within a sentence, for example `database` and its id. */
-  subject(id: string, context: ResourceContext): string;
+  subject(id: string, context: ResourceContext<P>): string;
 }
 
 /** Read-only checks that show whether an operation would fail, and why. The checks do not receive unknown values. */
-interface Preflight<Args, State> {
+interface Preflight<Args, State, P> {
   /** Checks whether the object could be created. Called in the preview of a new object, and before a replacement. */
-  create?(args: Partial<Args>, context: ResourceContext): Promise<PreflightFailure | undefined>;
+  create?(args: Partial<Args>, context: ResourceContext<P>): Promise<PreflightFailure | undefined>;
   /** Checks whether the object could be updated. Called in the preview of an update. */
   update?(
     id: string,
     observed: State,
     changes: Partial<State>,
-    context: ResourceContext,
+    context: ResourceContext<P>,
   ): Promise<PreflightFailure | undefined>;
   /** Describes the side effects of an update in complete sentences. Called in previews and before the update. */
-  consequence?(id: string, observed: State, changes: Partial<State>, context: ResourceContext): Promise<string>;
+  consequence?(id: string, observed: State, changes: Partial<State>, context: ResourceContext<P>): Promise<string>;
   /**
    * Checks whether the object could be deleted. Called before a replacement, which deletes the old object, and after
    * the platform has refused a deletion.
    */
-  delete?(id: string, observed: State, context: ResourceContext): Promise<PreflightFailure | undefined>;
+  delete?(id: string, observed: State, context: ResourceContext<P>): Promise<PreflightFailure | undefined>;
 }
 
 /** An object that somebody changed outside Pulumi. */

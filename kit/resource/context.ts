@@ -1,10 +1,3 @@
-import type { Deed, Search } from "../../provider/client/audit-log/authors";
-import type { ListCache } from "../../provider/client/cache/list-cache";
-import type { PlatformClock } from "../../provider/client/clock";
-import type { Credential } from "../../provider/client/credential";
-import type { Client } from "../../provider/client/http/client";
-import type { Organization } from "../../provider/client/organization";
-
 /** The names that this update gives to objects or, in a preview, that `pulumi up` would give. */
 export interface GivenNames {
   of(type: string, id: string): string | undefined;
@@ -15,38 +8,35 @@ export interface GivenNames {
   idsOf(type: string, name: string): readonly string[];
 }
 
-/** Gives resources access to the configured organization during one call from the engine. */
-export interface ResourceContext {
-  readonly client: Client;
-  /** Creates a client that uses another API token instead of the configured token. */
-  readonly clientWith: (apiToken: string) => Client;
-  readonly organization: Organization;
-  readonly lists: ListCache;
-  readonly credential: Credential;
-  readonly clock: PlatformClock;
+/** What a resource may ask about the current preview or update. */
+export interface RunView {
   readonly names: GivenNames;
   /**
    * Returns whether the stack's state contains the object. The result is reliable only if the engine reads all
    * resources before it runs the program.
    */
-  readonly inStack: (type: string, id: string) => boolean;
+  inStack(type: string, id: string): boolean;
   /**
    * Returns whether the stack manages the object and the program no longer declares it. This update then deletes the
    * object, unless the option `retainOnDelete` keeps it.
    */
-  readonly leavesStack: (type: string, id: string) => boolean;
+  leavesStack(type: string, id: string): boolean;
   /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
-  readonly planned: (type: string, name: string) => string | undefined;
+  planned(type: string, name: string): string | undefined;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
-  readonly restores: (type: string, id: string) => boolean;
+  restores(type: string, id: string): boolean;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
-  readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
-  /**
-   * Searches the audit log for the author of a change, to name the author in a message about drift. Returns `undefined`
-   * if the log cannot be read or does not prove who made the change. Never fails, and requests the log at most once per
-   * update.
-   */
-  readonly authorOf: (search: Search) => Promise<Deed | undefined>;
+  once<T>(what: string, load: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * What resources and functions receive in each call from the engine.
+ *
+ * @typeParam P What the provider offers its resources, for example a client for its platform.
+ */
+export interface ResourceContext<P = unknown> {
+  readonly platform: P;
+  readonly run: RunView;
   /** URN of the resource that the call is about. */
   readonly urn: string;
   /**

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
-import { shownOnceBy, upheldBy } from "./outputs";
 import type { Operations } from "./permissions";
 import type { Listed, ListQuery, Made, ReadResult } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
@@ -21,7 +20,8 @@ export interface ManagedState {
  * no decisions: `lifecycle/` handles previews, unknown values, secrets, drift, failed updates and generated names for
  * all resource types.
  */
-export interface ResourceDefinition<Args extends object, State extends object> extends Capabilities<Args, State> {
+export interface ResourceDefinition<Args extends object, State extends object, P = unknown>
+  extends Capabilities<Args, State, P> {
   /** `dbplatform:index:<type>` */
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
@@ -32,7 +32,7 @@ export interface ResourceDefinition<Args extends object, State extends object> e
   readonly args: z.ZodObject;
   /** The state: all arguments, with their values on the platform, and all outputs. */
   readonly state: z.ZodObject;
-  readonly traits: { readonly [P in keyof Args & string]?: PropertyTraits<Args[P], State> };
+  readonly traits: { readonly [Name in keyof Args & string]?: PropertyTraits<Args[Name], State, P> };
   readonly validate?: (args: Args) => Problem | undefined;
 
   /**
@@ -40,7 +40,7 @@ export interface ResourceDefinition<Args extends object, State extends object> e
    * The id is accepted only in the spelling that the state uses, because any other spelling would make the engine
    * delete the imported object.
    */
-  identify(id: string, context: ResourceContext): Promise<string | undefined>;
+  identify(id: string, context: ResourceContext<P>): Promise<string | undefined>;
   /**
    * Reads one object.
    *
@@ -52,16 +52,16 @@ export interface ResourceDefinition<Args extends object, State extends object> e
     id: string,
     known: State | undefined,
     from: "platform" | "snapshot",
-    context: ResourceContext,
+    context: ResourceContext<P>,
   ): Promise<ReadResult<State>>;
   /** Lists all objects page by page, in no particular order. Absent if objects of this type cannot be listed. */
-  list?(query: ListQuery, context: ResourceContext): AsyncIterable<Listed>;
+  list?(query: ListQuery, context: ResourceContext<P>): AsyncIterable<Listed>;
   /**
    * Runs the lookups and uploads that a creation requires, and returns the arguments for `create`. If `prepare` fails,
    * nothing has been created yet.
    */
-  prepare?(args: Args, context: ResourceContext): Promise<Args>;
-  create(args: Args, context: ResourceContext): Promise<Made<State>>;
+  prepare?(args: Args, context: ResourceContext<P>): Promise<Args>;
+  create(args: Args, context: ResourceContext<P>): Promise<Made<State>>;
   /**
    * Changes an object in place. Absent if objects of this type cannot be changed in place.
    *
@@ -74,10 +74,10 @@ export interface ResourceDefinition<Args extends object, State extends object> e
     id: string,
     observed: State,
     changes: Partial<State>,
-    context: ResourceContext,
+    context: ResourceContext<P>,
     completed: (step: Partial<State>) => void,
   ): Promise<State>;
-  delete(id: string, observed: State, context: ResourceContext): Promise<void>;
+  delete(id: string, observed: State, context: ResourceContext<P>): Promise<void>;
 }
 
 /** A resource of any type. Its properties have no static types, so the schemas `args` and `state` check the values. */
@@ -91,12 +91,3 @@ export interface AnyResource
   /** The outputs that are defined with `upheld`, and the values that they should have. */
   readonly upheld: Readonly<Record<string, unknown>>;
 }
-
-/** Removes the type parameters from a definition, so that `lifecycle/` can handle all resource types alike. */
-export const resource = <Args extends object, State extends Args & ManagedState>(
-  definition: ResourceDefinition<Args, State>,
-): AnyResource => ({
-  ...(definition as unknown as AnyResource),
-  shownOnce: shownOnceBy(definition.state),
-  upheld: upheldBy(definition.state),
-});

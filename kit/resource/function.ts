@@ -4,7 +4,7 @@ import type { ResourceContext } from "./context";
 import type { Problem } from "./traits";
 
 /** Defines a function that programs can call. Functions only read data; they never change anything or issue tokens. */
-interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject> {
+export interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject, P = unknown> {
   /** `dbplatform:index:<name>` */
   readonly name: string;
   /** Describes the function to users in one or two sentences. */
@@ -16,13 +16,8 @@ interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject>
   /** The result of the function. It never contains secrets. */
   readonly result: Result;
   readonly validate?: (args: z.output<Args>) => Problem | undefined;
-  read(args: z.output<Args>, context: ResourceContext): Promise<z.output<Result>>;
+  read(args: z.output<Args>, context: ResourceContext<P>): Promise<z.output<Result>>;
 }
 
 /** A function of any kind. Its arguments have no static types, so the schema `args` checks the values. */
 export type AnyFunction = PlatformFunction<z.ZodObject, z.ZodObject>;
-
-/** Removes the type parameters from a definition, so that `lifecycle/` can handle all functions alike. */
-export const platformFunction = <Args extends z.ZodObject, Result extends z.ZodObject>(
-  definition: PlatformFunction<Args, Result>,
-): AnyFunction => definition as unknown as AnyFunction;

@@ -1,5 +1,6 @@
 import type { Operation } from "../../platform/contract/api";
 import { SCOPES, type Scope } from "../../platform/values/scope";
+import type { Credential } from "../../provider/client/credential";
 import { isRefusal, Refusal } from "../refusal";
 import type { ResourceContext } from "./context";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
@@ -57,7 +58,7 @@ export const credentialFailure = (reason: string | undefined): PreflightFailure 
  */
 export function credentialLacks(
   operations: Operation | readonly Operation[],
-  { credential }: ResourceContext,
+  { platform: { credential } }: ResourceContext<{ readonly credential: Credential }>,
 ): PreflightFailure | undefined {
   const { groupId, scopes: own = [] } = credential;
   if (groupId === undefined) return undefined;
@@ -76,7 +77,7 @@ export function credentialLacks(
  */
 export async function explainForbidden<T>(
   operations: Operation | readonly Operation[],
-  context: ResourceContext,
+  context: ResourceContext<{ readonly credential: Credential }>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

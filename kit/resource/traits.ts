@@ -2,7 +2,7 @@ import type { GivenNames, ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
 
 /** Defines how one argument behaves in comparisons, checks and updates. */
-export interface PropertyTraits<Value, State> {
+export interface PropertyTraits<Value, State, P = unknown> {
   /** Set if the platform cannot change the value, so a different value requires a replacement. */
   readonly requiresReplace?: true;
   /**
@@ -34,7 +34,7 @@ export interface PropertyTraits<Value, State> {
     title: string,
     state: State,
     wanted: Value | undefined,
-    replaced: Replaced,
+    replaced: Replaced<P>,
   ): string | undefined | Promise<string | undefined>;
   readonly changesOutputs?: readonly (keyof State & string)[];
   /**
@@ -42,17 +42,17 @@ export interface PropertyTraits<Value, State> {
    * provider sets it back to this value.
    */
   readonly default?: Value;
-  readonly semantics?: Semantics<NonNullable<Value>, State>;
+  readonly semantics?: Semantics<NonNullable<Value>, State, P>;
 }
 
 /** An object that an update replaces. */
-export interface Replaced {
+export interface Replaced<P = unknown> {
   readonly id: string;
   /** Whether the old object is deleted before the new one is created. */
   readonly isDeletedFirst: boolean;
   /** The program's arguments. An argument that is not known yet is represented by a symbol. */
   readonly news: Readonly<Record<string, unknown>>;
-  readonly context: ResourceContext;
+  readonly context: ResourceContext<P>;
 }
 
 interface WriteOnly<Value, State> {
@@ -60,7 +60,7 @@ interface WriteOnly<Value, State> {
   describe(value: Value | undefined, state: State): string;
 }
 
-export interface Semantics<Value, State> {
+export interface Semantics<Value, State, P = unknown> {
   /**
    * Validates the value in the program. Returns what is wrong with the value, or `undefined`.
    *
@@ -78,7 +78,7 @@ export interface Semantics<Value, State> {
    */
   preflight?(
     wanted: Value,
-    context: ResourceContext,
+    context: ResourceContext<P>,
     gone: string | undefined,
     beside: Readonly<Record<string, unknown>>,
   ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined>;
@@ -96,10 +96,10 @@ export interface Semantics<Value, State> {
    */
   standsFor?(wanted: Value, observed: Value | undefined): boolean;
   /** Set if the value refers to another object by its id or name. */
-  readonly reference?: Reference<Value, State>;
+  readonly reference?: Reference<Value, State, P>;
 }
 
-interface Reference<Value, State> {
+interface Reference<Value, State, P> {
   readonly type: string;
   /** Returns whether the value is an id, not a name. */
   isId(wanted: Value): boolean;
@@ -109,7 +109,7 @@ interface Reference<Value, State> {
    * Returns the id of the object to which the value refers. For a name, returns `undefined` if this credential sees no
    * object with the name, and this update gives the name to none. Accepts a list that is at most a few seconds old.
    */
-  find(wanted: Value, context: ResourceContext): Promise<string | undefined>;
+  find(wanted: Value, context: ResourceContext<P>): Promise<string | undefined>;
 }
 
 export interface Problem {

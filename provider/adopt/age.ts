@@ -1,5 +1,5 @@
 import { isRefusal, unlessRefused } from "../../kit/refusal";
-import type { ResourceContext } from "../../kit/resource/context";
+import type { PlatformContext } from "../platform";
 import { creationsOf } from "./history";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
@@ -19,7 +19,7 @@ interface AgeOptions {
 export async function withCreations(
   inventory: Inventory,
   { unmanaged, olderThan }: AgeOptions,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<Inventory> {
   const { things, leftOut } = inventory;
   if (olderThan === undefined) {
@@ -30,7 +30,7 @@ export async function withCreations(
   const creations = await creationsOf(things, context).catch((cause: unknown) => {
     throw isRefusal(cause) ? new Error(unreadableAuditLog(cause.message), { cause }) : cause;
   });
-  const before = context.clock.now() - olderThan;
+  const before = context.platform.clock.now() - olderThan;
   const undated = things.filter((thing) => !creations.has(thing));
   return {
     things: things.filter((thing) => Date.parse(creations.get(thing)?.createdAt ?? "") <= before),

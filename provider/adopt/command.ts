@@ -3,10 +3,10 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
-import type { ResourceContext } from "../../kit/resource/context";
 import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { json } from "../command/output";
+import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
 import { withCreations } from "./age";
@@ -142,7 +142,7 @@ async function run(paths: string[], options: Options): Promise<void> {
 }
 
 /** Writes the import file, or shows the unmanaged objects. */
-async function showLive(options: Options, managed: Managed, context: Context): Promise<void> {
+async function showLive(options: Options, managed: Managed, context: Context<Platform>): Promise<void> {
   const { type = [], includeDeleted = false, unmanaged } = options;
   const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
   const inventory = await withCreations(taken, options, context.platform);
@@ -155,7 +155,7 @@ async function showLive(options: Options, managed: Managed, context: Context): P
  * Shows the deleted objects. With `failWithin`, sets the exit code if the recovery window of an object ends within this
  * time, or if restoring is currently disabled.
  */
-async function showDeleted(options: Options, managed: Managed | undefined, context: ResourceContext): Promise<void> {
+async function showDeleted(options: Options, managed: Managed | undefined, context: PlatformContext): Promise<void> {
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeleted({ ...options, types: type }, context)), managed };
   await write(options.json ? deletedJson(report) : deletedTable(report), out);

@@ -1,6 +1,6 @@
 import { isRefusal, unlessRefused } from "../../kit/refusal";
-import type { ResourceContext } from "../../kit/resource/context";
 import type { AnyResource } from "../../kit/resource/definition";
+import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
 import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
@@ -48,10 +48,10 @@ interface Found {
 /** Returns the selected deleted objects that can still be restored. Sends read requests only. */
 export async function takeDeleted(
   choice: Omit<Choice, "deleted">,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<DeletedInventory> {
   // Fails here if the UUID is unknown, because `listed` would report that as a missing permission.
-  await context.organization.id(context.client);
+  await context.platform.organization.id();
   const groups = await listed(group, choice, deletedGroups(context), context);
   const databases = await listed(database, choice, eachDeletedDatabase(context), context);
   const all = [...groups.items.map(foundGroup), ...databases.items.map(foundDatabase)];
@@ -79,7 +79,7 @@ async function listed<Item>(
   { type }: AnyResource,
   { types }: Pick<Choice, "types">,
   list: AsyncIterable<Item>,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<{ readonly items: readonly Item[]; readonly leftOut: readonly LeftOut[] }> {
   const items: Item[] = [];
   if (types.length > 0 && !types.includes(type)) return { items, leftOut: [] };
@@ -104,8 +104,8 @@ function foundDatabase(record: DeletedRecord): Found {
   return { thing, subject: deletedSubject(record) };
 }
 
-const liveGroups = async ({ client, organization }: ResourceContext): Promise<Thing[]> =>
-  (await organization.groups(client)).map(({ uuid, name }) => ({ resource: group, id: uuid, name }));
+const liveGroups = async ({ platform: { organization } }: PlatformContext): Promise<Thing[]> =>
+  (await organization.groups()).map(({ uuid, name }) => ({ resource: group, id: uuid, name }));
 
 /** Sorts objects by the time left to restore them. Databases that are restored with a group follow that group. */
 function sorted(things: readonly DeletedThing[]): DeletedThing[] {

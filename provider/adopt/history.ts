@@ -1,10 +1,10 @@
-import type { ResourceContext } from "../../kit/resource/context";
 import { explainForbidden } from "../../kit/resource/preflight";
 import type { Act } from "../client/audit-log/acts";
 import type { Deed } from "../client/audit-log/authors";
 import { type Creation, findCreations } from "../client/audit-log/creations";
 import { type Deleted, findDeletions } from "../client/audit-log/deletions";
 import { eachNumberedPage } from "../client/pages";
+import type { PlatformContext } from "../platform";
 import type { Thing } from "./thing";
 
 /**
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, Act["kind"]>> = {
  */
 export async function creationsOf(
   things: readonly Thing[],
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<ReadonlyMap<Thing, Creation>> {
   const objects = things.flatMap((thing) => {
     const kind = KINDS[thing.resource.type];
@@ -42,8 +42,7 @@ export async function creationsOf(
  */
 export const deletionsOf = <Wanted extends Deleted>(
   objects: readonly Wanted[],
-  context: ResourceContext,
-): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, pagesOf(context), context.clock.now());
+  context: PlatformContext,
+): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, pagesOf(context), context.platform.clock.now());
 
-const pagesOf = ({ client, organization }: ResourceContext) =>
-  eachNumberedPage((query) => client.listAuditLogs({ organizationSlug: organization.slug, query }));
+const pagesOf = ({ platform: { api } }: PlatformContext) => eachNumberedPage((query) => api.listAuditLogs({ query }));

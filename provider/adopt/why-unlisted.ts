@@ -1,9 +1,11 @@
 import type { Refusal } from "../../kit/refusal";
-import type { ResourceContext } from "../../kit/resource/context";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
+import type { PlatformContext } from "../platform";
 import { planHidesDeleted } from "../resources/recovery/messages";
 import { forbiddenDeletedList } from "./messages";
 
 /** Explains whether the plan or the API token prevents listing deleted objects. */
-export const whyDeletedUnlisted = ({ code, message }: Refusal, { organization }: ResourceContext): string =>
-  code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList(message);
+export const whyDeletedUnlisted = (
+  { code, message }: Refusal,
+  { platform: { organization } }: PlatformContext,
+): string => (code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList(message));

@@ -15,31 +15,47 @@ interface Given {
   readonly groupId?: string | undefined;
 }
 
+/** What the provider knows about the configured organization. All calls of one configured provider share it. */
+export interface KnownOrganization {
+  readonly slug: string;
+  readonly given: Given;
+  readonly lists: ListCache;
+  id?: Promise<string> | undefined;
+  record?: OrganizationRecord;
+  enablesRecovery?: boolean;
+}
+
 /** Looks up the UUID of the configured organization, and its groups by UUID or name. */
 export class Organization {
-  /** Whether this preview plans to enable recovery. If so, its checks treat recovery as already enabled. */
-  enablesRecovery = false;
-  readonly #given: Given;
-  readonly #lists: ListCache;
-  #id: Promise<string> | undefined;
-  #record: OrganizationRecord | undefined;
+  readonly #known: KnownOrganization;
+  readonly #client: Client;
 
-  constructor(
-    readonly slug: string,
-    given: Given,
-    lists: ListCache,
-  ) {
-    this.#given = given;
-    this.#lists = lists;
+  constructor(known: KnownOrganization, client: Client) {
+    this.#known = known;
+    this.#client = client;
+  }
+
+  get slug(): string {
+    return this.#known.slug;
+  }
+
+  /** Whether this preview plans to enable recovery. If so, its checks treat recovery as already enabled. */
+  get enablesRecovery(): boolean {
+    return this.#known.enablesRecovery ?? false;
+  }
+
+  /** Makes the checks of this preview treat recovery as enabled. */
+  planRecovery(): void {
+    this.#known.enablesRecovery = true;
   }
 
   /** Returns the organization's UUID, which is requested only once. Errors are not cached. */
-  id(client: Client): Promise<string> {
-    this.#id ??= this.#find(client).catch((failure) => {
-      this.#id = undefined;
+  id(): Promise<string> {
+    this.#known.id ??= this.#find().catch((failure) => {
+      this.#known.id = undefined;
       throw failure;
     });
-    return this.#id;
+    return this.#known.id;
   }
 
   /**
@@ -47,19 +63,19 @@ export class Organization {
    * yet. Returns `undefined` if no record has been received, for example because the token is group-scoped and cannot
    * read the record.
    */
-  async known(client: Client): Promise<OrganizationRecord | undefined> {
-    await this.id(client);
-    return this.#record;
+  async known(): Promise<OrganizationRecord | undefined> {
+    await this.id();
+    return this.#known.record;
   }
 
   /** Requests the organization's record. */
-  async record(client: Client): Promise<OrganizationRecord> {
-    return this.note((await client.retrieveOrganization({ organizationSlug: this.slug })).organization);
+  async record(): Promise<OrganizationRecord> {
+    return this.note((await this.#client.retrieveOrganization({ organizationSlug: this.slug })).organization);
   }
 
   /** Stores the record, so that `known` returns it. */
   note(record: OrganizationRecord): OrganizationRecord {
-    this.#record = record;
+    this.#known.record = record;
     return record;
   }
 
@@ -67,10 +83,10 @@ export class Organization {
    * Asks the platform for the UUID, and rejects a configured UUID that differs, because a wrong UUID would be stored
    * with every new resource.
    */
-  async #find(client: Client): Promise<string> {
-    const { id, groupId } = this.#given;
-    if (id !== undefined && groupId !== undefined) return this.#confirm(id, groupId, client);
-    const found = await this.#retrieve(client);
+  async #find(): Promise<string> {
+    const { id, groupId } = this.#known.given;
+    if (id !== undefined && groupId !== undefined) return this.#confirm(id, groupId);
+    const found = await this.#retrieve();
     if (id === undefined || id === found) return found;
     throw new Refusal("conflict", organizationIdMismatch(this.slug, id, found));
   }
@@ -78,9 +94,9 @@ export class Organization {
   /**
    * Checks the configured UUID by reading the token's group, because a group can be read only in its own organization.
    */
-  async #confirm(id: string, groupId: string, client: Client): Promise<string> {
+  async #confirm(id: string, groupId: string): Promise<string> {
     try {
-      await client.retrieveGroupById({ organizationId: id, groupId });
+      await this.#client.retrieveGroupById({ organizationId: id, groupId });
     } catch (cause) {
       if (isRefusal(cause, "unseen"))
         throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
@@ -91,9 +107,9 @@ export class Organization {
     return id;
   }
 
-  async #retrieve(client: Client): Promise<string> {
+  async #retrieve(): Promise<string> {
     try {
-      return (await this.record(client)).id;
+      return (await this.record()).id;
     } catch (cause) {
       if (isRefusal(cause, "absent"))
         throw new Refusal(
@@ -109,12 +125,12 @@ export class Organization {
    * Returns the live group with this UUID or name, or `undefined`. If the cached list does not contain the group, the
    * list is requested again.
    */
-  async group(uuidOrName: string, client: Client): Promise<GroupRecord | undefined> {
+  async group(uuidOrName: string): Promise<GroupRecord | undefined> {
     const find = (groups: readonly GroupRecord[]) =>
       groups.find(({ uuid }) => uuid === uuidOrName) ?? groups.find(({ name }) => name === uuidOrName);
-    const known = this.#lists.known<readonly GroupRecord[]>("groups");
+    const known = this.#known.lists.known<readonly GroupRecord[]>("groups");
     // There must be no `await` before this request, so that simultaneous callers share one request.
-    if (known === undefined) return find(await this.groups(client));
+    if (known === undefined) return find(await this.groups());
     const current = ({ items, isCurrent }: Recent<readonly GroupRecord[]>) => {
       const found = find(items);
       return found && isCurrent(found.uuid, found.name) ? found : undefined;
@@ -122,21 +138,21 @@ export class Organization {
     const found = current(await known);
     if (found) return found;
     // Resources in a new group all look up the group at the same time, so they share one request.
-    const joined = await this.#lists.join("groups", () => this.#listGroups(client));
-    return current(joined) ?? find(await this.groups(client));
+    const joined = await this.#known.lists.join("groups", () => this.#listGroups());
+    return current(joined) ?? find(await this.groups());
   }
 
   /** Returns all live groups, from a list that is at most five seconds old. */
-  recentGroups(client: Client): Promise<Recent<readonly GroupRecord[]>> {
-    return this.#lists.recent("groups", () => this.#listGroups(client));
+  recentGroups(): Promise<Recent<readonly GroupRecord[]>> {
+    return this.#known.lists.recent("groups", () => this.#listGroups());
   }
 
   /** Requests all live groups instead of using the cached list. */
-  async groups(client: Client): Promise<readonly GroupRecord[]> {
-    return (await this.#lists.renew("groups", () => this.#listGroups(client))).items;
+  async groups(): Promise<readonly GroupRecord[]> {
+    return (await this.#known.lists.renew("groups", () => this.#listGroups())).items;
   }
 
-  async #listGroups(client: Client): Promise<readonly GroupRecord[]> {
-    return (await client.listGroups({ organizationSlug: this.slug })).groups;
+  async #listGroups(): Promise<readonly GroupRecord[]> {
+    return (await this.#client.listGroups({ organizationSlug: this.slug })).groups;
   }
 }

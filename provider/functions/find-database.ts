@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isRefusal, Refusal, unlessAbsent } from "../../kit/refusal";
-import type { ResourceContext } from "../../kit/resource/context";
 import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
+import type { PlatformContext } from "../platform";
 import { adviceForThisRun } from "../resources/recovery/this-run";
 import { exactlyOne } from "./exactly-one";
 import { databaseNotFound } from "./messages";
@@ -17,14 +17,14 @@ export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "d
 
 export async function findDatabase(
   wanted: z.output<typeof oneDatabase>,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<z.output<ReturnType<typeof Database>>> {
-  const { client, organization } = context;
+  const { organization } = context.platform;
   const found = await retrieve(wanted, context);
   if (found) return found;
   // Looks up the organization first, so that a missing organization is not reported as a missing database. A 403 is
   // ignored, because a group-scoped token cannot read the organization.
-  await organization.id(client).catch((failure) => {
+  await organization.id().catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
   const { name, dbId = "" } = wanted;
@@ -33,13 +33,12 @@ export async function findDatabase(
   throw new Refusal("absent", databaseNotFound(database, organization.slug, advice));
 }
 
-async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { client, organization }: ResourceContext) {
+async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { platform: { api } }: PlatformContext) {
   const answer =
     name === undefined
-      ? client.retrieveDatabaseById({
-          organizationId: await organization.id(client),
+      ? api.retrieveDatabaseById({
           databaseId: canonicalUuid(dbId) ?? dbId,
         })
-      : client.retrieveDatabase({ organizationSlug: organization.slug, databaseName: name });
+      : api.retrieveDatabase({ databaseName: name });
   return (await answer.catch(unlessAbsent))?.database;
 }

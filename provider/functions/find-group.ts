@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../kit/resource/context";
 import { canonicalUuid } from "../../platform/values/uuid";
+import type { PlatformContext } from "../platform";
 import { noSuchGroup } from "../resources/group/reference";
 import type { LiveRecord } from "../resources/group/state";
 import { exactlyOne } from "./exactly-one";
@@ -15,10 +15,10 @@ export const whichGroup = exactlyOne<z.output<typeof oneGroup>>("name", "uuid");
 
 export async function findGroup(
   { name, uuid = "" }: z.output<typeof oneGroup>,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<LiveRecord> {
-  const { client, organization } = context;
-  const groups = await organization.groups(client);
+  const { organization } = context.platform;
+  const groups = await organization.groups();
   const id = canonicalUuid(uuid);
   const found = groups.find((group) => group.name === name || group.uuid === id);
   if (!found) throw noSuchGroup(name ?? id ?? uuid, groups, context);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { apiTokenFields, apiTokenNames, listApiTokens } from "../resources/token/api-token";
 import { firstOf, limit, truncated } from "./limit";
 import { namedType } from "./named-type";
@@ -28,9 +28,9 @@ export const getApiTokens = platformFunction({
   result: z.object({ tokens: z.array(ApiTokenEntry).describe("The tokens, as the platform lists them."), truncated }),
 
   async read({ limit }, context) {
-    const { client, organization } = context;
+    const { organization } = context.platform;
     const { items, whole } = firstOf(await listApiTokens(context), limit);
-    const groups = items.some(({ group }) => group !== undefined) ? await organization.groups(client) : [];
+    const groups = items.some(({ group }) => group !== undefined) ? await organization.groups() : [];
     const tokens = items.map((entry) => ({
       ...(apiTokenNames.fromWire(entry) as { name: string; groupName?: string; scopes?: string[] }),
       id: entry.id,

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../kit/resource/context";
-import { platformFunction } from "../../kit/resource/function";
 import { explainForbidden } from "../../kit/resource/preflight";
 import type { AuditLogPage } from "../client/audit-log/acts";
 import { eachNumberedItem, firstItems } from "../client/pages";
+import { type PlatformContext, platformFunction } from "../platform";
 import { limit, truncated } from "./limit";
 import { namedType } from "./named-type";
 import { period, periodProblem } from "./period";
@@ -52,13 +51,13 @@ export const getAuditLogs = platformFunction({
  * Yields the matching entries. The log lists the latest entries first, so the search stops at the first entry older
  * than `since`.
  */
-async function* matching({ limit, ...filter }: Args, { client, organization }: ResourceContext) {
+async function* matching({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
   const { since, until, code, author } = filter;
   const [from, to] = [instantOf(since, Number.NEGATIVE_INFINITY), instantOf(until, Number.POSITIVE_INFINITY)];
   // Without a filter, requests one entry beyond the limit, which shows whether the result is truncated.
   const pageSize = Object.values(filter).some((given) => given !== undefined) || !limit ? undefined : limit + 1;
   const entries = eachNumberedItem(
-    (query) => client.listAuditLogs({ organizationSlug: organization.slug, query }),
+    (query) => api.listAuditLogs({ query }),
     ({ audit_logs }: AuditLogPage) => audit_logs,
     pageSize,
   );

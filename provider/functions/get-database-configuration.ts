@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { configurationNames, settings, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { commonFields } from "./live-database";
@@ -13,10 +13,9 @@ export const getDatabaseConfiguration = platformFunction({
   validate: whichDatabase,
 
   async read(wanted, context) {
-    const { client, organization } = context;
+    const { api } = context.platform;
     const { DbId, Name } = await findDatabase(wanted, context);
-    const record = await client.retrieveDatabaseConfiguration({
-      organizationSlug: organization.slug,
+    const record = await api.retrieveDatabaseConfiguration({
       databaseName: Name,
     });
     return { dbId: DbId, name: Name, ...UNCONFIGURED, ...configurationNames.fromWire(record) };

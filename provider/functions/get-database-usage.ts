@@ -1,4 +1,4 @@
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { commonFields } from "./live-database";
 import { period, periodProblem } from "./period";
@@ -16,10 +16,9 @@ export const getDatabaseUsage = platformFunction({
   validate: (args) => whichDatabase(args) ?? periodProblem(args),
 
   async read({ since: from, until: to, ...wanted }, context) {
-    const { client, organization } = context;
+    const { api } = context.platform;
     const { Name } = await findDatabase(wanted, context);
-    const { database } = await client.retrieveDatabaseUsage({
-      organizationSlug: organization.slug,
+    const { database } = await api.retrieveDatabaseUsage({
       databaseName: Name,
       query: { from, to },
     });

@@ -1,4 +1,4 @@
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { LiveDatabase, liveDatabase } from "./live-database";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
+import { platformFunction } from "../platform";
 import { withGroup } from "../resources/group/reference";
 import { limit, truncated } from "./limit";
 import { LiveDatabase, liveDatabase } from "./live-database";
@@ -22,11 +22,11 @@ export const getDatabases = platformFunction({
   }),
 
   async read({ group, parent, limit }, context) {
-    const { client, organization } = context;
+    const { api } = context.platform;
     const filter = parent === undefined ? {} : { parent: canonicalUuid(parent) };
     const list = (more: { readonly group?: string }) =>
       readPages(
-        (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...filter, ...more, ...page } }),
+        (page) => api.listDatabases({ query: { ...filter, ...more, ...page } }),
         ({ databases }) => databases,
         limit,
       );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { databaseFields, databaseNames } from "../resources/database/state";
 import { readDeletedDatabases } from "../resources/recovery/deleted-database";
 import { limit, truncated } from "./limit";

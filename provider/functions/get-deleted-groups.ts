@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
 import { explainForbidden } from "../../kit/resource/preflight";
 import { readPages } from "../client/pages";
+import { platformFunction } from "../platform";
 import { limit, truncated } from "./limit";
 import { LiveGroup } from "./live-group";
 import { namedType } from "./named-type";
@@ -25,11 +25,10 @@ export const getDeletedGroups = platformFunction({
   result: z.object({ groups: z.array(DeletedGroup).describe("The groups, as the platform lists them."), truncated }),
 
   async read({ limit }, context) {
-    const { client, organization } = context;
+    const { api } = context.platform;
     const { items, whole } = await explainForbidden("listDeletedGroups", context, async () => {
-      const organizationId = await organization.id(client);
       return readPages(
-        (query) => client.listDeletedGroups({ organizationId, query }),
+        (query) => api.listDeletedGroups({ query }),
         ({ groups }) => groups,
         limit,
       );

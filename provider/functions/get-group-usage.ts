@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../kit/resource/context";
-import { platformFunction } from "../../kit/resource/function";
+import { type PlatformContext, platformFunction } from "../platform";
 import type { LiveRecord } from "../resources/database/records";
 import { databasesIn } from "../resources/group/contents";
 import { findGroup, oneGroup, whichGroup } from "./find-group";
@@ -34,15 +33,12 @@ export const getGroupUsage = platformFunction({
  * Reads the usage of the given databases. Sends a single request if the credential may read the usage of the
  * organization, and otherwise one request for each database.
  */
-async function usageOfEach(databases: readonly LiveRecord[], { client, credential, organization }: ResourceContext) {
-  const organizationSlug = organization.slug;
+async function usageOfEach(databases: readonly LiveRecord[], { platform: { api, credential } }: PlatformContext) {
   if (credential.groupId === undefined) {
     const ids = new Set(databases.map(({ DbId }) => DbId));
-    const { organization: used } = await client.retrieveOrganizationUsage({ organizationSlug });
+    const { organization: used } = await api.retrieveOrganizationUsage();
     return used.databases.filter(({ uuid }) => ids.has(uuid)).map(usageOfDatabase);
   }
-  const all = await Promise.all(
-    databases.map(({ Name }) => client.retrieveDatabaseUsage({ organizationSlug, databaseName: Name })),
-  );
+  const all = await Promise.all(databases.map(({ Name }) => api.retrieveDatabaseUsage({ databaseName: Name })));
   return all.map(({ database }) => usageOfDatabase(database));
 }

@@ -1,4 +1,4 @@
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { findGroup, oneGroup, whichGroup } from "./find-group";
 import { LiveGroup, liveGroup } from "./live-group";
 

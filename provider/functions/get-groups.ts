@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { firstOf, limit, truncated } from "./limit";
 import { LiveGroup, liveGroup } from "./live-group";
 
@@ -10,8 +10,8 @@ export const getGroups = platformFunction({
   args: z.object({ limit }),
   result: z.object({ groups: z.array(LiveGroup).describe("The groups, as the platform lists them."), truncated }),
 
-  async read({ limit }, { client, organization }) {
-    const { items, whole } = firstOf(await organization.groups(client), limit);
+  async read({ limit }, { platform: { organization } }) {
+    const { items, whole } = firstOf(await organization.groups(), limit);
     return { groups: items.map(liveGroup), truncated: !whole };
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { commonFields } from "./live-database";
 import { namedType } from "./named-type";
@@ -24,9 +24,9 @@ export const getInstances = platformFunction({
   validate: whichDatabase,
 
   async read(wanted, context) {
-    const { client, organization } = context;
+    const { api } = context.platform;
     const { DbId, Name } = await findDatabase(wanted, context);
-    const { instances } = await client.listInstances({ organizationSlug: organization.slug, databaseName: Name });
+    const { instances } = await api.listInstances({ databaseName: Name });
     return {
       dbId: DbId,
       name: Name,

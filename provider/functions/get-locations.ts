@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { namedType } from "./named-type";
 
 const LocationEntry = namedType("LocationEntry", "A location in which databases can be created.", {
@@ -14,8 +14,8 @@ export const getLocations = platformFunction({
   args: z.object({}),
   result: z.object({ locations: z.array(LocationEntry).describe("Every location.") }),
 
-  async read(_args, { client }) {
-    const { locations } = await client.listLocations({});
+  async read(_args, { platform: { api } }) {
+    const { locations } = await api.listLocations();
     return { locations: Object.entries(locations).map(([code, description]) => ({ code, description })) };
   },
 });

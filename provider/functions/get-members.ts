@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
+import { platformFunction } from "../platform";
 import { listMembers } from "../resources/organization/people";
 import { firstOf, limit, truncated } from "./limit";
 import { namedType } from "./named-type";

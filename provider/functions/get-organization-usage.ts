@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
 import { explainForbidden } from "../../kit/resource/preflight";
+import { platformFunction } from "../platform";
 import { DatabaseUsage, usageFields, usageOf, usageOfDatabase } from "./usage";
 
 export const getOrganizationUsage = platformFunction({
@@ -18,10 +18,8 @@ export const getOrganizationUsage = platformFunction({
   }),
 
   async read(_args, context) {
-    const { client, organization } = context;
-    const answer = await explainForbidden("retrieveOrganizationUsage", context, () =>
-      client.retrieveOrganizationUsage({ organizationSlug: organization.slug }),
-    );
+    const { api } = context.platform;
+    const answer = await explainForbidden("retrieveOrganizationUsage", context, () => api.retrieveOrganizationUsage());
     const { usage, databases } = answer.organization;
     return {
       ...usageOf(usage),

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { platformFunction } from "../../kit/resource/function";
 import { explainForbidden } from "../../kit/resource/preflight";
 import { renaming } from "../../kit/resource/renaming";
+import { platformFunction } from "../platform";
 
 const result = z.object({
   id: z.string().describe("UUID of the organization."),
@@ -38,10 +38,8 @@ export const getOrganization = platformFunction({
   result,
 
   async read(_args, context) {
-    const { client, organization } = context;
-    const answer = await explainForbidden("retrieveOrganization", context, () =>
-      client.retrieveOrganization({ organizationSlug: organization.slug }),
-    );
+    const { api } = context.platform;
+    const answer = await explainForbidden("retrieveOrganization", context, () => api.retrieveOrganization());
     return names.fromWire(answer.organization) as z.output<typeof result>;
   },
 });

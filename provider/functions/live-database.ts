@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../kit/resource/context";
 import type { Database } from "../../platform/contract/database";
+import type { PlatformContext } from "../platform";
 import { databaseFields, databaseNames, parentOf, urlsOf } from "../resources/database/state";
 import { namedType } from "./named-type";
 
@@ -30,10 +30,10 @@ export const LiveDatabase = namedType("LiveDatabase", "A database that is not de
 
 export async function liveDatabase(
   record: z.output<ReturnType<typeof Database>>,
-  { client, organization }: ResourceContext,
+  { platform: { organization } }: PlatformContext,
 ): Promise<z.output<typeof LiveDatabase>> {
   const { archived, delete_protection: deleteProtection } = record;
-  const group_id = record.group_id ?? (await organization.group(record.group, client))?.uuid;
+  const group_id = record.group_id ?? (await organization.group(record.group))?.uuid;
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
   return { ...own, ...urlsOf(record.Hostname), archived, deleteProtection, ...parentOf(record) };
 }

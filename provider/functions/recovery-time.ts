@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../kit/resource/context";
+import type { PlatformContext } from "../platform";
 import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
 
 export const recoveryTime = {
@@ -13,7 +13,7 @@ export const recoveryTime = {
 };
 
 /** Returns when an object was deleted, and how long it can still be restored. */
-export const recoveryTimeOf = (deletedAt: string, context: ResourceContext) => ({
+export const recoveryTimeOf = (deletedAt: string, context: PlatformContext) => ({
   deletedAt,
   restorableUntil: restorableUntil(deletedAt),
   secondsLeft: secondsToRestore(deletedAt, context),

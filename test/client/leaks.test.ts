@@ -123,12 +123,11 @@ test("does not send a credential to the target of a redirect", async () => {
       response.writeHead(status, { location: address + request.url }).end(),
     );
     const { context } = await lifecycleFixture({ settings: { baseUrl: redirecting.url } });
-    const { client } = context.platform;
-    const at = { organizationSlug: "acme" };
+    const { api } = context.platform.platform;
     for (const attempt of [
-      client.listGroups(at),
-      client.createDatabase({ ...at, body: { name: "orders", group: "default" } }),
-      client.deleteGroup({ ...at, groupName: "default" }),
+      api.listGroups(),
+      api.createDatabase({ body: { name: "orders", group: "default" } }),
+      api.deleteGroup({ groupName: "default" }),
     ])
       await expect(attempt).rejects.toThrow(failedResponse(status, ""));
     expect(redirecting.asked).toHaveLength(3);

@@ -45,8 +45,7 @@ describe("a read after a change by the same process", () => {
     await outside.deleteGroup({ organizationSlug, groupName: TENANTS.name });
     const later = here.again();
     expect(await seen(group, id, later)).toMatchObject({ status: "deleted" });
-    const { client, organization } = later.platform;
-    await client.restoreDatabase({ organizationId: await organization.id(client), databaseId: child });
+    await later.platform.platform.api.restoreDatabase({ databaseId: child });
     expect(await seen(group, id, later)).toMatchObject({ status: "live" });
   });
 

@@ -332,7 +332,7 @@ describe("a restore without a valid response", () => {
     // Looks up the organization before the limit begins, as the engine's reads before an update do.
     const limit = new AbortController();
     const context = here.again({ deadline: limit.signal });
-    await context.platform.organization.id(context.platform.client);
+    await context.platform.platform.organization.id();
     here.api.fault({ operation: "restoreDatabase", hang: true });
     const restoring = update(database, compared, context);
     const isHanging = () => here.api.faults().length === 0;
@@ -354,7 +354,7 @@ describe("a restore without a valid response", () => {
     const compared = await deleted(here);
     const limit = new AbortController();
     const context = here.again({ deadline: limit.signal });
-    await context.platform.organization.id(context.platform.client);
+    await context.platform.platform.organization.id();
     limit.abort();
     const message = causeIn(here, compared.id, DEADLINE_BEFORE_SENDING);
     await expect(update(database, compared, context)).rejects.toMatchObject({ kind: "unavailable", message });
@@ -370,7 +370,7 @@ describe("a restore without a valid response", () => {
     const compared = await deleted(here);
     const { id } = compared;
     const context = here.again({}, { baseUrl: wire.url });
-    await context.platform.organization.id(context.platform.client);
+    await context.platform.platform.organization.id();
     let isDown = false;
     wire.trouble = ({ operation }) => {
       isDown ||= stops && operation === "restoreDatabase";
@@ -402,20 +402,19 @@ test("retries reads after status 503 and create requests after status 429", asyn
 // Promise: Failures and interruptions
 test("retries reads after status 500, and sends a request that may have changed something only once", async () => {
   const here = await lifecycleFixture();
-  const { organizationId } = here.api;
   const { platform } = here.context;
   for (const operation of ["listDatabases", "listGroups", "retrieveOrganization"] as const)
     here.api.fault({ operation, status: 500, times: 2 });
   const { id } = await create(database, args, here.context);
   expect(here.asked().filter((operation) => operation === "listDatabases")).toHaveLength(3);
 
-  const { client } = platform;
+  const { api } = platform.platform;
   const changes = {
-    createDatabase: () => client.createDatabase({ organizationSlug, body: { ...args, name: "events" } }),
+    createDatabase: () => api.createDatabase({ body: { ...args, name: "events" } }),
     updateDatabaseConfiguration: () =>
-      client.updateDatabaseConfiguration({ organizationSlug, databaseName: "orders", body: { block_writes: true } }),
-    deleteDatabaseById: () => client.deleteDatabaseById({ organizationId, databaseId: id }),
-    restoreDatabase: () => client.restoreDatabase({ organizationId, databaseId: id }),
+      api.updateDatabaseConfiguration({ databaseName: "orders", body: { block_writes: true } }),
+    deleteDatabaseById: () => api.deleteDatabaseById({ databaseId: id }),
+    restoreDatabase: () => api.restoreDatabase({ databaseId: id }),
   } as const;
   for (const operation of Object.keys(changes) as (keyof typeof changes)[])
     here.api.fault({ operation, status: 500, times: 2 });

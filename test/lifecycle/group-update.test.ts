@@ -34,7 +34,7 @@ const locationsOf = async ({ api }: LifecycleFixture, id: string) => {
 
 /** Renames the group outside Pulumi right after the provider has cached the list of groups. */
 async function renameOutside({ api, context }: LifecycleFixture): Promise<void> {
-  await context.platform.organization.groups(context.platform.client);
+  await context.platform.platform.organization.groups();
   const outside = clientOf(api, api.apiToken);
   await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
 }

@@ -4,7 +4,8 @@ import type { Call } from "../../kit/lifecycle/call";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
-import { connect } from "../../provider/platform";
+import { connect } from "../../provider/connect";
+import type { Platform } from "../../provider/platform";
 import { dbplatform } from "../../provider/provider";
 import { operationsOf } from "../engine/journal";
 import { SEED } from "../engine/seed";
@@ -12,11 +13,11 @@ import { SEED } from "../engine/seed";
 /** A configured provider without an engine, connected to a platform over a socket. */
 export interface LifecycleFixture {
   readonly api: OpenReferenceApi;
-  readonly context: Context;
+  readonly context: Context<Platform>;
   readonly said: string[];
   asked(): string[];
   /** Returns the context of another provider process, optionally with other settings. */
-  again(call?: Partial<Call>, settings?: Properties): Context;
+  again(call?: Partial<Call>, settings?: Properties): Context<Platform>;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function lifecycleFixture(
 ): Promise<LifecycleFixture> {
   const api = await startReferenceApi({ seed: SEED, ...options });
   const said: string[] = [];
-  const open = (more: Partial<Call>, others: Properties = {}): Context => {
+  const open = (more: Partial<Call>, others: Properties = {}): Context<Platform> => {
     const given = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken, ...settings, ...others };
     const instance = new Instance(impatient, given, {});
     onTestFinished(() => instance.close());

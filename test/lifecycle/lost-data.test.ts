@@ -26,7 +26,7 @@ test("does not offer to forget resources of an organization that may still exist
   const here = await lifecycleFixture();
   const globex = await here.api.token({ organization: "globex" });
   const elsewhere = here.again({}, { organization: "globex", apiToken: globex });
-  const globexId = await elsewhere.platform.organization.id(elsewhere.platform.client);
+  const globexId = await elsewhere.platform.platform.organization.id();
   const { answer } = otherOrganization(here.api.organizationId, { slug: "globex", id: globexId }, true);
   expect(await readIn(here.api.organizationId, { context: elsewhere })).toContain(answer);
 

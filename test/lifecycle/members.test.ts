@@ -66,7 +66,7 @@ const wanting = (operation: "create" | "update", username: string): string =>
 test("adds members with one request each, and reads all of them with a single request", async () => {
   const seed = { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }, { username: "lea" }] };
   const here = await lifecycleFixture({}, { seed });
-  await here.context.platform.organization.id(here.context.platform.client);
+  await here.context.platform.platform.organization.id();
   here.asked();
   const people = await Promise.all(
     ["kim", "lea", "zoe"].map((username) => made(member, { username, role: "member" }, here.context)),
@@ -289,7 +289,7 @@ describe("the member whose API token the provider uses", () => {
 
     const pinned = await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] });
     const scoped = here.again({}, { apiToken: pinned, organizationId: here.api.organizationId });
-    const { groupId = "" } = scoped.platform.credential;
+    const { groupId = "" } = scoped.platform.platform.credential;
     await planCreate(member, zoe, scoped);
     const lacking = organizationTokenNeeded(String(ORGANIZATION_LEVEL.addMember), groupId);
     expect(here.said).toContain(tokenLacksAccess(wanting("create", "zoe"), lacking));

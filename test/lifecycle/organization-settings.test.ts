@@ -184,7 +184,7 @@ test("reports in the preview that only admins may change settings, and rejects c
 
   const pinned = await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] });
   const scoped = here.again({}, { apiToken: pinned, organizationId: here.api.organizationId });
-  const { groupId = "" } = scoped.platform.credential;
+  const { groupId = "" } = scoped.platform.platform.credential;
   const managed = { id: here.api.organizationId, inputs: {}, state: { organizationId: here.api.organizationId } };
   await expect(readManaged(organizationSettings, managed, scoped)).rejects.toThrow(
     organizationTokenNeeded(String(ORGANIZATION_LEVEL.retrieveOrganization), groupId),

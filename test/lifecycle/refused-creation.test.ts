@@ -122,7 +122,7 @@ describe("a group-scoped token", () => {
   test("does not need the scope `read` if the organization's UUID is configured", async () => {
     const here = await lifecycleFixture();
     const context = await pinned(here, ["db:create"]);
-    await expect(context.platform.organization.id(context.platform.client)).resolves.toBe(here.api.organizationId);
+    await expect(context.platform.platform.organization.id()).resolves.toBe(here.api.organizationId);
   });
 });
 

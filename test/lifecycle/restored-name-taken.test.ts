@@ -26,8 +26,7 @@ test("previews a restore under the old name if the new name is taken, but fails 
   const orders = await create(database, inputs, here.context);
   const sales = await create(database, { name: "sales", group: "other" }, here.again());
   const groupId = String(orders.state.groupId);
-  const { client, organization } = here.again().platform;
-  await client.deleteGroup({ organizationSlug: organization.slug, groupName: "default" });
+  await here.again().platform.platform.api.deleteGroup({ groupName: "default" });
   const times = { deletedAt: "2026-11-22T07:17:00Z", groupDeletedAt: "2026-11-22T07:17:00Z" };
   const preview = () => {
     const context = here.again();

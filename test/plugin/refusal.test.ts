@@ -11,7 +11,7 @@ import {
   responseTimeout,
   unreachablePlatform,
 } from "../../provider/client/messages";
-import { connect } from "../../provider/platform";
+import { connect } from "../../provider/connect";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
@@ -87,12 +87,12 @@ test("reports how long it waited before a timeout, and warns that a change may h
   };
   const instance = new Instance(impatient, { baseUrl, organization: organizationSlug, apiToken }, {});
   onTestFinished(() => instance.close());
-  const { client } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
+  const { platform } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
   for (const operation of ["retrieveOrganization", "deleteDatabase"] as const) api.fault({ operation, hang: "after" });
   const message = expect.stringContaining(responseTimeout(0.2, "UND_ERR_HEADERS_TIMEOUT").answer);
-  const asked = client.retrieveOrganization({ organizationSlug });
+  const asked = platform.api.retrieveOrganization();
   await expect(asked).rejects.toMatchObject({ kind: "unavailable", uncertain: false, message });
-  const changed = client.deleteDatabase({ organizationSlug, databaseName: "orders" });
+  const changed = platform.api.deleteDatabase({ databaseName: "orders" });
   await expect(changed).rejects.toMatchObject({ kind: "unavailable", uncertain: true, message });
 });
 

@@ -29,11 +29,10 @@ test("the operations page lists an operation as used if and only if the code cal
 test("`dbplatform-adopt` declares the API operations that it calls", async () => {
   const here = await lifecycleFixture();
   const types = resources.filter(({ list, single }) => list && !single).map(({ type }) => type);
-  const { client, organization } = here.context.platform;
-  const slug = { organizationSlug: organization.slug };
-  await client.createDatabase({ ...slug, body: { name: "orders", group: "default" } });
-  await client.createGroup({ ...slug, body: { name: "spare", location: "aws-us-east-1" } });
-  await client.deleteGroup({ ...slug, groupName: "spare" });
+  const { api } = here.context.platform.platform;
+  await api.createDatabase({ body: { name: "orders", group: "default" } });
+  await api.createGroup({ body: { name: "spare", location: "aws-us-east-1" } });
+  await api.deleteGroup({ groupName: "spare" });
   here.asked();
   const context = here.again();
   const inventory = await takeInventory({ types, deleted: true }, await readStates([]), context);

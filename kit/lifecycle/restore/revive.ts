@@ -12,7 +12,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const { id, state, news } = compared;
   const { restorable } = resource;
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
-  const now = { ...platform, once: <T>(_: string, load: () => Promise<T>) => load() };
+  const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
   const failure = () => restorable?.preflight(id, state, news, now, "platform").catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {

@@ -53,7 +53,7 @@ export async function assertNameFree(resource: AnyResource, args: Properties, co
   const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
   // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
   const urn = session.urnOf(resource.type, holder.id);
-  const nameOf = (id: string) => platform.names.of(resource.type, id);
+  const nameOf = (id: string) => platform.run.names.of(resource.type, id);
   const given = nameOf(holder.id) ?? (urn === undefined ? undefined : nameOf(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
   throw new Refusal("conflict", {

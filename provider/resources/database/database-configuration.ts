@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
-import { resource } from "../../../kit/resource/definition";
 import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
 import type { Problem, PropertyTraits, Semantics } from "../../../kit/resource/traits";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
 import { auditedBy } from "../../authors";
+import { type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
@@ -87,7 +86,7 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   identify: (id, context) => database.identify(id, context),
 
   async read(id, known, from, context) {
-    const { client, organization } = context;
+    const { api } = context.platform;
     const reading = await database.read(
       id,
       known && { groupId: known.groupId, organizationId: known.organizationId },
@@ -102,9 +101,8 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     if (reading.status === "deleted" && known)
       return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
     if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
-    const configuration = await client
+    const configuration = await api
       .retrieveDatabaseConfiguration({
-        organizationSlug: organization.slug,
         databaseName: String(reading.state.name),
       })
       .catch(unlessAbsent);
@@ -150,13 +148,13 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     settings: (property) => configurationNames.wireName(property),
   }),
 
-  async delete(id, observed, { warn, inform, leavesStack }) {
+  async delete(id, observed, { run, warn, inform }) {
     const restrictions = Object.entries(UNCONFIGURED)
       .map(([property, value]) => [property, observed[property as keyof Settings], value] as const)
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
     if (restrictions.length === 0) return;
-    if (leavesStack(database.type, id)) inform(configurationOfRetained(restrictions));
+    if (run.leavesStack(database.type, id)) inform(configurationOfRetained(restrictions));
     else warn(configurationUnmanaged(id, restrictions));
   },
 });
@@ -164,16 +162,16 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
 async function send(
   id: string,
   changes: Partial<ConfigurationArgs>,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<ConfigurationState> {
-  const { client, organization } = context;
+  const { api } = context.platform;
   const databaseName = await nameOf(id, context);
-  const at = { organizationSlug: organization.slug, databaseName };
+  const at = { databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
     Object.keys(body).length === 0
-      ? await client.retrieveDatabaseConfiguration(at)
-      : await client.updateDatabaseConfiguration({ ...at, body });
+      ? await api.retrieveDatabaseConfiguration(at)
+      : await api.updateDatabaseConfiguration({ ...at, body });
   return stateOf(id, configuration, context);
 }
 
@@ -181,15 +179,15 @@ async function send(
  * Returns the database's current name. The platform configures databases only by name, and an old name may already
  * belong to another database.
  */
-async function nameOf(id: string, context: ResourceContext): Promise<string> {
-  const given = context.names.of("Database", id);
+async function nameOf(id: string, context: PlatformContext): Promise<string> {
+  const given = context.run.names.of("Database", id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "snapshot", context);
   if (reading.status === "live") return String(reading.state.name);
   throw referenceMissing(id, reading, context);
 }
 
-async function stateOf(id: string, configuration: object, { client, organization }: ResourceContext) {
+async function stateOf(id: string, configuration: object, { platform: { organization } }: PlatformContext) {
   const own = { ...UNCONFIGURED, ...configurationNames.fromWire(configuration) };
-  return { ...own, database: id, organizationId: await organization.id(client) } as ConfigurationState;
+  return { ...own, database: id, organizationId: await organization.id() } as ConfigurationState;
 }

@@ -1,6 +1,4 @@
 import { unlessRefused } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
-import { resource } from "../../../kit/resource/definition";
 import {
   credentialLacks,
   firstFailure,
@@ -10,6 +8,7 @@ import {
 import type { Listed } from "../../../kit/resource/results";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
+import { type PlatformContext, resource } from "../../platform";
 import { assertSeesGroup, groupMissing, groupReference, inGroup, isGroupLive, withGroup } from "../group/reference";
 import {
   databaseDeletedBy,
@@ -80,7 +79,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     if (uuid) return idSpelling("DbId", uuid);
     const named = await findNamed(id, "platform", context);
     const deleted = await restorableDatabases(id, context);
-    const found = { name: id, live: named?.DbId, deleted, pinnedTo: context.credential.groupId };
+    const found = { name: id, live: named?.DbId, deleted, pinnedTo: context.platform.credential.groupId };
     return importByName({ kind: "database", idName: "DbId", ...found });
   },
 
@@ -114,14 +113,14 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     return {
       status: "absent",
       ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
-      isHidden: hidden?.isOfCredential === true || context.credential.groupId !== undefined,
+      isHidden: hidden?.isOfCredential === true || context.platform.credential.groupId !== undefined,
       message: objectNotFound({
         kind: "database",
         id,
-        organization: context.organization.slug,
+        organization: context.platform.organization.slug,
         isKnown: known !== undefined,
         hiddenBecause: hidden?.reason,
-        pinnedTo: context.credential.groupId,
+        pinnedTo: context.platform.credential.groupId,
       }),
     };
   },
@@ -148,15 +147,13 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     wanted.seed ? { ...wanted, seed: await preparedSeed(wanted.seed, context) } : wanted,
 
   async create({ name, group: wanted, seed, sizeLimit, encryption }, context) {
-    const { client, organization } = context;
+    const { api, organization } = context.platform;
     // Looks up the organization first, so that nothing can fail after the database is created.
-    const organizationId = await organization.id(client);
+    const organizationId = await organization.id();
     return withGroup(wanted, context, async ({ uuid, name: groupName, locations, primary }) => {
       const content = { seed: seed && wireSeed(seed), remote_encryption: encryption && wireEncryption(encryption) };
       const body = { name, group: groupName, size_limit: sizeLimit, ...content };
-      const { database } = await client
-        .createDatabase({ organizationSlug: organization.slug, body })
-        .catch(withoutSecretsOf({ seed, encryption }));
+      const { database } = await api.createDatabase({ body }).catch(withoutSecretsOf({ seed, encryption }));
       const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
       const own = {
         name: database.Name,
@@ -183,9 +180,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
       return databaseRestoreFailure(id, deleted, { name, from, holderOf }, context);
     },
     async restore(id, deleted, { name, encryption }, context) {
-      const { client, organization } = context;
-      const { database } = await client.restoreDatabase({
-        organizationId: await organization.id(client),
+      const { api } = context.platform;
+      const { database } = await api.restoreDatabase({
         databaseId: id,
         ...(name === deleted.name ? {} : { body: { name } }),
       });
@@ -214,8 +210,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
           },
   },
 
-  async delete(id, _observed, { client, organization }) {
-    await client.deleteDatabaseById({ organizationId: await organization.id(client), databaseId: id });
+  async delete(id, _observed, { platform: { api } }) {
+    await api.deleteDatabaseById({ databaseId: id });
   },
 
   preflight: {
@@ -235,7 +231,7 @@ export const database = resource<DatabaseArgs, DatabaseState>({
 async function deleteProtected(
   id: string,
   name: string,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const record = await retrieve(id, context);
   return preflightFailure(record?.delete_protection ? databaseProtected(name, id) : undefined);

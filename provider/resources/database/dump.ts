@@ -2,7 +2,7 @@ import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { isRefusal, messageOf, Refusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
+import type { PlatformContext } from "../../platform";
 import { dumpEmpty, dumpMissing, dumpNotFile, dumpUnreadable, uploadFailed } from "./messages";
 
 /** Returns the reason why the file cannot be used as a dump, or `undefined` if it can. */
@@ -24,11 +24,11 @@ export async function dumpProblem(path: string): Promise<string | undefined> {
  * @throws Refusal if the upload fails. The error never says that a database may have been created, because a failed
  *   upload creates none.
  */
-export async function uploadDump(path: string, { client, organization }: ResourceContext): Promise<string> {
+export async function uploadDump(path: string, { platform: { api } }: PlatformContext): Promise<string> {
   const whole = resolve(path);
   try {
     const file = new File([await openAsBlob(whole)], basename(whole));
-    return (await client.uploadDump({ organizationSlug: organization.slug, body: { file } })).dump_url;
+    return (await api.uploadDump({ body: { file } })).dump_url;
   } catch (cause) {
     throw new Refusal(isRefusal(cause) ? cause.kind : "invalid", {
       ...uploadFailed(whole, messageOf(cause)),

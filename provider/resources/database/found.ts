@@ -1,5 +1,5 @@
-import type { ResourceContext } from "../../../kit/resource/context";
 import type { PreflightFailure } from "../../../kit/resource/preflight";
+import type { PlatformContext } from "../../platform";
 import { type DeletedRecord, findDeletedDatabase, recentlyDeleted } from "../recovery/deleted-database";
 import { type LiveRecord, recentlyListed, retrieve } from "./records";
 
@@ -16,7 +16,7 @@ interface Found {
  * Finds a database in lists that may be a few seconds old. A database that is missing from these lists may still exist,
  * so the caller must request the database itself.
  */
-export async function recently(id: string, context: ResourceContext): Promise<Found | undefined> {
+export async function recently(id: string, context: PlatformContext): Promise<Found | undefined> {
   const { items, isCurrent } = await recentlyListed(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = isCurrent(id) ? found : undefined;
@@ -25,7 +25,7 @@ export async function recently(id: string, context: ResourceContext): Promise<Fo
   return deleted && { deleted };
 }
 
-export async function now(id: string, context: ResourceContext): Promise<Found> {
+export async function now(id: string, context: PlatformContext): Promise<Found> {
   const live = await retrieve(id, context);
   return live ? { live } : findDeletedDatabase(id, context);
 }

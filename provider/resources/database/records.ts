@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage } from "../../client/pages";
+import type { PlatformContext } from "../../platform";
 
 export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
@@ -16,13 +16,12 @@ export type LiveRecord = Pick<
  */
 export const groupIdOf = async (
   { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
-  { organization, client }: ResourceContext,
-): Promise<string | undefined> => group_id ?? (await organization.group(group, client))?.uuid;
+  { platform: { organization } }: PlatformContext,
+): Promise<string | undefined> => group_id ?? (await organization.group(group))?.uuid;
 
-const pagesOf = ({ client, organization }: ResourceContext) =>
-  eachPage((query) => client.listDatabases({ organizationSlug: organization.slug, query }));
+const pagesOf = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 
-export async function* everyDatabase(context: ResourceContext): AsyncGenerator<LiveRecord> {
+export async function* everyDatabase(context: PlatformContext): AsyncGenerator<LiveRecord> {
   for await (const { databases } of pagesOf(context)) yield* databases;
 }
 
@@ -30,9 +29,10 @@ export async function* everyDatabase(context: ResourceContext): AsyncGenerator<L
  * Returns the live databases from a list that may be a few seconds old. The list contains only the pages that have
  * been read so far.
  */
-export const recentlyListed = (context: ResourceContext) => context.lists.recent("databases", () => read(context));
+export const recentlyListed = (context: PlatformContext) =>
+  context.platform.lists.recent("databases", () => read(context));
 
-async function read(context: ResourceContext) {
+async function read(context: PlatformContext) {
   const byId = new Map<string, LiveRecord>();
   const names = new Set<string>();
   const list = await LazyPagedList.read(pagesOf(context), ({ databases }) => {
@@ -46,7 +46,7 @@ async function read(context: ResourceContext) {
  * Returns all live databases by DbId, from a list that may be a few seconds old. Returns `undefined` if there are too
  * many databases to list.
  */
-export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
+export async function recentIds(context: PlatformContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
   const { byId, list } = (await recentlyListed(context)).items;
   await list.look(() => undefined);
   return list.isWhole ? byId : undefined;
@@ -56,10 +56,10 @@ export async function recentIds(context: ResourceContext): Promise<ReadonlyMap<s
  * Returns whether a name is free: no listed database has the name, and this update has not given it to any database.
  * `snapshot` accepts a list that is at most a few seconds old. `run` uses the first list that this update requested.
  */
-export async function isFree(name: string, context: ResourceContext, from: "snapshot" | "run"): Promise<boolean> {
+export async function isFree(name: string, context: PlatformContext, from: "snapshot" | "run"): Promise<boolean> {
   const listed =
-    from === "run" ? await context.once("databases", () => read(context)) : (await recentlyListed(context)).items;
-  return (await isMissingFrom(listed, name)) && context.names.idsOf("Database", name).length === 0;
+    from === "run" ? await context.run.once("databases", () => read(context)) : (await recentlyListed(context)).items;
+  return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
 }
 
 async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof read>>, name: string): Promise<boolean> {
@@ -72,19 +72,16 @@ async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof read>>, 
  *
  * @param from `snapshot` accepts a list that is at most a few seconds old as proof that no database has the name.
  */
-export async function findNamed(name: string, from: "platform" | "snapshot", context: ResourceContext) {
-  const { client, organization } = context;
+export async function findNamed(name: string, from: "platform" | "snapshot", context: PlatformContext) {
+  const { api } = context.platform;
   // A failure to load the list is ignored, because the list only saves requests.
   const recent = from === "snapshot" ? await recentlyListed(context).catch(unlessRefused) : undefined;
   if (recent && (await isMissingFrom(recent.items, name))) return undefined;
-  const found = await client
-    .retrieveDatabase({ organizationSlug: organization.slug, databaseName: name })
-    .catch(unlessAbsent);
+  const found = await api.retrieveDatabase({ databaseName: name }).catch(unlessAbsent);
   return found?.database;
 }
 
-export async function retrieve(id: string, { client, organization }: ResourceContext) {
-  const organizationId = await organization.id(client);
-  const answer = await client.retrieveDatabaseById({ organizationId, databaseId: id }).catch(unlessAbsent);
+export async function retrieve(id: string, { platform: { api } }: PlatformContext) {
+  const answer = await api.retrieveDatabaseById({ databaseId: id }).catch(unlessAbsent);
   return answer?.database;
 }

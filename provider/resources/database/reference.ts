@@ -1,13 +1,13 @@
 import { Refusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Semantics } from "../../../kit/resource/traits";
 import { canonicalUuid } from "../../../platform/values/uuid";
+import type { Platform, PlatformContext } from "../../platform";
 import { database } from "./database";
 import { dbIdInvalid, referenceToDeleted } from "./messages";
 
 /** Compares and validates references to a database by DbId. All spellings of the same UUID are equal. */
-export const databaseReference: Semantics<string, object> = {
+export const databaseReference: Semantics<string, object, Platform> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : dbIdInvalid(wanted)),
   semanticallyEqual: (wanted, observed) => observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
 };
@@ -19,19 +19,19 @@ export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wante
  * Returns the reason why a referenced database is missing, or `undefined` if the database is live or this update
  * restores it.
  */
-export async function databaseMissing(wanted: string, context: ResourceContext): Promise<PreflightFailure | undefined> {
-  if (context.names.of("Database", dbIdOf(wanted)) !== undefined) return undefined;
+export async function databaseMissing(wanted: string, context: PlatformContext): Promise<PreflightFailure | undefined> {
+  if (context.run.names.of("Database", dbIdOf(wanted)) !== undefined) return undefined;
   const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", context);
   if (reading.status === "live") return undefined;
   if (reading.status === "deleted") return preflightFailure(deletedReference(dbIdOf(wanted), reading.message, context));
   // A group-scoped token cannot see databases of other groups, so another credential may find the database.
-  return context.credential.groupId !== undefined
+  return context.platform.credential.groupId !== undefined
     ? credentialFailure(reading.message)
     : preflightFailure(reading.message);
 }
 
 /** Looks up a live database, so that a missing database is reported before anything is created for it. */
-export async function databaseOf(wanted: string, context: ResourceContext) {
+export async function databaseOf(wanted: string, context: PlatformContext) {
   const id = dbIdOf(wanted);
   const reading = await database.read(id, undefined, "platform", context);
   if (reading.status !== "live") throw referenceMissing(id, reading, context);
@@ -42,9 +42,9 @@ export async function databaseOf(wanted: string, context: ResourceContext) {
 export const referenceMissing = (
   id: string,
   { status, message }: { readonly status: "absent" | "deleted"; readonly message: string },
-  context: ResourceContext,
+  context: PlatformContext,
 ): Refusal =>
   new Refusal("absent", { answer: status === "deleted" ? deletedReference(id, message, context) : message });
 
-const deletedReference = (id: string, deletion: string, { inStack }: ResourceContext): string =>
-  referenceToDeleted(id, deletion, inStack("Database", id));
+const deletedReference = (id: string, deletion: string, { run }: PlatformContext): string =>
+  referenceToDeleted(id, deletion, run.inStack("Database", id));

@@ -1,12 +1,13 @@
 import { unlessRefused } from "../../../kit/refusal";
 import type { PropertyTraits, Replaced } from "../../../kit/resource/traits";
+import type { Platform } from "../../platform";
 import { restorableUntil } from "../recovery/deletion";
 import { recoveryUnavailable } from "../recovery/restoration";
 import { type Encryption, encryptionTraits } from "./encryption";
 import { dataLeftBehind, dataPossiblyLeftBehind } from "./messages";
 import type { DatabaseState } from "./state";
 
-type Warning = NonNullable<PropertyTraits<string, DatabaseState>["replacementWarning"]>;
+type Warning = NonNullable<PropertyTraits<string, DatabaseState, Platform>["replacementWarning"]>;
 
 /** Returns a function that warns that a changed property replaces a database without its data. */
 export const warnOfDataLeft =
@@ -15,7 +16,7 @@ export const warnOfDataLeft =
     if (isCopied(id, state, news) || isEncryptedAnew(state, { news, context })) return undefined;
     if (wanted === undefined) return dataPossiblyLeftBehind(title, property);
     const isUnavailable = (await recoveryUnavailable(context).catch(unlessRefused)) !== undefined;
-    const until = isUnavailable ? undefined : restorableUntil(new Date(context.clock.now()).toISOString());
+    const until = isUnavailable ? undefined : restorableUntil(new Date(context.platform.clock.now()).toISOString());
     return dataLeftBehind(title, id, until, isDeletedFirst);
   };
 
@@ -30,5 +31,5 @@ function isEncryptedAnew(state: DatabaseState, { news, context }: Pick<Replaced,
   const { encryption } = news;
   if (typeof encryption !== "object" || encryption === null) return typeof encryption === "symbol";
   const wanted = encryption as Encryption;
-  return !encryptionTraits.semantics?.semanticallyEqual?.(wanted, state.encryption, state, context.names);
+  return !encryptionTraits.semantics?.semanticallyEqual?.(wanted, state.encryption, state, context.run.names);
 }

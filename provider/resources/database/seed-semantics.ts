@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { unlessAbsent } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { credentialLacks } from "../../../kit/resource/preflight";
 import type { Problem, Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
+import type { Platform, PlatformContext } from "../../platform";
 import { deletedDatabases } from "../recovery/deleted-database";
 import { amongDeleted } from "../recovery/restoration";
 import { dumpProblem } from "./dump";
@@ -29,7 +29,7 @@ import { instant, type Seed, type Seeded, sameSeed, secretsIn } from "./seed";
 const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
 
 /** Validates a seed, and checks whether the seed's source can be used. */
-export const seeding: Semantics<Seed, Seeded> = {
+export const seeding: Semantics<Seed, Seeded, Platform> = {
   validate(wanted) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
@@ -55,7 +55,7 @@ export const seeding: Semantics<Seed, Seeded> = {
     const problem = live && copyProblem(live, encryption);
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
-    const now = context.clock.now() + 1000;
+    const now = context.platform.clock.now() + 1000;
     return timestamp !== undefined && instant(wanted) > now ? at("timestamp", timestampInFuture(timestamp)) : undefined;
   },
 };
@@ -89,20 +89,21 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
  */
 async function sourceOf(
   wanted: string,
-  context: ResourceContext,
+  context: PlatformContext,
   gone: string | undefined,
 ): Promise<{ readonly reason?: string; readonly live?: LiveRecord }> {
-  const { client, organization, credential, names } = context;
+  const {
+    platform: { api, organization, credential },
+    run,
+  } = context;
   const id = canonicalUuid(wanted);
   const found = id
-    ? await client
-        .retrieveDatabaseById({ organizationId: await organization.id(client), databaseId: id })
-        .catch(unlessAbsent)
-    : await client.retrieveDatabase({ organizationSlug: organization.slug, databaseName: wanted }).catch(unlessAbsent);
+    ? await api.retrieveDatabaseById({ databaseId: id }).catch(unlessAbsent)
+    : await api.retrieveDatabase({ databaseName: wanted }).catch(unlessAbsent);
   if (found && found.database.DbId === gone) return { reason: SEED_REPLACED };
   if (found) return { live: found.database };
   // A database that this update creates or restores counts as existing, because it will exist when the copy is made.
-  if ((id && names.of("Database", id) !== undefined) || names.idsOf("Database", wanted).length > 0) return {};
+  if ((id && run.names.of("Database", id) !== undefined) || run.names.idsOf("Database", wanted).length > 0) return {};
 
   const { deleted } = await amongDeleted(
     async () => (await deletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
@@ -112,7 +113,7 @@ async function sourceOf(
     return {
       reason: seedSourceDeleted(
         { name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at },
-        context.inStack("Database", deleted.DbId),
+        context.run.inStack("Database", deleted.DbId),
       ),
     };
   return { reason: seedSourceMissing(id ?? `"${wanted}"`, organization.slug, credential.groupId) };

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import * as z from "zod";
 import { Refusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { withoutSecrets } from "../../client/http/redact";
+import type { PlatformContext } from "../../platform";
 import { uploadDump } from "./dump";
 import type { Encryption } from "./encryption";
 
@@ -61,12 +61,12 @@ export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
  * Converts a seed to the form that the platform accepts: a database is identified by name, and a dump file is uploaded
  * and replaced by its address.
  */
-export async function preparedSeed(seed: Seed, context: ResourceContext): Promise<Seed> {
-  const { client, organization } = context;
+export async function preparedSeed(seed: Seed, context: PlatformContext): Promise<Seed> {
+  const { api } = context.platform;
   if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, context) };
   const databaseId = canonicalUuid(seed.database ?? "");
   if (databaseId === undefined) return seed;
-  const { database } = await client.retrieveDatabaseById({ organizationId: await organization.id(client), databaseId });
+  const { database } = await api.retrieveDatabaseById({ databaseId });
   return { ...seed, database: database.Name };
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { whileDeleted } from "../../../kit/resource/outputs";
 import { renaming } from "../../../kit/resource/renaming";
+import type { PlatformContext } from "../../platform";
 import type { DeletedRecord } from "../recovery/deleted-database";
 import { deletion } from "../recovery/deletion";
 import { Encryption } from "./encryption";
@@ -88,11 +88,11 @@ export const urlsOf = (hostname: string): Pick<DatabaseState, "url" | "httpUrl">
  * Converts a database record to the state of the resource. The state's `group` is the group's UUID. `lifecycle/`
  * replaces the UUID with the program's value if that value identifies the same group.
  */
-export async function stateOf(record: LiveRecord | DeletedRecord, context: ResourceContext): Promise<DatabaseState> {
-  const { client, organization } = context;
+export async function stateOf(record: LiveRecord | DeletedRecord, context: PlatformContext): Promise<DatabaseState> {
+  const { organization } = context.platform;
   const group_id = await groupIdOf(record, context);
   const own = databaseNames.fromWire({ ...record, group_id });
-  const organizationId = await organization.id(client);
+  const organizationId = await organization.id();
   const urls = urlsOf(record.Hostname);
   return { ...own, ...urls, ...parentOf(record), group: group_id ?? record.group, organizationId } as DatabaseState;
 }

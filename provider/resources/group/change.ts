@@ -1,6 +1,6 @@
-import type { ResourceContext } from "../../../kit/resource/context";
 import { locationSetting } from "../../client/audit-log/acts";
 import type { Settings } from "../../client/audit-log/authors";
+import type { PlatformContext } from "../../platform";
 import { namingGroup } from "./reference";
 
 interface GroupChanges {
@@ -29,37 +29,35 @@ interface Step {
 export async function changeGroup(
   id: string,
   { archived, before, after, deleteProtection, name }: GroupChanges,
-  context: ResourceContext,
+  context: PlatformContext,
   completed: (step: Step) => void,
 ): Promise<void> {
-  const { client, organization } = context;
-  const organizationSlug = organization.slug;
+  const { api } = context.platform;
   const inGroup = namingGroup(id, context);
   // The group is unarchived first, because the platform may refuse other changes to an archived group.
   if (archived === false) {
-    await inGroup((groupName) => client.unarchiveGroup({ organizationSlug, groupName }));
+    await inGroup((groupName) => api.unarchiveGroup({ groupName }));
     completed({ archived });
   }
   let locations = [...before];
   // Adds locations before removing others, so that a failure in between does not leave too few locations.
   for (const location of after.filter((code) => !before.includes(code))) {
-    await inGroup((groupName) => client.addGroupLocation({ organizationSlug, groupName, location }));
+    await inGroup((groupName) => api.addGroupLocation({ groupName, location }));
     locations = [...locations, location];
     completed({ locations });
   }
   for (const location of before.filter((code) => !after.includes(code))) {
-    await inGroup((groupName) => client.removeGroupLocation({ organizationSlug, groupName, location }));
+    await inGroup((groupName) => api.removeGroupLocation({ groupName, location }));
     locations = locations.filter((code) => code !== location);
     completed({ locations });
   }
   if (deleteProtection !== undefined) {
     const body = { delete_protection: deleteProtection };
-    await inGroup((groupName) => client.updateGroupConfiguration({ organizationSlug, groupName, body }));
+    await inGroup((groupName) => api.updateGroupConfiguration({ groupName, body }));
     completed({ deleteProtection });
   }
   // Renames the group last, because all other requests need the old name.
-  if (name !== undefined)
-    await inGroup((groupName) => client.renameGroup({ organizationSlug, groupName, body: { name } }));
+  if (name !== undefined) await inGroup((groupName) => api.renameGroup({ groupName, body: { name } }));
 }
 
 /** Returns the added and removed locations in the form that the audit-log search expects. */

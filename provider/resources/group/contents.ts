@@ -1,10 +1,10 @@
-import type { ResourceContext } from "../../../kit/resource/context";
 import { readPages } from "../../client/pages";
+import type { PlatformContext } from "../../platform";
 
 /** Requests all live databases in a group, instead of using the cached list. */
-export async function databasesIn(group: string, { client, organization }: ResourceContext) {
+export async function databasesIn(group: string, { platform: { api } }: PlatformContext) {
   const { items } = await readPages(
-    (page) => client.listDatabases({ organizationSlug: organization.slug, query: { ...page, group } }),
+    (page) => api.listDatabases({ query: { ...page, group } }),
     ({ databases }) => databases,
   );
   return items;

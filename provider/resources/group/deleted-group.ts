@@ -1,5 +1,4 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import {
   credentialLacks,
   firstFailure,
@@ -9,6 +8,7 @@ import {
 import type { Restorable } from "../../../kit/resource/results";
 import type { Authorship } from "../../client/messages";
 import { eachPage } from "../../client/pages";
+import type { PlatformContext } from "../../platform";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";
 import { restorable } from "../recovery/deletion";
@@ -37,7 +37,7 @@ export interface DeletedGroup {
   readonly deleted_at: string;
 }
 
-export async function findDeletedGroup(id: string, context: ResourceContext): Promise<AmongDeleted<DeletedGroup>> {
+export async function findDeletedGroup(id: string, context: PlatformContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {
     for await (const deleted of deletedGroups(context)) if (deleted.uuid === id) return deleted;
     return undefined;
@@ -48,18 +48,16 @@ export async function findDeletedGroup(id: string, context: ResourceContext): Pr
  * Finds a deleted group in a list that may be a few seconds old. If the result is `undefined`, the caller must request
  * the group, because it may have been deleted after the list was requested.
  */
-export async function recentlyDeletedGroup(id: string, context: ResourceContext): Promise<DeletedGroup | undefined> {
+export async function recentlyDeletedGroup(id: string, context: PlatformContext): Promise<DeletedGroup | undefined> {
   const load = async () => new Map((await everyDeletedGroup(context)).map((group) => [group.uuid, group]));
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = await context.lists.recent("deletedGroups", load).catch(unlessRefused);
+  const recent = await context.platform.lists.recent("deletedGroups", load).catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
 /** Lists all groups that can still be restored, page by page. Sends new requests instead of using cached lists. */
-export async function* deletedGroups({ client, organization }: ResourceContext): AsyncGenerator<DeletedGroup> {
-  const organizationId = await organization.id(client);
-  for await (const { groups } of eachPage((query) => client.listDeletedGroups({ organizationId, query })))
-    yield* groups;
+export async function* deletedGroups({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedGroup> {
+  for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
 /**
@@ -73,7 +71,7 @@ export const describeGroupDeletion = async (
   { uuid, name, deleted_at }: DeletedGroup,
   members: readonly DeletedRecord[],
   by: Authorship | undefined,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<string> =>
   groupDeleted(
     { name, by, isRecoveryDisabled: await isRecoveryDisabled(context), ...restorable(uuid, deleted_at) },
@@ -86,11 +84,14 @@ const named = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
  * the others. If somebody else has restored the group, only warns of the databases that stayed deleted.
  */
-export async function restoreGroup(id: string, context: ResourceContext): Promise<LiveRecord> {
-  const { client, organization, inStack, warn } = context;
-  const organizationId = await organization.id(client);
+export async function restoreGroup(id: string, context: PlatformContext): Promise<LiveRecord> {
+  const {
+    platform: { api },
+    run,
+    warn,
+  } = context;
   try {
-    const { group, failures } = await client.restoreGroup({ organizationId, groupId: id });
+    const { group, failures } = await api.restoreGroup({ groupId: id });
     for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored(dbId, reason));
     return group;
   } catch (refusal) {
@@ -98,11 +99,11 @@ export async function restoreGroup(id: string, context: ResourceContext): Promis
     const found = isWorthReading ? await restoredAlready(id, context).catch(unlessRefused) : undefined;
     if (!found) throw refusal;
     // The databases that the stack manages are restored by their own updates.
-    const rest = found.deleted.filter(({ DbId }) => !inStack("Database", DbId));
+    const rest = found.deleted.filter(({ DbId }) => !run.inStack("Database", DbId));
     if (!found.isOwn && rest.length > 0) warn(databasesStillDeleted(found.group.name, rest.map(named)));
     if (!found.isOwn) throw refusal;
     for (const { DbId } of rest)
-      await client.restoreDatabase({ organizationId, databaseId: DbId }).catch((cause: unknown) => {
+      await api.restoreDatabase({ databaseId: DbId }).catch((cause: unknown) => {
         warn(databaseNotRestored(DbId, messageOf(cause)));
       });
     return found.group;
@@ -113,10 +114,10 @@ export async function restoreGroup(id: string, context: ResourceContext): Promis
  * Returns the group if it is live, the databases that were deleted with it and still are, and whether this update has
  * restored one of its databases.
  */
-async function restoredAlready(id: string, context: ResourceContext) {
+async function restoredAlready(id: string, context: PlatformContext) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
-  const isOwn = (await databasesIn(group.name, context)).some(({ DbId }) => context.restores("Database", DbId));
+  const isOwn = (await databasesIn(group.name, context)).some(({ DbId }) => context.run.restores("Database", DbId));
   return { group, isOwn, deleted: (await deletedDatabasesIn(id, "platform", context)).filter(groupDeletedWith) };
 }
 
@@ -126,13 +127,13 @@ async function restoredAlready(id: string, context: ResourceContext) {
  */
 export async function restorableGroups(
   name: string,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const groups = await context.once("deleted groups", () => everyDeletedGroup(context).catch(unlessHidden));
+  const groups = await context.run.once("deleted groups", () => everyDeletedGroup(context).catch(unlessHidden));
   return groups?.filter((group) => group.name === name).map(({ uuid, deleted_at }) => restorable(uuid, deleted_at));
 }
 
-async function everyDeletedGroup(context: ResourceContext): Promise<DeletedGroup[]> {
+async function everyDeletedGroup(context: PlatformContext): Promise<DeletedGroup[]> {
   const groups: DeletedGroup[] = [];
   for await (const group of deletedGroups(context)) groups.push(group);
   return groups;
@@ -143,7 +144,7 @@ export async function groupRestoreFailure(
   id: string,
   deleted: { readonly name: string },
   _args: unknown,
-  context: ResourceContext,
+  context: PlatformContext,
   from: "platform" | "snapshot",
 ): Promise<PreflightFailure | undefined> {
   return firstFailure(
@@ -162,10 +163,10 @@ async function nameTaken(
   id: string,
   { name }: { readonly name: string },
   from: "platform" | "snapshot",
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const taken = await otherGroupNamed(name, id, context, from);
   if (taken) return preflightFailure(restoredNameTaken(name, taken.uuid));
-  const creator = context.planned("Group", name);
+  const creator = context.run.planned("Group", name);
   return preflightFailure(creator && restoredNamePlanned(name, creator));
 }

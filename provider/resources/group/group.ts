@@ -1,6 +1,4 @@
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
-import { resource } from "../../../kit/resource/definition";
 import type { Write } from "../../../kit/resource/permissions";
 import { credentialLacks, firstFailure, type PreflightFailure } from "../../../kit/resource/preflight";
 import type { Problem } from "../../../kit/resource/traits";
@@ -9,6 +7,7 @@ import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { auditedBy } from "../../authors";
+import { type PlatformContext, resource } from "../../platform";
 import { deletedDatabasesIn } from "../recovery/deleted-database";
 import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-id/by-name";
@@ -101,15 +100,15 @@ export const group = resource<GroupArgs, GroupState>({
     if (uuid) return idSpelling("UUID", uuid);
     const named = await findLiveGroup(context, (record) => record.name === id);
     const deleted = await restorableGroups(id, context);
-    const found = { name: id, live: named?.uuid, deleted, pinnedTo: context.credential.groupId };
+    const found = { name: id, live: named?.uuid, deleted, pinnedTo: context.platform.credential.groupId };
     return importByName({ kind: "group", idName: "UUID", ...found });
   },
 
   async read(id, known, from, context) {
-    const { organization, client } = context;
+    const { organization } = context.platform;
     const { live, deleted, hidden } =
       (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
-    const organizationId = await organization.id(client);
+    const organizationId = await organization.id();
     if (live) return { status: "live", state: stateOf(live, organizationId) };
     const unseen = hidden && known && hiddenDeletion(known, context);
     if (unseen)
@@ -144,27 +143,28 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   async *list({ deleted }, context) {
-    const { organization, client } = context;
+    const { organization } = context.platform;
     if (deleted)
       for await (const { uuid, name, deleted_at } of deletedGroups(context))
         yield { id: uuid, name, deletedAt: deleted_at };
-    else for (const { uuid, name } of await organization.groups(client)) yield { id: uuid, name };
+    else for (const { uuid, name } of await organization.groups()) yield { id: uuid, name };
   },
 
   named: {
     longest: longestName,
-    async recentIds({ organization, client }) {
-      return new Set((await organization.recentGroups(client)).items.map(({ uuid }) => uuid));
+    async recentIds({ platform: { organization } }) {
+      return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
     },
 
     async findByName({ name }, context, from) {
-      const { organization, client, once } = context;
+      const {
+        platform: { organization },
+        run,
+      } = context;
       if (from === "snapshot" && (await isRecentlyFree(name, context))) return undefined;
-      const groups = await (from === "run"
-        ? once("groups", () => organization.groups(client))
-        : organization.groups(client));
+      const groups = await (from === "run" ? run.once("groups", () => organization.groups()) : organization.groups());
       const found = groups.find((record) => record.name === name);
-      return found && { id: found.uuid, state: stateOf(found, await organization.id(client)) };
+      return found && { id: found.uuid, state: stateOf(found, await organization.id()) };
     },
   },
 
@@ -177,10 +177,10 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   async create({ name, location, extensions }, context) {
-    const { client, organization } = context;
-    const organizationId = await organization.id(client);
+    const { api, organization } = context.platform;
+    const organizationId = await organization.id();
     const body = { name, location, extensions: extensions && wireExtensions(extensions) };
-    const { group } = await client.createGroup({ organizationSlug: organization.slug, body });
+    const { group } = await api.createGroup({ body });
     return { id: group.uuid, state: stateOf(group, organizationId) };
   },
 
@@ -191,7 +191,7 @@ export const group = resource<GroupArgs, GroupState>({
     unavailable: recoveryUnavailable,
     preflight: groupRestoreFailure,
     async restore(id, _deleted, _args, context) {
-      return stateOf(await restoreGroup(id, context), await context.organization.id(context.client));
+      return stateOf(await restoreGroup(id, context), await context.platform.organization.id());
     },
   },
 
@@ -209,10 +209,10 @@ export const group = resource<GroupArgs, GroupState>({
   },
 
   async delete(id, _observed, context) {
-    const { client, organization } = context;
+    const { api } = context.platform;
     const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
     if (!found) throw new Refusal("absent", { answer: groupNotLive(id) });
-    await client.deleteGroup({ organizationSlug: organization.slug, groupName: found.name });
+    await api.deleteGroup({ groupName: found.name });
   },
 
   container: { remaining: whatRemains },
@@ -249,14 +249,14 @@ export const group = resource<GroupArgs, GroupState>({
 });
 
 /** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
-async function recently(id: string, context: ResourceContext): Promise<Found | undefined> {
+async function recently(id: string, context: PlatformContext): Promise<Found | undefined> {
   const live = await recentlyLive(id, context);
   if (live) return { live };
   const deleted = await recentlyDeletedGroup(id, context);
   return deleted && { deleted };
 }
 
-async function now(id: string, context: ResourceContext): Promise<Found> {
+async function now(id: string, context: PlatformContext): Promise<Found> {
   const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieve(id, context));
   if (live) return { live };
   assertSeesGroup(id, context);
@@ -264,8 +264,7 @@ async function now(id: string, context: ResourceContext): Promise<Found> {
 }
 
 /** Requests the group itself, because a group that is missing from a list may still exist. */
-async function retrieve(id: string, { client, organization }: ResourceContext): Promise<LiveRecord | undefined> {
-  const organizationId = await organization.id(client);
-  const answer = await client.retrieveGroupById({ organizationId, groupId: id }).catch(unlessAbsent);
+async function retrieve(id: string, { platform: { api } }: PlatformContext): Promise<LiveRecord | undefined> {
+  const answer = await api.retrieveGroupById({ groupId: id }).catch(unlessAbsent);
   return answer?.group;
 }

@@ -1,6 +1,6 @@
 import { unlessRefused } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
+import type { PlatformContext } from "../../platform";
 import { recoveryUnavailable } from "../recovery/restoration";
 import { databasesIn } from "./contents";
 import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
@@ -8,11 +8,11 @@ import { findLiveGroup, otherGroupNamed } from "./reference";
 
 export async function locationMissing(
   { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },
-  { client, once }: ResourceContext,
+  { platform: { api }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const wanted = location === undefined ? locations : [location, ...locations];
   if (wanted.length === 0) return undefined;
-  const { locations: known } = await once("locations", () => client.listLocations({}));
+  const { locations: known } = await run.once("locations", () => api.listLocations());
   const missing = wanted.find((code) => !Object.hasOwn(known, code));
   return preflightFailure(missing === undefined ? undefined : locationUnknown(missing, Object.keys(known)));
 }
@@ -23,7 +23,7 @@ export async function locationMissing(
 export async function nameTaken(
   id: string,
   name: string,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const holder = await otherGroupNamed(name, id, context);
   return preflightFailure(holder && groupNameTaken(name, holder.uuid));
@@ -38,7 +38,7 @@ interface Deletable {
  * Describes the databases that prevent a group's deletion, because they would be deleted with the group. With
  * `forceDestroy`, no database prevents the deletion.
  */
-export async function whatRemains(id: string, group: Deletable, context: ResourceContext): Promise<string | undefined> {
+export async function whatRemains(id: string, group: Deletable, context: PlatformContext): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
   return found && remaining(group, await databasesIn(found.name, context), context);
 }
@@ -50,7 +50,7 @@ export async function whatRemains(id: string, group: Deletable, context: Resourc
 export async function deletionFailure(
   id: string,
   group: Deletable,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
@@ -61,8 +61,8 @@ export async function deletionFailure(
     return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
   // Databases that the stack manages are replaced together with their group, so only unmanaged databases prevent the
   // deletion. If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
-  if (group.forceDestroy || !context.inStack("Group", id)) return undefined;
-  const foreign = databases.filter(({ DbId }) => !context.inStack("Database", DbId));
+  if (group.forceDestroy || !context.run.inStack("Group", id)) return undefined;
+  const foreign = databases.filter(({ DbId }) => !context.run.inStack("Database", DbId));
   return preflightFailure(await remaining(group, foreign, context));
 }
 
@@ -74,7 +74,7 @@ interface Remaining {
 async function remaining(
   { name }: Deletable,
   databases: readonly Remaining[],
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<string | undefined> {
   if (databases.length === 0) return undefined;
   // The lookup only completes a message, so its failure must not replace the message.

@@ -1,9 +1,9 @@
 import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
+import type { Platform, PlatformContext } from "../../platform";
 import { adviceForThisRun } from "../recovery/this-run";
 import {
   availableGroups,
@@ -31,7 +31,7 @@ export const inGroup = {
 } as const;
 
 /** Compares and validates references to a group. A UUID and a name are equal if they identify the same group. */
-export const groupReference: Semantics<string, InGroup> = {
+export const groupReference: Semantics<string, InGroup, Platform> = {
   validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
   semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
     wanted === groupName ||
@@ -40,11 +40,11 @@ export const groupReference: Semantics<string, InGroup> = {
     type: "Group",
     isId: (wanted) => canonicalUuid(wanted) !== undefined,
     target: ({ groupId: id, groupName: name }) => (id === undefined || name === undefined ? undefined : { id, name }),
-    async find(wanted, { organization, client, names }) {
-      const id = canonicalUuid(wanted) ?? names.idsOf("Group", wanted)[0];
+    async find(wanted, { platform: { organization }, run }) {
+      const id = canonicalUuid(wanted) ?? run.names.idsOf("Group", wanted)[0];
       if (id !== undefined) return id;
-      const groups = await organization.recentGroups(client).catch(unlessForbidden);
-      return groups?.items.find(({ uuid, name }) => (names.of("Group", uuid) ?? name) === wanted)?.uuid;
+      const groups = await organization.recentGroups().catch(unlessForbidden);
+      return groups?.items.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === wanted)?.uuid;
     },
   },
 };
@@ -53,8 +53,8 @@ export const groupReference: Semantics<string, InGroup> = {
  * Returns whether a group is live although its databases were deleted with it. Restoring one of them restores the group,
  * but not the others. Uses a list that may be a few seconds old, because only messages depend on the result.
  */
-export async function isGroupLive(id: string, { organization, client }: ResourceContext): Promise<boolean> {
-  const groups = await organization.recentGroups(client).catch(unlessRefused);
+export async function isGroupLive(id: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
+  const groups = await organization.recentGroups().catch(unlessRefused);
   return Boolean(groups?.items.some(({ uuid }) => uuid === id));
 }
 
@@ -64,7 +64,7 @@ export async function isGroupLive(id: string, { organization, client }: Resource
  *
  * @throws Refusal if the group does not exist.
  */
-export function namingGroup(wanted: string, context: ResourceContext) {
+export function namingGroup(wanted: string, context: PlatformContext) {
   let group: LiveRecord | undefined;
   return async <T>(send: (groupName: string, group: LiveRecord) => Promise<T>): Promise<T> => {
     const known = group ?? (await groupOf(wanted, context));
@@ -83,27 +83,27 @@ export function namingGroup(wanted: string, context: ResourceContext) {
 
 export const withGroup = <T>(
   wanted: string,
-  context: ResourceContext,
+  context: PlatformContext,
   send: (group: LiveRecord) => Promise<T>,
 ): Promise<T> => namingGroup(wanted, context)((_name, group) => send(group));
 
-async function groupOf(wanted: string, context: ResourceContext): Promise<LiveRecord> {
-  const { organization, client } = context;
-  const group = await organization.group(canonicalUuid(wanted) ?? wanted, client);
+async function groupOf(wanted: string, context: PlatformContext): Promise<LiveRecord> {
+  const { organization } = context.platform;
+  const group = await organization.group(canonicalUuid(wanted) ?? wanted);
   if (group) return group;
-  throw noSuchGroup(wanted, await organization.groups(client), context);
+  throw noSuchGroup(wanted, await organization.groups(), context);
 }
 
-export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], context: ResourceContext): Refusal =>
+export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], context: PlatformContext): Refusal =>
   new Refusal("absent", {
-    answer: groupNotFound(wanted, context.organization.slug),
+    answer: groupNotFound(wanted, context.platform.organization.slug),
     advice: adviceForThisRun("Group", wanted, context) ?? availableGroups(namesOf(groups)),
   });
 
 export const findLiveGroup = async (
-  { organization, client }: ResourceContext,
+  { platform: { organization } }: PlatformContext,
   is: (record: LiveRecord) => boolean,
-): Promise<LiveRecord | undefined> => (await organization.groups(client)).find(is);
+): Promise<LiveRecord | undefined> => (await organization.groups()).find(is);
 
 /**
  * Finds a live group, other than group `id`, that has this name or is renamed to it in this update. The groups are
@@ -114,18 +114,18 @@ export const findLiveGroup = async (
 export async function otherGroupNamed(
   name: string,
   id: string,
-  { organization, client, names, once }: ResourceContext,
+  { platform: { organization }, run }: PlatformContext,
   from: "platform" | "snapshot" = "platform",
 ): Promise<LiveRecord | undefined> {
-  const groups = await once("groups", async () =>
-    from === "snapshot" ? (await organization.recentGroups(client)).items : organization.groups(client),
+  const groups = await run.once("groups", async () =>
+    from === "snapshot" ? (await organization.recentGroups()).items : organization.groups(),
   );
-  return groups.find((group) => group.uuid !== id && (names.of("Group", group.uuid) ?? group.name) === name);
+  return groups.find((group) => group.uuid !== id && (run.names.of("Group", group.uuid) ?? group.name) === name);
 }
 
 /** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
-export async function recentlyLive(id: string, { organization, client }: ResourceContext) {
-  const { items, isCurrent } = await organization.recentGroups(client);
+export async function recentlyLive(id: string, { platform: { organization } }: PlatformContext) {
+  const { items, isCurrent } = await organization.recentGroups();
   const found = items.find(({ uuid }) => uuid === id);
   return found && isCurrent(found.uuid, found.name) ? found : undefined;
 }
@@ -134,8 +134,8 @@ export async function recentlyLive(id: string, { organization, client }: Resourc
  * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
  * process has not given the name to a group since.
  */
-export async function isRecentlyFree(name: string, { organization, client }: ResourceContext): Promise<boolean> {
-  const { items, isCurrent } = await organization.recentGroups(client);
+export async function isRecentlyFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
+  const { items, isCurrent } = await organization.recentGroups();
   return isCurrent(name) && !items.some((group) => group.name === name);
 }
 
@@ -145,17 +145,17 @@ export async function isRecentlyFree(name: string, { organization, client }: Res
  */
 export async function groupMissing(
   wanted: string,
-  { client, organization, credential, names, once, planned }: ResourceContext,
+  { platform: { organization, credential }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const id = canonicalUuid(wanted);
-  if ((id && names.of("Group", id) !== undefined) || planned("Group", wanted)) return undefined;
+  if ((id && run.names.of("Group", id) !== undefined) || run.planned("Group", wanted)) return undefined;
   const isThere = (groups: readonly LiveRecord[]) =>
-    groups.some(({ uuid, name }) => uuid === id || (names.of("Group", uuid) ?? name) === wanted || name === wanted);
-  if (isThere(await once("groups", () => organization.groups(client)))) return undefined;
-  if (names.idsOf("Group", wanted).some(isUuid)) return undefined;
+    groups.some(({ uuid, name }) => uuid === id || (run.names.of("Group", uuid) ?? name) === wanted || name === wanted);
+  if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
+  if (run.names.idsOf("Group", wanted).some(isUuid)) return undefined;
   if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
   // Requests the groups again, because the group may have been created since the last request.
-  const groups = await organization.groups(client);
+  const groups = await organization.groups();
   return preflightFailure(
     isThere(groups) ? undefined : `${groupNotFound(wanted, organization.slug)}. ${availableGroups(namesOf(groups))}`,
   );
@@ -164,7 +164,7 @@ export async function groupMissing(
 const namesOf = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
 
 /** Throws an error if the token cannot see the object, because the token is pinned to another group. */
-export function assertSeesGroup(groupId: string | undefined, { credential }: ResourceContext): void {
+export function assertSeesGroup(groupId: string | undefined, { platform: { credential } }: PlatformContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", objectInOtherGroup(groupId, credential.groupId));
 }
@@ -173,7 +173,7 @@ export function assertSeesGroup(groupId: string | undefined, { credential }: Res
  * Throws an error if the token is pinned to a group. Called when the database's group is unknown: a pinned token may be
  * unable to see the database.
  */
-export function assertSeesEveryGroup(dbId: string, { credential }: ResourceContext): void {
+export function assertSeesEveryGroup(dbId: string, { platform: { credential } }: PlatformContext): void {
   if (credential.groupId === undefined) return;
   throw new Refusal("forbidden", databaseInUnknownGroup(dbId, credential.groupId));
 }

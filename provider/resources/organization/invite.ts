@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { isRefusal, Refusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
-import { resource } from "../../../kit/resource/definition";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { FREE_PLAN } from "../../../platform/contract/organization";
+import { type PlatformContext, resource } from "../../platform";
 import {
   acceptedInviteKept,
   acceptedInviteNotChanged,
@@ -97,7 +96,7 @@ export const invite = resource<InviteArgs, InviteState>({
     const member = await memberWhoAccepted(id, from, context);
     if (member && known) return { status: "live", state: { ...known, accepted: true, username: member.username } };
     if (member) return { status: "absent", ...acceptedInviteNotImported(id, member.username) };
-    return { status: "absent", message: inviteNotFound(id, context.organization.slug) };
+    return { status: "absent", message: inviteNotFound(id, context.platform.organization.slug) };
   },
 
   async *list(_query, context) {
@@ -105,7 +104,7 @@ export const invite = resource<InviteArgs, InviteState>({
   },
 
   async create({ email, role }, context) {
-    const organizationId = await context.organization.id(context.client);
+    const organizationId = await context.platform.organization.id();
     const invited = await send({ email, role }, context);
     return { id: invited.email, state: { email: invited.email, role: invited.role, accepted: false, organizationId } };
   },
@@ -122,10 +121,13 @@ export const invite = resource<InviteArgs, InviteState>({
   },
 
   async delete(id, { accepted }, context) {
-    const { client, organization, warn } = context;
+    const {
+      platform: { api },
+      warn,
+    } = context;
     if (accepted) return warn(acceptedInviteKept(id));
     try {
-      await client.deleteInvite({ organizationSlug: organization.slug, email: id });
+      await api.deleteInvite({ email: id });
     } catch (cause) {
       if (!isRefusal(cause, "absent")) throw cause;
       const { found } = await memberWithEmail(id, "platform", context);
@@ -158,7 +160,7 @@ export const invite = resource<InviteArgs, InviteState>({
  * @throws Refusal if the credential does not see the emails of all members, because an accepted invite could then be
  *   mistaken for a withdrawn invite.
  */
-async function memberWhoAccepted(email: string, from: "platform" | "snapshot", context: ResourceContext) {
+async function memberWhoAccepted(email: string, from: "platform" | "snapshot", context: PlatformContext) {
   const recent = from === "snapshot" ? await memberWithEmail(email, "recent", context) : undefined;
   if (recent?.found) return recent.found;
   const { found, isWhole } = await memberWithEmail(email, "platform", context);
@@ -166,28 +168,31 @@ async function memberWhoAccepted(email: string, from: "platform" | "snapshot", c
   return found;
 }
 
-async function send({ email, role }: InviteArgs, { client, organization }: ResourceContext) {
+async function send({ email, role }: InviteArgs, { platform: { api } }: PlatformContext) {
   const body = { email, role: role as AssignableRole };
-  const { invited } = await client.createInvite({ organizationSlug: organization.slug, body }).catch((cause) => {
+  const { invited } = await api.createInvite({ body }).catch((cause) => {
     if (!isRefusal(cause, "taken")) throw cause;
     throw new Refusal("conflict", { tried: cause.message, ...acceptedMeanwhile(email), cause });
   });
   return invited;
 }
 
-async function pending({ email, role }: InviteRecord, { client, organization }: ResourceContext): Promise<InviteState> {
-  return { email, role, accepted: false, organizationId: await organization.id(client) };
+async function pending(
+  { email, role }: InviteRecord,
+  { platform: { organization } }: PlatformContext,
+): Promise<InviteState> {
+  return { email, role, accepted: false, organizationId: await organization.id() };
 }
 
 /** Returns a failure if the organization's plan does not allow invites (wire-facts 8). */
-async function planFailure({ organization, client }: ResourceContext): Promise<PreflightFailure | undefined> {
-  const record = await organization.known(client);
+async function planFailure({ platform: { organization } }: PlatformContext): Promise<PreflightFailure | undefined> {
+  const record = await organization.known();
   return preflightFailure(record?.plan_id === FREE_PLAN ? INVITES_NEED_PLAN : undefined);
 }
 
 async function memberFailure(
   email: string | undefined,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   if (email === undefined) return undefined;
   const { found } = await memberWithEmail(email, "recent", context);

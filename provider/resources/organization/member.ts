@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
-import { resource } from "../../../kit/resource/definition";
 import {
   credentialFailure,
   firstFailure,
   type PreflightFailure,
   preflightFailure,
 } from "../../../kit/resource/preflight";
+import { type PlatformContext, resource } from "../../platform";
 import { knownCaller } from "../recovery/caller";
 import {
   addedMeanwhile,
@@ -91,7 +90,7 @@ export const member = resource<MemberArgs, MemberState>({
     const recent = from === "snapshot" ? await findMember(id, context) : undefined;
     const found = recent ?? (await retrieve(id, context).catch(unlessAbsent));
     if (found) return { status: "live", state: await stateOf(found, context) };
-    return { status: "absent", message: memberNotFound(id, context.organization.slug) };
+    return { status: "absent", message: memberNotFound(id, context.platform.organization.slug) };
   },
 
   async *list(_query, context) {
@@ -99,10 +98,10 @@ export const member = resource<MemberArgs, MemberState>({
   },
 
   async create({ username, role }, context) {
-    const { client, organization } = context;
-    const organizationId = await organization.id(client);
+    const { api, organization } = context.platform;
+    const organizationId = await organization.id();
     const body = { username, role: role as AssignableRole };
-    const added = await client.addMember({ organizationSlug: organization.slug, body }).catch((cause) => {
+    const added = await api.addMember({ body }).catch((cause) => {
       throw explained(cause, username);
     });
     return { id: username, state: { username, role: added.role, organizationId } };
@@ -113,17 +112,17 @@ export const member = resource<MemberArgs, MemberState>({
     // another owner.
     const failure = await roleFailure(await retrieve(id, context), role, context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
-    const { client, organization } = context;
+    const { api } = context.platform;
     const body = { role: role as AssignableRole };
-    await client.updateMember({ organizationSlug: organization.slug, username: id, body });
+    await api.updateMember({ username: id, body });
     return { ...observed, role };
   },
 
   async delete(id, _observed, context) {
     const failure = await removalFailure(await retrieve(id, context), context);
     if (failure) throw new Refusal("conflict", memberNotRemoved(id, failure.reason));
-    const { client, organization } = context;
-    await client.removeMember({ organizationSlug: organization.slug, username: id });
+    const { api } = context.platform;
+    await api.removeMember({ username: id });
   },
 
   preflight: {
@@ -140,16 +139,16 @@ export const member = resource<MemberArgs, MemberState>({
 
 type Person = Readonly<Record<"username" | "role", string>>;
 
-async function retrieve(username: string, { client, organization }: ResourceContext): Promise<MemberRecord> {
-  return (await client.retrieveMember({ organizationSlug: organization.slug, username })).member;
+async function retrieve(username: string, { platform: { api } }: PlatformContext): Promise<MemberRecord> {
+  return (await api.retrieveMember({ username })).member;
 }
 
-async function stateOf({ username, role }: MemberRecord, { client, organization }: ResourceContext) {
-  return { username, role, organizationId: await organization.id(client) };
+async function stateOf({ username, role }: MemberRecord, { platform: { organization } }: PlatformContext) {
+  return { username, role, organizationId: await organization.id() };
 }
 
 /** Returns the reason why a role must not be changed (decision 154). */
-const roleFailure = (person: Person, role: string, context: ResourceContext): Promise<PreflightFailure | undefined> =>
+const roleFailure = (person: Person, role: string, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotChanged(person.username) : undefined),
     () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
@@ -158,14 +157,14 @@ const roleFailure = (person: Person, role: string, context: ResourceContext): Pr
   );
 
 /** Returns the reason why a member must not be removed (decision 154). */
-const removalFailure = (person: Person, context: ResourceContext): Promise<PreflightFailure | undefined> =>
+const removalFailure = (person: Person, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotRemoved(person.username) : undefined),
     () => selfFailure(person, context),
     () => adminFailure("removeMember", context),
   );
 
-async function selfFailure({ username }: Person, context: ResourceContext): Promise<PreflightFailure | undefined> {
+async function selfFailure({ username }: Person, context: PlatformContext): Promise<PreflightFailure | undefined> {
   const caller = await knownCaller(context);
   return caller?.username === username ? credentialFailure(ownMembership(username)) : undefined;
 }

@@ -1,6 +1,4 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../../kit/resource/context";
-import { resource } from "../../../kit/resource/definition";
 import {
   credentialLacks,
   explainForbidden,
@@ -9,6 +7,7 @@ import {
 } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
+import { type PlatformContext, resource } from "../../platform";
 import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
 import { idSpelling } from "../recovery/import-id/messages";
 import {
@@ -49,14 +48,14 @@ export const organizationSettings = resource<Settings, SettingsState>({
   state,
   single: true,
   lasting: {
-    idOf: (_wanted, { organization, client }) => organization.id(client),
-    subject: (_id, { organization }) => `organization "${organization.slug}"`,
+    idOf: (_wanted, { platform: { organization } }) => organization.id(),
+    subject: (_id, { platform: { organization } }) => `organization "${organization.slug}"`,
   },
   // No property has a default, so removing a property from the program never changes the setting (decision 147).
   traits: {},
 
-  async identify(id, { organization, client }) {
-    const configured = { slug: organization.slug, id: await organization.id(client) };
+  async identify(id, { platform: { organization } }) {
+    const configured = { slug: organization.slug, id: await organization.id() };
     if (id === configured.id) return undefined;
     const uuid = canonicalUuid(id);
     if (uuid === configured.id) return idSpelling("UUID", uuid);
@@ -64,21 +63,20 @@ export const organizationSettings = resource<Settings, SettingsState>({
   },
 
   async read(_id, _known, from, context) {
-    const { client, organization } = context;
-    const known = from === "snapshot" ? await organization.known(client) : undefined;
-    const record =
-      known ?? (await explainForbidden("retrieveOrganization", context, () => organization.record(client)));
+    const { organization } = context.platform;
+    const known = from === "snapshot" ? await organization.known() : undefined;
+    const record = known ?? (await explainForbidden("retrieveOrganization", context, () => organization.record()));
     return { status: "live", state: stateOf(record, record.id) };
   },
 
   // Sends only the first change request, even if several are needed. `lifecycle/` sends the remaining changes as an
   // update, so that the state records the first change even if a later request fails.
   async create(wanted, context) {
-    const { client, organization } = context;
-    const id = await organization.id(client);
+    const { organization } = context.platform;
+    const id = await organization.id();
     const [first] = requestsFor(wanted);
     if (first) return { id, state: await send(first, context) };
-    return { id, state: stateOf(await organization.record(client), id) };
+    return { id, state: stateOf(await organization.record(), id) };
   },
 
   async update(_id, observed, changes, context, completed) {
@@ -95,7 +93,7 @@ export const organizationSettings = resource<Settings, SettingsState>({
     update: (_id, _observed, changes, context) => changeFailure(changes, context),
   },
 
-  async delete(_id, observed, { organization, warn }) {
+  async delete(_id, observed, { platform: { organization }, warn }) {
     const settings = Object.keys(args.shape)
       .map((name) => [name, observed[name as keyof Settings]] as const)
       .filter(([, value]) => value !== undefined);
@@ -118,9 +116,9 @@ function requestsFor({ restoreEnabled, overages, requireMfa }: Settings): readon
   return requests.filter((request) => Object.values(request).some((value) => value !== undefined));
 }
 
-async function send(request: Settings, { client, organization }: ResourceContext): Promise<SettingsState> {
+async function send(request: Settings, { platform: { api, organization } }: PlatformContext): Promise<SettingsState> {
   const body = names.toWire(request);
-  const answer = await client.updateOrganization({ organizationSlug: organization.slug, body });
+  const answer = await api.updateOrganization({ body });
   // Applies the changes to the record in the response, because reads may lag behind a change (wire-facts 1.3).
   const record = organization.note({ ...answer.organization, ...body });
   return stateOf(record, record.id);
@@ -132,8 +130,8 @@ const stateOf = (record: object, organizationId: string): SettingsState => ({
 });
 
 /** Returns the reason why this credential may not change the settings (wire-facts 1.3). */
-function changeFailure(changes: Settings, context: ResourceContext): Promise<PreflightFailure | undefined> {
-  if (changes.restoreEnabled) context.organization.enablesRecovery = true;
+function changeFailure(changes: Settings, context: PlatformContext): Promise<PreflightFailure | undefined> {
+  if (changes.restoreEnabled) context.platform.organization.planRecovery();
   return firstFailure(
     () => credentialLacks("updateOrganization", context),
     async () => {
@@ -145,9 +143,12 @@ function changeFailure(changes: Settings, context: ResourceContext): Promise<Pre
 }
 
 /** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */
-async function warnOfOwnLockout({ username, hasMfa }: Caller, context: ResourceContext): Promise<void> {
-  const { organization, client, warn } = context;
-  const before = await organization.known(client);
+async function warnOfOwnLockout({ username, hasMfa }: Caller, context: PlatformContext): Promise<void> {
+  const {
+    platform: { organization },
+    warn,
+  } = context;
+  const before = await organization.known();
   if (hasMfa !== false || before?.require_mfa) return;
-  await context.once("own lockout", async () => warn(mayLoseAccess(username, organization.slug)));
+  await context.run.once("own lockout", async () => warn(mayLoseAccess(username, organization.slug)));
 }

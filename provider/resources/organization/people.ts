@@ -1,10 +1,10 @@
 import { Refusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { credentialLacks, explainForbidden, type PreflightFailure } from "../../../kit/resource/preflight";
 import { word } from "../../../kit/resource/vocabulary";
 import type { Operation } from "../../../platform/contract/api";
 import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/http/client";
+import type { PlatformContext } from "../../platform";
 import { roleTooLow } from "../recovery/caller";
 import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 
@@ -30,10 +30,10 @@ export function assignableProblem(role: string): string | undefined {
   return Object.hasOwn(ROLE_DESCRIPTIONS, role) ? undefined : roleUnknown(role, Object.keys(ROLE_DESCRIPTIONS));
 }
 
-export const listMembers = (context: ResourceContext): Promise<readonly MemberRecord[]> =>
+export const listMembers = (context: PlatformContext): Promise<readonly MemberRecord[]> =>
   explainForbidden("listMembers", context, async () => {
-    const { client, organization } = context;
-    const { members } = await client.listMembers({ organizationSlug: organization.slug });
+    const { api } = context.platform;
+    const { members } = await api.listMembers();
     // If a member is listed twice, another member may be missing. An invite that the missing member has accepted would
     // then be mistaken for a withdrawn invite.
     if (new Set(members.map(({ username }) => username)).size < members.length)
@@ -41,23 +41,23 @@ export const listMembers = (context: ResourceContext): Promise<readonly MemberRe
     return members;
   });
 
-export const listInvites = (context: ResourceContext): Promise<readonly InviteRecord[]> =>
+export const listInvites = (context: PlatformContext): Promise<readonly InviteRecord[]> =>
   explainForbidden("listInvites", context, async () => {
-    const { client, organization } = context;
-    return (await client.listInvites({ organizationSlug: organization.slug })).invites;
+    const { api } = context.platform;
+    return (await api.listInvites()).invites;
   });
 
 /** Returns the member with this username from a list that is at most a few seconds old. */
-export async function findMember(username: string, context: ResourceContext) {
+export async function findMember(username: string, context: PlatformContext) {
   const load = () => listMembers(context);
-  const { items } = await listFrom("recent", "members", { name: username, load, ...context });
+  const { items } = await listFrom("recent", "members", { name: username, load, ...context.platform });
   return items.find((member) => member.username === username);
 }
 
 /** Returns the member with this email, or `undefined`. Ignores differences in case. */
-export async function memberWithEmail(email: string, from: From, context: ResourceContext) {
+export async function memberWithEmail(email: string, from: From, context: PlatformContext) {
   const load = () => listMembers(context);
-  const members = (await listFrom(from, "members", { load, ...context })).items;
+  const members = (await listFrom(from, "members", { load, ...context.platform })).items;
   return {
     found: members.find((member) => member.email !== undefined && sameEmail(member.email, email)),
     /** Whether the list contains the emails of all members. */
@@ -66,9 +66,9 @@ export async function memberWithEmail(email: string, from: From, context: Resour
 }
 
 /** Returns the pending invite to this email, or `undefined`. */
-export async function findInvite(email: string, from: From, context: ResourceContext) {
+export async function findInvite(email: string, from: From, context: PlatformContext) {
   const load = () => listInvites(context);
-  const { items } = await listFrom(from, "invites", { name: email, load, ...context });
+  const { items } = await listFrom(from, "invites", { name: email, load, ...context.platform });
   return items.find((invite) => sameEmail(invite.email, email));
 }
 
@@ -101,17 +101,16 @@ async function listFrom<Item>(
 
 /** Returns a failure if the organization is a personal account, to which nobody can be added. */
 export async function personalFailure({
-  organization,
-  client,
-}: ResourceContext): Promise<PreflightFailure | undefined> {
-  const record = await organization.known(client);
+  platform: { organization },
+}: PlatformContext): Promise<PreflightFailure | undefined> {
+  const record = await organization.known();
   return record?.type === "personal" ? { reason: PERSONAL_ORGANIZATION } : undefined;
 }
 
 /** Returns the reason why this credential may not change members or invites. */
 export async function adminFailure(
   operation: Operation,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   return credentialLacks(operation, context) ?? (await roleTooLow(membersNeedAdmin, context));
 }

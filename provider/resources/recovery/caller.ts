@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { isRefusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { credentialFailure, type PreflightFailure } from "../../../kit/resource/preflight";
 import type { Role } from "../../../platform/contract/organization";
+import type { PlatformContext } from "../../platform";
 
 export interface Caller {
   readonly username: string;
@@ -14,17 +14,17 @@ export interface Caller {
 /**
  * Returns the API token's user and that user's current role, or `undefined` if the token does not permit this request.
  */
-export async function callerOf({ client, organization }: ResourceContext): Promise<Caller | undefined> {
-  const user = (await client.retrieveUser({}).catch(unlessHidden))?.user;
+export async function callerOf({ platform: { api } }: PlatformContext): Promise<Caller | undefined> {
+  const user = (await api.retrieveUser().catch(unlessHidden))?.user;
   if (user === undefined) return undefined;
   const { username, mfa: hasMfa } = user;
-  const answer = await client.retrieveMember({ organizationSlug: organization.slug, username }).catch(unlessHidden);
+  const answer = await api.retrieveMember({ username }).catch(unlessHidden);
   return answer && { username, role: answer.member.role, hasMfa };
 }
 
 /** Returns the API token's user, whose record is requested at most once per update. */
-export const knownCaller = (context: ResourceContext): Promise<Caller | undefined> =>
-  context.once("caller", () => callerOf(context));
+export const knownCaller = (context: PlatformContext): Promise<Caller | undefined> =>
+  context.run.once("caller", () => callerOf(context));
 
 /**
  * Returns a failure if the API token's user is known and is neither an admin nor an owner.
@@ -33,12 +33,12 @@ export const knownCaller = (context: ResourceContext): Promise<Caller | undefine
  */
 export async function roleTooLow(
   explain: (organization: string, username: string, role: string) => string,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const caller = await knownCaller(context);
   return caller === undefined || isAdmin(caller)
     ? undefined
-    : credentialFailure(explain(context.organization.slug, caller.username, caller.role));
+    : credentialFailure(explain(context.platform.organization.slug, caller.username, caller.role));
 }
 
 export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "owner";

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { unlessRefused } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import {
   credentialLacks,
   firstFailure,
@@ -12,6 +11,7 @@ import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import type { Deleted } from "../../client/audit-log/deletions";
 import type { Authorship } from "../../client/messages";
 import { eachPage, type Pages, readPages } from "../../client/pages";
+import type { PlatformContext } from "../../platform";
 import { unlessHidden } from "./caller";
 import { deletedBy, restorable, restorableUntil } from "./deletion";
 import { databaseDeleted, groupDeletedLater, groupNamePlanned, groupNameReused, restoredNameTaken } from "./messages";
@@ -26,21 +26,21 @@ import {
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
-export const findDeletedDatabase = (id: string, context: ResourceContext): Promise<AmongDeleted<DeletedRecord>> =>
+export const findDeletedDatabase = (id: string, context: PlatformContext): Promise<AmongDeleted<DeletedRecord>> =>
   amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
 /**
  * Finds a deleted database in a list that may be a few seconds old. If the result is `undefined`, the caller must
  * request the database, because it may have been deleted after the list was requested.
  */
-export async function recentlyDeleted(id: string, context: ResourceContext): Promise<DeletedRecord | undefined> {
+export async function recentlyDeleted(id: string, context: PlatformContext): Promise<DeletedRecord | undefined> {
   // A failure to load the list is ignored, because the list only saves requests.
   const recent = await recentDeletions(context).catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
-const recentDeletions = (context: ResourceContext) =>
-  context.lists.recent("deletedDatabases", async () => {
+const recentDeletions = (context: PlatformContext) =>
+  context.platform.lists.recent("deletedDatabases", async () => {
     const records = await deletedDatabases(context);
     return new Map(records.map((record) => [record.DbId, record]));
   });
@@ -49,14 +49,14 @@ const recentDeletions = (context: ResourceContext) =>
 export async function deletedDatabasesIn(
   groupId: string,
   from: "platform" | "snapshot",
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<readonly DeletedRecord[]> {
   const records =
     from === "snapshot" ? [...(await recentDeletions(context)).items.values()] : await deletedDatabases(context);
   return records.filter(({ group_id }) => group_id === groupId);
 }
 
-export async function deletedDatabases(context: ResourceContext): Promise<readonly DeletedRecord[]> {
+export async function deletedDatabases(context: PlatformContext): Promise<readonly DeletedRecord[]> {
   return (await readDeletedDatabases(context)).items;
 }
 
@@ -66,12 +66,11 @@ export async function deletedDatabases(context: ResourceContext): Promise<readon
  * @param limits `search` matches a part of the name; `most` is the maximum number of databases to return.
  */
 export async function readDeletedDatabases(
-  { client, organization }: ResourceContext,
+  { platform: { api } }: PlatformContext,
   { search, most }: { readonly search?: string | undefined; readonly most?: number | undefined } = {},
 ): Promise<Pages<DeletedRecord>> {
-  const organizationId = await organization.id(client);
   return readPages(
-    (page) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", search, ...page } }),
+    (page) => api.listDeletedDatabases({ query: { deleted: "true", search, ...page } }),
     ({ databases }) => databases,
     most,
   );
@@ -81,9 +80,8 @@ export async function readDeletedDatabases(
  * Lists all deleted databases that can still be restored, page by page. A page is requested only after the previous
  * page has been processed.
  */
-export async function* eachDeletedDatabase({ client, organization }: ResourceContext): AsyncGenerator<DeletedRecord> {
-  const organizationId = await organization.id(client);
-  const fetch = (page: object) => client.listDeletedDatabases({ organizationId, query: { deleted: "true", ...page } });
+export async function* eachDeletedDatabase({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedRecord> {
+  const fetch = (page: object) => api.listDeletedDatabases({ query: { deleted: "true", ...page } });
   for await (const { databases } of eachPage(fetch)) yield* databases;
 }
 
@@ -91,7 +89,7 @@ export async function* eachDeletedDatabase({ client, organization }: ResourceCon
 export const describeDeletion = async (
   { Name, deleted_at, group_deleted_at }: DeletedRecord,
   by: Authorship | undefined,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<string> =>
   databaseDeleted({
     name: Name,
@@ -120,7 +118,7 @@ export const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedRecord):
   group_deleted_at ? group_id : undefined;
 
 /** Returns who deleted a database, if the audit log proves it. */
-export function databaseDeletedBy(record: DeletedRecord, context: ResourceContext): Promise<Authorship | undefined> {
+export function databaseDeletedBy(record: DeletedRecord, context: PlatformContext): Promise<Authorship | undefined> {
   const subject = deletedSubject(record);
   return deletedBy(subject, subject.deletedAt, context);
 }
@@ -131,9 +129,9 @@ export function databaseDeletedBy(record: DeletedRecord, context: ResourceContex
  */
 export async function restorableDatabases(
   name: string,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const records = await context.once("deleted databases", () => deletedDatabases(context).catch(unlessHidden));
+  const records = await context.run.once("deleted databases", () => deletedDatabases(context).catch(unlessHidden));
   return records
     ?.filter((record) => record.Name === name)
     .map((record) => ({ ...restorable(record.DbId, record.deleted_at), restoredWith: groupDeletedWith(record) }));
@@ -158,7 +156,7 @@ export const databaseRestoreFailure = (
   id: string,
   deleted: DeletedWith,
   { name, from, holderOf }: Wanted,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => nameTaken(name, deleted, holderOf, context),
@@ -176,12 +174,12 @@ async function nameTaken(
   wanted: string | undefined,
   { name, groupId, groupDeletedAt }: DeletedWith,
   holderOf: Wanted["holderOf"],
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const holder = wanted === undefined ? undefined : await holderOf(wanted);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
-  const isBroughtBack = groupDeletedAt !== undefined && context.restores("Group", groupId);
+  const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
   if (isBroughtBack && wanted !== name && (await holderOf(name)) === undefined) return undefined;
   return preflightFailure(restoredNameTaken(wanted, holder));
 }
@@ -192,16 +190,16 @@ async function nameTaken(
  */
 async function groupMissing(
   deleted: DeletedWith,
-  { client, organization, names, once, planned, inStack }: ResourceContext,
+  { platform: { organization }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const { groupDeletedAt, groupId, groupName } = deleted;
   // `names` contains a deleted group only if this update restores the group.
-  if (names.of("Group", groupId) !== undefined) return undefined;
-  const groups = await once("groups", () => organization.groups(client));
+  if (run.names.of("Group", groupId) !== undefined) return undefined;
+  const groups = await run.once("groups", () => organization.groups());
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
   if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
-  const creator = planned("Group", groupName);
-  if (creator) return preflightFailure(groupNamePlanned(deleted, creator, inStack("Group", groupId)));
-  const successor = groups.find(({ uuid, name }) => (names.of("Group", uuid) ?? name) === groupName);
+  const creator = run.planned("Group", groupName);
+  if (creator) return preflightFailure(groupNamePlanned(deleted, creator, run.inStack("Group", groupId)));
+  const successor = groups.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === groupName);
   return preflightFailure(successor && groupNameReused(deleted, successor.uuid));
 }

@@ -1,10 +1,10 @@
 import { timeAgo } from "../../../kit/instant";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { whileDeleted } from "../../../kit/resource/outputs";
 import type { Restorable } from "../../../kit/resource/results";
 import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
 import { deleterOf, lastDeletionOf, type Subject } from "../../client/audit-log/authors";
 import type { Authorship } from "../../client/messages";
+import type { PlatformContext } from "../../platform";
 
 export const deletion = {
   deletedAt: whileDeleted(
@@ -30,7 +30,7 @@ export const restorableUntil = (deletedAt: string): string =>
  * Returns how many seconds are left to restore an object. Uses the platform's clock, because the platform decides
  * whether a restore is still possible.
  */
-export function secondsToRestore(deletedAt: string, { clock }: ResourceContext): number {
+export function secondsToRestore(deletedAt: string, { platform: { clock } }: PlatformContext): number {
   // The result is rounded to seconds, because the platform's clock is accurate only to the second.
   const left = Math.round((Date.parse(restorableUntil(deletedAt)) - clock.now()) / 1000);
   return Math.max(0, left);
@@ -40,7 +40,7 @@ export function secondsToRestore(deletedAt: string, { clock }: ResourceContext):
 export async function deletedBy(
   object: Subject,
   deletedAt: string,
-  { authorOf, clock }: ResourceContext,
+  { platform: { authorOf, clock } }: PlatformContext,
 ): Promise<Authorship | undefined> {
   const deed = await authorOf(deleterOf(object, deletedAt));
   return deed && { ...deed, ago: timeAgo(deletedAt, clock.now()) };
@@ -53,7 +53,7 @@ export async function deletedBy(
 export async function lostAt(
   kind: Subject["kind"],
   name: string,
-  { authorOf, clock }: ResourceContext,
+  { platform: { authorOf, clock } }: PlatformContext,
 ): Promise<string | undefined> {
   const deed = await authorOf(lastDeletionOf({ kind, name }));
   return deed && clock.now() > Date.parse(restorableUntil(deed.at)) ? deed.at : undefined;

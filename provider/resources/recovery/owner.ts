@@ -1,7 +1,7 @@
 import { unlessRefused } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import type { AnyResource } from "../../../kit/resource/definition";
 import type { ReadResult } from "../../../kit/resource/results";
+import type { PlatformContext } from "../../platform";
 import { nameReused } from "./messages";
 
 interface Owner {
@@ -21,7 +21,7 @@ export async function readThroughOwner<State extends object>(
   { kind, id, reading, name }: Owner,
   known: State,
   from: (owner: Record<string, unknown>) => Partial<State>,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<ReadResult<State>> {
   if (reading.status === "absent") {
     const successor = await successorOf(kind, { id, name }, context);
@@ -38,7 +38,7 @@ export async function readThroughOwner<State extends object>(
 async function successorOf(
   kind: AnyResource,
   { id, name }: { readonly id: string; readonly name: unknown },
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<string | undefined> {
   const holder =
     name === undefined

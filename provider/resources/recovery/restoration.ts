@@ -1,8 +1,8 @@
 import { isRefusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { PLAN_REFUSAL } from "../../../platform/contract/error";
 import { FREE_PLAN } from "../../../platform/contract/organization";
+import type { PlatformContext } from "../../platform";
 import { roleTooLow, unlessHidden } from "./caller";
 import { restorableUntil } from "./deletion";
 import {
@@ -29,7 +29,7 @@ export interface AmongDeleted<Found> {
  */
 export async function amongDeleted<Found>(
   look: () => Promise<Found | undefined>,
-  { organization }: ResourceContext,
+  { platform: { organization } }: PlatformContext,
 ): Promise<AmongDeleted<Found>> {
   try {
     const deleted = await look();
@@ -55,7 +55,7 @@ export interface Hidden {
  */
 export function hiddenDeletion(
   known: { readonly deletedAt?: string | undefined },
-  { clock }: ResourceContext,
+  { platform: { clock } }: PlatformContext,
 ): Hidden | undefined {
   const deletedAt = known.deletedAt ?? new Date(clock.now()).toISOString();
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
@@ -82,18 +82,13 @@ export function windowPassed(
  *   request.
  */
 export async function recoveryDisabled(
-  { client, organization, once }: ResourceContext,
+  { platform: { api, organization }, run }: PlatformContext,
   from: "platform" | "snapshot",
 ): Promise<PreflightFailure | undefined> {
   if (organization.enablesRecovery) return undefined;
-  const known = from === "snapshot" ? await organization.known(client) : undefined;
+  const known = from === "snapshot" ? await organization.known() : undefined;
   const record =
-    known ??
-    (
-      await once("organization", () =>
-        client.retrieveOrganization({ organizationSlug: organization.slug }).catch(unlessHidden),
-      )
-    )?.organization;
+    known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
   return preflightFailure(record?.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined);
 }
 
@@ -101,9 +96,9 @@ export async function recoveryDisabled(
  * Returns the reason why nothing can be restored in the organization (§3, §8), or `undefined` if restoring is possible.
  * Also returns `undefined` if the credential may not read the organization.
  */
-export async function recoveryUnavailable(context: ResourceContext): Promise<string | undefined> {
-  const { client, organization } = context;
-  const record = await organization.known(client);
+export async function recoveryUnavailable(context: PlatformContext): Promise<string | undefined> {
+  const { organization } = context.platform;
+  const record = await organization.known();
   if (record?.plan_id === FREE_PLAN) return planHasNoRecovery(organization.slug);
   return (await isRecoveryDisabled(context)) ? recoveryDisabledIn(organization.slug) : undefined;
 }
@@ -112,11 +107,11 @@ export async function recoveryUnavailable(context: ResourceContext): Promise<str
  * Returns whether recovery is known to be disabled. Used only for messages: unlike `recoveryDisabled`, it does not
  * request the organization's record again.
  */
-export async function isRecoveryDisabled({ client, organization }: ResourceContext): Promise<boolean> {
-  const record = await organization.known(client);
+export async function isRecoveryDisabled({ platform: { organization } }: PlatformContext): Promise<boolean> {
+  const record = await organization.known();
   return record?.restore_enabled === false && !organization.enablesRecovery;
 }
 
 /** Returns a failure if the user's role does not allow restoring (§5 rule 8). */
-export const restorerNotAdmin = (context: ResourceContext): Promise<PreflightFailure | undefined> =>
+export const restorerNotAdmin = (context: PlatformContext): Promise<PreflightFailure | undefined> =>
   roleTooLow(restorerRoleTooLow, context);

@@ -1,5 +1,5 @@
-import type { ResourceContext } from "../../../kit/resource/context";
 import { isUuid } from "../../../platform/values/uuid";
+import type { PlatformContext } from "../../platform";
 import { createdLater, restoredLater } from "./messages";
 
 /** Outputs that contain the UUID of an object. */
@@ -14,9 +14,9 @@ const ID_OUTPUTS = { Database: "`dbId`", Group: "`group.id`" };
 export function adviceForThisRun(
   type: keyof typeof ID_OUTPUTS,
   wanted: string,
-  { names }: ResourceContext,
+  { run }: PlatformContext,
 ): string | undefined {
-  const [id] = names.of(type, wanted) === undefined ? names.idsOf(type, wanted) : [wanted];
+  const [id] = run.names.of(type, wanted) === undefined ? run.names.idsOf(type, wanted) : [wanted];
   if (id === undefined) return undefined;
   return isUuid(id) ? restoredLater(ID_OUTPUTS[type]) : createdLater(ID_OUTPUTS[type]);
 }

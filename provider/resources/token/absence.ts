@@ -1,5 +1,5 @@
 import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
+import type { PlatformContext } from "../../platform";
 import { assertSeesGroup } from "../group/reference";
 import { callerOf, isAdmin } from "../recovery/caller";
 import { apiTokenOutOfSight, groupLost, revokedOrGroupLost } from "./messages";
@@ -17,13 +17,13 @@ interface TokenState {
 export async function confirmAbsence(
   id: string,
   known: TokenState | undefined,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<void> {
   assertSeesGroup(known?.groupId, context);
   if (known?.token !== undefined) {
-    const isRevoked = await context
-      .clientWith(known.token)
-      .validateApiToken({})
+    const isRevoked = await context.platform
+      .apiWith(known.token)
+      .validateApiToken()
       .then(() => false, isUnauthenticated);
     if (isRevoked) return;
   } else {
@@ -39,11 +39,11 @@ export async function confirmAbsence(
  */
 export async function deletionReason(
   known: TokenState | undefined,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<string | undefined> {
   if (known?.groupId === undefined) return undefined;
   const { groupId, groupName = groupId } = known;
-  const groups = await context.organization.groups(context.client).catch(unlessRefused);
+  const groups = await context.platform.organization.groups().catch(unlessRefused);
   if (!groups || groups.some(({ uuid }) => uuid === groupId)) return revokedOrGroupLost(groupName);
   const successor = groups.find(({ name }) => name === groupName);
   return groupLost(groupName, groupId, successor?.uuid);

@@ -1,6 +1,4 @@
 import * as z from "zod";
-import type { ResourceContext } from "../../../kit/resource/context";
-import { resource } from "../../../kit/resource/definition";
 import { shownOnce } from "../../../kit/resource/outputs";
 import { credentialLacks, explainForbidden, firstFailure } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
@@ -8,6 +6,7 @@ import { word } from "../../../kit/resource/vocabulary";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
+import { type PlatformContext, resource } from "../../platform";
 import { groupMissing, groupReference, inGroup, withGroup } from "../group/reference";
 import { confirmAbsence, deletionReason } from "./absence";
 import { apiTokenNotFound, GROUP_MISSING, nameInsteadOfId, SCOPES_EMPTY, SCOPES_MISSING } from "./messages";
@@ -122,13 +121,13 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     if (entry) return { status: "live", state: (await stateOf(entry, context)) as ApiTokenState };
     await confirmAbsence(id, known, context);
     const reason = await deletionReason(known, context);
-    return { status: "absent", message: apiTokenNotFound(id, context.organization.slug, reason) };
+    return { status: "absent", message: apiTokenNotFound(id, context.platform.organization.slug, reason) };
   },
 
   async *list(_query, context) {
-    const { organization, client } = context;
+    const { organization } = context.platform;
     for (const { id, name, group } of await listApiTokens(context)) {
-      const parent = group === undefined ? undefined : (await organization.group(group, client))?.uuid;
+      const parent = group === undefined ? undefined : (await organization.group(group))?.uuid;
       yield { id, name, ...(parent === undefined ? {} : { parent }) };
     }
   },
@@ -141,10 +140,10 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
 
     async findByName({ name }, context, from) {
       const entries =
-        from === "run" ? await context.once("tokens", () => listApiTokens(context)) : await listApiTokens(context);
+        from === "run" ? await context.run.once("tokens", () => listApiTokens(context)) : await listApiTokens(context);
       const named = entries.filter((entry) => entry.name === name);
       if (named.length === 0) return undefined;
-      const { user } = await context.client.retrieveUser({});
+      const { user } = await context.platform.api.retrieveUser();
       // Token names are unique only per user, so only the caller's tokens count. Entries without an owner belong to the
       // caller (§5 rule 9).
       const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
@@ -155,22 +154,22 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   async create({ name, group, scopes }, context) {
-    const { client, organization } = context;
-    const organizationId = await organization.id(client);
+    const { api, organization } = context.platform;
+    const organizationId = await organization.id();
     if (group === undefined) {
-      const minted = await client.createApiToken({ tokenName: name, body: { organization: organization.slug } });
+      const minted = await api.createApiToken({ tokenName: name, body: { organization: organization.slug } });
       return { id: minted.id, state: { name, token: minted.token, organizationId } };
     }
     return withGroup(group, context, async (record) => {
       const body = { organization: organization.slug, group: record.name, scopes };
-      const minted = await client.createApiToken({ tokenName: name, body });
+      const minted = await api.createApiToken({ tokenName: name, body });
       const pinned = { group, groupId: record.uuid, groupName: record.name, scopes };
       return { id: minted.id, state: { name, ...pinned, token: minted.token, organizationId } };
     });
   },
 
-  async delete(id, _observed, { client, organization }) {
-    await client.revokeApiToken({ organizationSlug: organization.slug, tokenId: id });
+  async delete(id, _observed, { platform: { api } }) {
+    await api.revokeApiToken({ tokenId: id });
   },
 
   preflight: {
@@ -183,16 +182,16 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 });
 
-export async function listApiTokens(context: ResourceContext): Promise<readonly Entry[]> {
-  const { client, organization } = context;
+export async function listApiTokens(context: PlatformContext): Promise<readonly Entry[]> {
+  const { api } = context.platform;
   return explainForbidden("listApiTokens", context, async () => {
-    const { tokens } = await client.listApiTokens({ organizationSlug: organization.slug });
+    const { tokens } = await api.listApiTokens();
     return tokens;
   });
 }
 
-const recentlyListed = (context: ResourceContext) =>
-  context.lists.recent(
+const recentlyListed = (context: PlatformContext) =>
+  context.platform.lists.recent(
     "apiTokens",
     async () => new Map((await listApiTokens(context)).map((entry) => [entry.id, entry])),
   );
@@ -200,10 +199,13 @@ const recentlyListed = (context: ResourceContext) =>
 const findById = (entries: readonly Entry[] | undefined, id: string) => entries?.find((entry) => entry.id === id);
 
 /** Converts a record to state. The state lacks the token itself, because the platform shows a token only once. */
-async function stateOf(entry: Entry, { client, organization }: ResourceContext): Promise<Omit<ApiTokenState, "token">> {
+async function stateOf(
+  entry: Entry,
+  { platform: { organization } }: PlatformContext,
+): Promise<Omit<ApiTokenState, "token">> {
   const own = apiTokenNames.fromWire(entry) as { name: string };
-  const organizationId = await organization.id(client);
+  const organizationId = await organization.id();
   if (entry.group === undefined) return { ...own, organizationId };
-  const groupId = (await organization.group(entry.group, client))?.uuid;
+  const groupId = (await organization.group(entry.group))?.uuid;
   return { ...own, group: groupId ?? entry.group, groupId, organizationId };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { resource } from "../../../kit/resource/definition";
 import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
+import { resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "../database/reference";
 import { readThroughOwner } from "../recovery/owner";
@@ -50,13 +50,13 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   },
 
   async create(wanted, context) {
-    const { client, organization } = context;
+    const { api, organization } = context.platform;
     const { expiration, authorization } = wanted;
-    const organizationId = await organization.id(client);
+    const organizationId = await organization.id();
     const owner = await databaseOf(wanted.database, context);
     const query = { expiration, authorization };
-    const { jwt } = await client
-      .createDatabaseTokenById({ organizationId, databaseId: owner.database, query })
+    const { jwt } = await api
+      .createDatabaseTokenById({ databaseId: owner.database, query })
       .catch(warnIfLost(`database ${owner.database}`));
     return { id: randomUUID(), state: { ...owner, ...issued(jwt, wanted), organizationId } };
   },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { resource } from "../../../kit/resource/definition";
 import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
+import { resource } from "../../platform";
 import { group } from "../group/group";
 import { groupMissing, groupReference, inGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
@@ -41,14 +41,12 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
   },
 
   async create(wanted, context) {
-    const { client, organization } = context;
+    const { api, organization } = context.platform;
     const { expiration, authorization } = wanted;
-    const organizationId = await organization.id(client);
+    const organizationId = await organization.id();
     return withGroup(wanted.group, context, async ({ uuid: groupId, name: groupName }) => {
       const query = { expiration, authorization };
-      const { jwt } = await client
-        .createGroupTokenById({ organizationId, groupId, query })
-        .catch(warnIfLost(`group "${groupName}"`));
+      const { jwt } = await api.createGroupTokenById({ groupId, query }).catch(warnIfLost(`group "${groupName}"`));
       const own = { group: wanted.group, groupId, groupName, organizationId };
       return { id: randomUUID(), state: { ...own, ...issued(jwt, wanted) } };
     });

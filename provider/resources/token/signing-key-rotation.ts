@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { Refusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
-import { resource } from "../../../kit/resource/definition";
 import { credentialLacks, firstFailure, type PreflightFailure } from "../../../kit/resource/preflight";
 import type { ReadResult } from "../../../kit/resource/results";
 import { isUuid } from "../../../platform/values/uuid";
+import { type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
 import { databasesIn } from "../group/contents";
@@ -86,8 +85,8 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
   },
 
   async read(id, known, from, context) {
-    const { client, organization } = context;
-    const own = known ?? { generation: FIRST, organizationId: await organization.id(client), groupId: id };
+    const { organization } = context.platform;
+    const own = known ?? { generation: FIRST, organizationId: await organization.id(), groupId: id };
     if (known?.group === undefined) {
       const reading = await database.read(
         id,
@@ -112,7 +111,7 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
   // This definition has no `list`, because the platform keeps no record of rotations.
 
   async create(wanted, context) {
-    const organizationId = await context.organization.id(context.client);
+    const organizationId = await context.platform.organization.id();
     const own = { triggers: wanted.triggers, generation: FIRST, organizationId };
     if (wanted.group === undefined) {
       const owner = await databaseOf(String(wanted.database), context);
@@ -125,14 +124,13 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
   },
 
   async update(id, observed, changes, context) {
-    const { client, organization } = context;
-    const organizationSlug = organization.slug;
+    const { api } = context.platform;
     // Looks up the owner again, because the name from an earlier list may now belong to another object.
     const owner = await ownerOf(id, observed, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
     const name = nameOf(owner);
-    if (observed.group === undefined) await client.rotateDatabaseTokens({ organizationSlug, databaseName: name });
-    else await client.rotateGroupTokens({ organizationSlug, groupName: name });
+    if (observed.group === undefined) await api.rotateDatabaseTokens({ databaseName: name });
+    else await api.rotateGroupTokens({ groupName: name });
     return { ...observed, ...changes, generation: String(Number(observed.generation) + 1) };
   },
 
@@ -157,13 +155,13 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
 
 async function ownerMissing(
   wanted: Partial<RotationArgs>,
-  context: ResourceContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   if (wanted.database !== undefined) return databaseMissing(wanted.database, context);
   return wanted.group === undefined ? undefined : groupMissing(wanted.group, context);
 }
 
-const ownerOf = (id: string, observed: RotationState, context: ResourceContext): Promise<Found> =>
+const ownerOf = (id: string, observed: RotationState, context: PlatformContext): Promise<Found> =>
   (observed.group === undefined ? database : group).read(id, undefined, "platform", context);
 
 const nameOf = (owner: Found): string => String(owner.status === "absent" ? "" : owner.state.name);

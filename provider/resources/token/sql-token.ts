@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { isRefusal, Refusal } from "../../../kit/refusal";
-import type { ResourceContext } from "../../../kit/resource/context";
 import { shownOnce } from "../../../kit/resource/outputs";
 import type { Problem, PropertyTraits } from "../../../kit/resource/traits";
 import type { Vocabulary } from "../../../kit/resource/vocabulary";
 import { durationOf } from "../../../platform/values/duration";
 import { claimsOf } from "../../../platform/values/jwt";
+import type { PlatformContext } from "../../platform";
 import {
   durationInvalid,
   RENEWAL_WITHOUT_EXPIRATION,
@@ -144,7 +144,11 @@ export const sqlToken = {
  *
  * @param of What the token is for, for example `database <DbId>`.
  */
-export function warnNotRevocable(of: string, { expiresAt }: TokenState, { warn, clock }: ResourceContext): void {
+export function warnNotRevocable(
+  of: string,
+  { expiresAt }: TokenState,
+  { platform: { clock }, warn }: PlatformContext,
+): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
   warn(tokenStaysValid(of, expiresAt));
 }

@@ -1,0 +1,37 @@
+import { type Api, api, type Operation } from "../../platform/contract/api";
+import type { Endpoint, Request, Result } from "../../platform/contract/endpoint";
+import type { Client } from "./http/client";
+import type { Organization } from "./organization";
+
+/**
+ * A client for the operations of one organization. It fills in the organization's slug or UUID in every path that names
+ * the organization. A body that names the organization must still contain it.
+ */
+export type OrganizationClient = {
+  readonly [Name in Operation]: (
+    ...request: Optional<Omit<Request<Api[Name]>, keyof typeof IN_PATH>>
+  ) => Promise<Result<Api[Name]>>;
+};
+
+type Optional<Sent> = Record<never, never> extends Sent ? [request?: Sent] : [request: Sent];
+
+const IN_PATH = {
+  organizationSlug: ({ slug }: Organization) => slug,
+  organizationId: (organization: Organization) => organization.id(),
+};
+
+export function inOrganization(organization: Organization, client: Client): OrganizationClient {
+  const bound = ([operation, { paths }]: [string, Endpoint]) => {
+    const send = client[operation as Operation] as (request: object) => Promise<unknown>;
+    // A request whose path names the slug is sent at once, because simultaneous callers share a request only if nothing
+    // is awaited before it.
+    if (paths[0].includes("{organizationSlug}"))
+      return (request?: object) => send({ organizationSlug: organization.slug, ...request });
+    if (paths[0].includes("{organizationId}"))
+      return async (request?: object) => send({ organizationId: await organization.id(), ...request });
+    return (request: object = {}) => send(request);
+  };
+  return Object.fromEntries(
+    Object.entries<Endpoint>(api).map((entry) => [entry[0], bound(entry)]),
+  ) as unknown as OrganizationClient;
+}
