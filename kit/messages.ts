@@ -13,9 +13,9 @@ export interface MissingSetting {
   readonly variable: string | undefined;
 }
 
-const ACCOUNT: MissingSetting = { name: "account", isSecret: false, variable: "NOTES_ACCOUNT" };
-const ADDRESS: MissingSetting = { name: "address", isSecret: false, variable: "NOTES_ADDRESS" };
-const TOKEN: MissingSetting = { name: "token", isSecret: true, variable: "NOTES_TOKEN" };
+const SPACE: MissingSetting = { name: "space", isSecret: false, variable: "NOTES_SPACE" };
+const ENDPOINT: MissingSetting = { name: "endpoint", isSecret: false, variable: "NOTES_ENDPOINT" };
+const ACCESS_KEY: MissingSetting = { name: "accessKey", isSecret: true, variable: "NOTES_ACCESS_KEY" };
 
 /**
  * Reports missing settings, and how to set each of them. The command for a secret asks for its value.
@@ -35,16 +35,16 @@ export const missingSettings = message(
       ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : []),
       ...(advice === undefined ? [] : [advice]),
     ].join("\n"),
-  ["notes", [ACCOUNT, TOKEN, ADDRESS], false],
-  ["notes", [TOKEN], true],
+  ["notes", [SPACE, ACCESS_KEY, ENDPOINT], false],
+  ["notes", [ACCESS_KEY], true],
 );
 
 export const invalidSetting = message(
   (provider: string, name: string, reason: string) => `${provider}:${name}: ${reason}`,
-  ["notes", "address", '"platform" is not a valid http or https address'],
+  ["notes", "endpoint", '"platform" is not a valid http or https address'],
 );
 
 export const unknownSetting = message(
   (settings: readonly string[]) => `unknown setting; the settings are ${settings.join(", ")}`,
-  [["account", "token", "address"]],
+  [["space", "accessKey", "endpoint"]],
 );

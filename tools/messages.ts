@@ -31,9 +31,9 @@ const OWN_SETTINGS: Readonly<Record<string, string>> = {
 /** This provider's words for those in the examples of the kit's messages. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   notes: "dbplatform",
-  NOTES_ACCOUNT: "DBPLATFORM_ORGANIZATION",
-  NOTES_ADDRESS: "DBPLATFORM_BASE_URL",
-  NOTES_TOKEN: "DBPLATFORM_API_TOKEN",
+  NOTES_SPACE: "DBPLATFORM_ORGANIZATION",
+  NOTES_ENDPOINT: "DBPLATFORM_BASE_URL",
+  NOTES_ACCESS_KEY: "DBPLATFORM_API_TOKEN",
 };
 const IMAGINARY = new RegExp(`\\b(${Object.keys(OWN_WORDS).join("|")})\\b`, "g");
 

@@ -18,7 +18,7 @@ const listed = (properties: readonly string[]): string => properties.map((proper
  */
 export const checkRecordedSettings = message(
   (unrecorded?: string) => [unrecorded, RECORDED_SETTINGS].filter(Boolean).join(". "),
-  ["A token in NOTES_TOKEN is never recorded"],
+  ["A token in NOTES_ACCESS_KEY is never recorded"],
 );
 
 // Creating
