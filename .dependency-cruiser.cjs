@@ -126,14 +126,14 @@ module.exports = {
     never(
       "resource-is-an-interface",
       { path: "^kit/resource/" },
-      { path: "^kit/(lifecycle|plugin|dynamic)/" },
+      { path: "^kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)" },
       "What a resource is knows no step.",
     ),
     never(
       "resources-decide-nothing",
       { path: "^provider/resources/" },
       {
-        path: "^(kit/(lifecycle|plugin|dynamic|instance|settings|schema)|provider/(settings|schema|functions|connect|provider))",
+        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|functions|connect|provider)\\b)",
       },
       "Resources make requests; the lifecycle decides.",
     ),
@@ -145,15 +145,27 @@ module.exports = {
     ),
     never(
       "lifecycle-knows-no-protocol",
-      { path: "^kit/lifecycle/" },
-      { path: "^kit/(plugin|dynamic|instance|schema)" },
+      { path: "^kit/(steps|lifecycle)/" },
+      { path: "^kit/(plugin|dynamic|instance|schema)\\b" },
       "Every kind of resource, and every function, is served alike.",
+    ),
+    never(
+      "steps-import-no-step",
+      { path: "^kit/steps/([^/]+)$" },
+      { path: "^kit/steps/", pathNot: "^kit/steps/$1$" },
+      "What two steps share stands below them.",
+    ),
+    never(
+      "lifecycle-knows-no-step",
+      { path: "^kit/(run\\.ts$|lifecycle/)" },
+      { path: "^kit/steps/" },
+      "What two steps share stands below them.",
     ),
     never(
       "functions-only-read",
       { path: "^provider/functions/" },
       {
-        path: "^(kit/(lifecycle|plugin|dynamic|instance|settings|schema)|provider/(settings|schema|connect|provider))",
+        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|connect|provider)\\b)",
       },
       "Functions make requests; the lifecycle checks.",
     ),

@@ -1,9 +1,8 @@
 import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
-import { type SharedObjects, UpdateSession } from "./lifecycle/session";
 import type { Connected, ConnectionOrigin, Provider } from "./provider";
-import type { RunView } from "./resource/context";
+import { Run, type SharedObjects } from "./run";
 import { resolveSettings, type SettingsOrigin } from "./settings";
 
 interface Origin extends SettingsOrigin, ConnectionOrigin {
@@ -12,8 +11,7 @@ interface Origin extends SettingsOrigin, ConnectionOrigin {
 
 /** A configured provider, and what it knows of the current preview or update. */
 export class Instance<P = unknown> {
-  readonly session: UpdateSession;
-  readonly #run: RunView;
+  readonly run: Run;
   readonly #connected: Connected<P>;
   readonly #provider: Context["provider"];
 
@@ -26,16 +24,7 @@ export class Instance<P = unknown> {
   ) {
     const settings = resolveSettings(provider, given, environment, { isRecorded, isNew });
     const mayBeRecorded = isRecorded ?? true;
-    const session = new UpdateSession(managedAgain);
-    this.session = session;
-    this.#run = {
-      names: session.names,
-      inStack: (type, id) => session.isInStack(type, id),
-      leavesStack: (type, id) => session.leavesStack(type, id),
-      planned: (type, name) => session.planned(type, name),
-      restores: (type, id) => session.hasRestored(type, id),
-      once: (what, load) => session.once(what, load),
-    };
+    this.run = new Run(managedAgain);
     this.#connected = provider.connect(settings, { urn, isRecorded: mayBeRecorded });
     this.#provider = { isRecorded: mayBeRecorded, unrecorded: provider.settings.unrecorded };
   }
@@ -59,14 +48,14 @@ export class Instance<P = unknown> {
     const { platform, home, now } = this.#connected.open(call);
     const { urn, log } = call;
     return {
-      session: this.session,
+      run: this.run,
       account: this.account,
       home,
       now,
       provider: this.#provider,
       platform: {
         platform,
-        run: this.#run,
+        run: this.run,
         urn,
         warn: (message) => log?.("warning", message),
         inform: (message) => log?.("info", message),

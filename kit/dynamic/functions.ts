@@ -1,7 +1,7 @@
-import { invoke } from "../lifecycle/invoke";
 import type { Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
 import type { AnyFunction } from "../resource/function";
+import { invoke } from "../steps/invoke";
 import type { Instances } from "./instances";
 import { invalidArguments } from "./messages";
 

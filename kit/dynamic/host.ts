@@ -1,9 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { isSecret } from "../lifecycle/check";
 import { type Properties, traitsOf } from "../lifecycle/properties";
 import type { Provider } from "../provider";
 import type { AnyResource } from "../resource/definition";
 import type { AnyFunction } from "../resource/function";
+import { isSecret } from "../steps/check";
 import { callable } from "./functions";
 import { Instances } from "./instances";
 import { DynamicProvider } from "./provider";

@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import type { Instance } from "../instance";
-import { check } from "../lifecycle/check";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { create } from "../lifecycle/create";
-import { remove } from "../lifecycle/delete";
-import { diff, noteGivenName } from "../lifecycle/diff";
-import { createByImport, findImported } from "../lifecycle/import";
 import { inputsOfWithdrawn } from "../lifecycle/interrupted";
+import { findImported } from "../lifecycle/look-up";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
-import { readManaged } from "../lifecycle/read";
-import { noteName } from "../lifecycle/session";
-import { update } from "../lifecycle/update";
 import type { AnyResource } from "../resource/definition";
+import { giveName, giveNextName } from "../run";
+import { check } from "../steps/check";
+import { create } from "../steps/create";
+import { remove } from "../steps/delete";
+import { diff } from "../steps/diff";
+import { createByImport } from "../steps/import";
+import { readManaged } from "../steps/read";
+import { update } from "../steps/update";
 import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-option";
 import type { Instances } from "./instances";
 import { comparedOf, outputsOf, recorded, remembered } from "./record";
@@ -43,22 +44,21 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     if (!areSettingsKnown(news)) return { inputs: { ...news } };
     const logicalName = logicalNameOf(this.#resource, news);
     const urn = this.#urnOfNew(news);
-    const { account, session } = this.#configured(news);
-    session.noteDeclared(urn);
+    const { account, run } = this.#configured(news);
+    run.resource(urn).inputs = {};
     const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
       news: visible(news),
-      olds: (isNew && inputsOfWithdrawn(this.#resource, urn, session)) || (await this.#checkedBefore(olds, news)),
+      olds: (isNew && inputsOfWithdrawn(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
       account,
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
-      claim: (property, what) => session.claim(urn, property, what),
+      claim: (property, what) => run.claim(urn, property, what),
     });
     // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
     // cannot record the names, because a preview does not call them.
     if (isNew) {
-      noteName(this.#resource, urn, inputs, session);
-      if (typeof inputs.name === "string" && importIdOf(news) === undefined)
-        session.notePlanned(this.#resource.type, inputs.name, logicalName);
+      giveName(this.#resource, urn, inputs, run);
+      if (importIdOf(news) === undefined) run.object(this.#resource.type, urn).planned = logicalName;
     }
     return { inputs: { ...encode(inputs), ...hidden(news) }, failures: [...failures] };
   }
@@ -68,19 +68,10 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     assertImportsSame(id, news);
     const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
     const context = this.#context(news, oldUrn);
-    const { session } = context;
-    // A refresh calls Diff before the program has run, so the resource may not be declared yet.
-    if (session.isDeclared(newUrn)) session.noteDeclared(oldUrn);
-    session.settings.noteAlias(oldUrn, newUrn);
+    context.run.alias(oldUrn, newUrn);
     const compared = comparedOf(id, olds, news);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
-    noteGivenName(this.#resource, compared, session);
-    // Create gets no id, so what Diff has found out must be found under the URN of a new resource.
-    const managed = session.managedUnder(oldUrn);
-    if (managed) session.noteManaged(newUrn, managed);
-    session.noteMatched(newUrn, session.matchedBy(oldUrn));
-    const lack = session.lackOf(oldUrn);
-    if (lack !== undefined) session.noteLack(newUrn, lack);
+    giveNextName(this.#resource, compared, context.run);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
     assertNotReplaced(news, replaces);
     assertReplacementSeen(this.#resource, compared, replaces);

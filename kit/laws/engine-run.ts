@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { check } from "../lifecycle/check";
 import type { Context } from "../lifecycle/context";
-import { create } from "../lifecycle/create";
-import { remove } from "../lifecycle/delete";
-import { diff } from "../lifecycle/diff";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { proposer } from "../lifecycle/naming";
-import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
-import { read as readByEngine } from "../lifecycle/read";
-import { update } from "../lifecycle/update";
 import type { AnyResource } from "../resource/definition";
+import { check } from "../steps/check";
+import { create } from "../steps/create";
+import { remove } from "../steps/delete";
+import { diff } from "../steps/diff";
+import { planCreate, planUpdate } from "../steps/plan";
+import { read as readByEngine } from "../steps/read";
+import { update } from "../steps/update";
 import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
 
 export interface Entry {
@@ -102,9 +102,9 @@ export class EngineRun {
         olds,
         account: context.account,
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
-        claim: (property, what) => context.session.claim(context.platform.urn, property, what),
+        claim: (property, what) => context.run.claim(context.platform.urn, property, what),
       });
-      context.session.noteDeclared(context.platform.urn, inputs);
+      context.run.resource(context.platform.urn).inputs = inputs;
       void this.#trace("check", slot, { inputs, failures });
       const [failure] = failures;
       if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
-import { filledInBefore } from "./check";
 import { pathOf } from "./inputs/arguments";
+import { filledInBefore } from "./inputs/filled-in";
 import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";
 
 export interface Difference {

@@ -1,13 +1,13 @@
 import type { Home } from "../provider";
 import { isRefusal, Refusal } from "../refusal";
 import type { ResourceContext } from "../resource/context";
+import type { Run } from "../run";
 import type { Properties } from "./properties";
-import type { UpdateSession } from "./session";
 
 /** @typeParam P What the provider offers its resources. */
 export interface Context<P = unknown> {
   readonly platform: ResourceContext<P>;
-  readonly session: UpdateSession;
+  readonly run: Run;
   /** Name of the configured account. */
   readonly account: string;
   readonly home: Home | undefined;
@@ -25,15 +25,18 @@ export interface Context<P = unknown> {
  * Throws an error unless the configured account owns the object. Without this check, an object of another account would
  * appear to have been deleted.
  */
-export async function assertSameAccount(state: Properties, { home, session }: Context): Promise<void> {
+export async function assertSameAccount(state: Properties, { home, run }: Context): Promise<void> {
   if (home === undefined || state[home.output] === undefined) return;
   const configured = await home.id();
   const owner = String(state[home.output]);
   if (configured === owner) return;
-  const key = `lost ${owner}`;
-  const lost = await session.once(key, () => home.lost(owner));
+  let isFirst = false;
+  const lost = await run.once(`lost ${owner}`, () => {
+    isFirst = true;
+    return home.lost(owner);
+  });
   if (!lost) throw new Refusal("conflict", home.other(owner, configured));
-  throw new Refusal("conflict", { answer: session.isFirst(key) ? lost.explanation : lost.reference });
+  throw new Refusal("conflict", { answer: isFirst ? lost.explanation : lost.reference });
 }
 
 /**
@@ -41,9 +44,9 @@ export async function assertSameAccount(state: Properties, { home, session }: Co
  * Most lookup failures are ignored here, because the next request that needs the account reports them.
  */
 export async function assertNotOtherAccount(state: Properties, context: Context): Promise<void> {
-  const { home, session } = context;
+  const { home, run } = context;
   if (home === undefined || state[home.output] === undefined) return;
-  const failure = await session.once("account visible", () =>
+  const failure = await run.once("account visible", () =>
     home.id().then(
       () => undefined,
       (thrown: unknown) => thrown,

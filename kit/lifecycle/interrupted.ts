@@ -1,12 +1,12 @@
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
+import type { Run } from "../run";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
 import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
 import { nounOf, type Properties, remember, titleOf } from "./properties";
 import { newObjectPlanned } from "./restore/messages";
-import type { UpdateSession } from "./session";
 import { nameTaken } from "./taken/taken";
 
 /**
@@ -18,14 +18,14 @@ export async function findWithdrawn(
   news: Properties,
   context: Context,
 ): Promise<Compared | undefined> {
-  const { platform, session } = context;
-  const matched = matchedUnread(resource, platform.urn, session);
+  const { platform, run } = context;
+  const matched = matchedUnread(resource, platform.urn, run);
   if (!matched) return undefined;
   const { id, state, oldInputs } = matched;
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.status === "absent") return undefined;
-  if (reading.status === "live" && !isWithdrawn(resource, matched, session)) return undefined;
-  session.noteManagedAgain(resource, id);
+  if (reading.status === "live" && !isWithdrawn(resource, matched, run)) return undefined;
+  run.object(resource.type, id).managedAgain = true;
   const holder = reading.status === "deleted" ? await holderOf(resource, news, platform) : undefined;
   if (holder !== undefined)
     throw new Refusal("conflict", {
@@ -40,29 +40,30 @@ export async function findWithdrawn(
  * interrupted. The engine then checks the program's inputs as those of a new resource, but the restored object keeps
  * its generated name.
  */
-export function inputsOfWithdrawn(resource: AnyResource, urn: string, session: UpdateSession): Properties | undefined {
-  const matched = matchedUnread(resource, urn, session);
-  return matched && isWithdrawn(resource, matched, session) ? matched.oldInputs : undefined;
+export function inputsOfWithdrawn(resource: AnyResource, urn: string, run: Run): Properties | undefined {
+  const matched = matchedUnread(resource, urn, run);
+  return matched && isWithdrawn(resource, matched, run) ? matched.oldInputs : undefined;
 }
 
 /** Returns the comparison of a resource that the program does not replace, and whose object the engine has not read. */
-function matchedUnread({ type, restorable }: AnyResource, urn: string, session: UpdateSession): Compared | undefined {
-  const matched = session.matchedBy(urn);
+function matchedUnread({ type, restorable }: AnyResource, urn: string, run: Run): Compared | undefined {
+  const { matched } = run.resource(urn);
   if (!matched || !restorable) return undefined;
   // The last update recorded the deletion, so the program replaces the deleted object on purpose.
   if (matched.state.deletedAt !== undefined) return undefined;
   // The engine reads every object except one that an interrupted replacement has deleted.
-  return session.isInStack(type, matched.id) || session.hasDeleted({ type }, matched.id) ? undefined : matched;
+  const object = run.object(type, matched.id);
+  return object.urn !== undefined || object.deleted ? undefined : matched;
 }
 
 /** Returns whether only an interrupted replacement can be the reason why the engine replaces the resource. */
-const isWithdrawn = (resource: AnyResource, matched: Compared, session: UpdateSession): boolean =>
-  session.isPendingReplacement(resource, matched.id) || compare(resource, matched, session.names).length === 0;
+const isWithdrawn = (resource: AnyResource, matched: Compared, run: Run): boolean =>
+  run.isPendingReplacement(resource, matched.id) || compare(resource, matched, run.names).length === 0;
 
 /** Warns that the object which an interrupted replacement has deleted can no longer be restored. */
-export async function warnOfLost(resource: AnyResource, { platform, session }: Context): Promise<void> {
-  const replaced = session.managedUnder(platform.urn);
-  if (!replaced || !resource.restorable || session.isInStack(resource.type, replaced.id)) return;
+export async function warnOfLost(resource: AnyResource, { platform, run }: Context): Promise<void> {
+  const { manages: replaced } = run.resource(platform.urn);
+  if (!replaced || !resource.restorable || run.inStack(resource.type, replaced.id)) return;
   const reading = await resource.read(replaced.id, undefined, "platform", platform).catch(unlessRefused);
   if (reading?.status !== "absent") return;
   const lost = replacedIsGone(replaced.title, replaced.id, true);
@@ -78,13 +79,13 @@ async function holderOf(resource: AnyResource, news: Properties, platform: Resou
 export async function withFateOfReplaced(
   resource: AnyResource,
   failure: unknown,
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<unknown> {
-  const replaced = session.managedUnder(platform.urn);
+  const { manages: replaced } = run.resource(platform.urn);
   // The error about a taken name says itself what to do.
   if (!replaced || !resource.named || !isRefusal(failure) || isRefusal(failure.cause, "taken")) return failure;
   const reading = await resource.read(replaced.id, undefined, "platform", platform).catch(unlessRefused);
-  if (reading?.status === "live" || (!reading && !session.hasDeleted(resource, replaced.id))) return failure;
+  if (reading?.status === "live" || (!reading && !run.object(resource.type, replaced.id).deleted)) return failure;
   const fate =
     reading?.status === "deleted"
       ? replacedIsDeleted(reading.message)

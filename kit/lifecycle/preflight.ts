@@ -1,9 +1,9 @@
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
-import { chosenName } from "./check";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
 import { assertSameAccount, type Context } from "./context";
+import { chosenName } from "./inputs/filled-in";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./messages";
 import { isKnown, knownOf, nounOf, type Properties, shownDifference, thingOf, titleOf, traitsOf } from "./properties";
 import { restoreContradiction } from "./restore/messages";
@@ -47,7 +47,7 @@ export async function creationFailure(
  */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   assertNothingLacks(context);
-  const failure = await context.session.restorations.lookAgain(() => creationFailure(resource, args, context));
+  const failure = await context.run.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
   await assertKeyFree(resource, args, context);
 }
@@ -58,11 +58,13 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
  */
 export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
   assertNothingLacks(context);
-  const { platform, session } = context;
-  const wanted = session.inputsReplacing(platform.urn);
+  const { platform, run } = context;
+  const { created, inputs } = run.resource(platform.urn);
+  // The deletion is the first half of a replacement if the program declares the resource, but has no new object yet.
+  const wanted = created ? undefined : inputs;
   const failure =
     wanted &&
-    (await session.restorations.lookAgain(() =>
+    (await run.restorations.lookAgain(() =>
       firstFailure(
         () => creationFailure(resource, wanted, context),
         () => resource.preflight?.create?.(knownOf(wanted), platform),
@@ -71,8 +73,8 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
   if (failure) throw new Refusal("conflict", { tried: nothingDeleted(nounOf(resource)), answer: failure.reason });
 }
 
-function assertNothingLacks({ session, platform }: Context): void {
-  const lack = session.lackOf(platform.urn);
+function assertNothingLacks({ run, platform }: Context): void {
+  const { lack } = run.resource(platform.urn);
   // The error's kind must not be `forbidden`, because `explainForbidden` would mistake the error for a response from
   // the platform.
   if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack.replaced, lack.reason));
@@ -81,22 +83,22 @@ function assertNothingLacks({ session, platform }: Context): void {
 /** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
+  const managed = context.run.resource(platform.urn);
   // Throws an error if the account or the credential is wrong.
   await context.home?.id();
-  const unusable = await context.session.restorations.lookAgain(() => creationFailure(resource, args, context));
+  const unusable = await context.run.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
   // Skips the check if a replacement keeps the key, because the old object still exists during the preview.
-  if (key !== undefined && context.session.managedUnder(platform.urn)?.id !== key)
-    await assertKeyFree(resource, args, context);
-  const why = await context.session.restorations.lookAgain(async () =>
+  if (key !== undefined && managed.manages?.id !== key) await assertKeyFree(resource, args, context);
+  const why = await context.run.restorations.lookAgain(async () =>
     resource.preflight?.create?.(knownOf(args), platform),
   );
   const failure = await firstFailure(
     () => unusable,
     () => why,
   );
-  const lack = context.session.lackOf(platform.urn);
+  const { lack } = managed;
   if (failure && !(failure.isOfCredential && lack !== undefined))
     assertNoFailure(failure, operationImpossible("create", thingOf(resource, args)), context);
   if (lack !== undefined)
@@ -164,11 +166,11 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
 export function contradictionOf(
   resource: AnyResource,
   compared: Compared,
-  { session }: Context,
+  { run }: Context,
 ): PreflightFailure | undefined {
   const { state, news } = compared;
   const live = { ...state, deletedAt: undefined };
-  for (const { property, replaces } of compare(resource, { ...compared, state: live }, session.names)) {
+  for (const { property, replaces } of compare(resource, { ...compared, state: live }, run.names)) {
     const canBeRenamed = property === "name" && resource.restorable?.renames;
     // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;

@@ -91,12 +91,6 @@ export function shownDifference(
   };
 }
 
-/** Returns the id of the object to which an object belongs, in the spelling of the owner's own state. */
-export function ownerIdOf({ owned }: AnyResource, state: Properties): string | undefined {
-  const id = owned && state[owned.id];
-  return typeof id === "string" ? (owned?.canonicalId?.(id) ?? id) : undefined;
-}
-
 /** Returns whether a value is absent or equal to the platform's default. */
 export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);

@@ -1,10 +1,11 @@
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
-import { filledInBefore, isGeneratedName } from "./check";
+import type { Run } from "../run";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
+import { filledInBefore, isGeneratedName } from "./inputs/filled-in";
 import {
   operationImpossible,
   RESTORE_BEFORE_REPLACEMENT,
@@ -15,7 +16,6 @@ import {
 import { creationFailure } from "./preflight";
 import { isKnown, knownOf, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
 import { importContradiction } from "./restore/messages";
-import type { UpdateSession } from "./session";
 
 /**
  * The differences of a resource, and what replacing it would involve. Planning sends only read requests, shows no
@@ -52,16 +52,16 @@ export async function planReplacement(
   recorded: Recorded,
   context: Context,
 ): Promise<ReplacementPlan> {
-  const { platform, session } = context;
+  const { platform, run } = context;
   const { id, state, news } = compared;
   await assertSameAccount(state, context);
   const reading = await resource.read(id, state, "platform", platform);
-  const isPending = reading.status === "deleted" && session.isPendingReplacement(resource, id);
+  const isPending = reading.status === "deleted" && run.isPendingReplacement(resource, id);
   if (reading.status === "absent" || isPending)
     return { differences: recorded.differences, deleteBeforeReplace: false, warnings: [] };
 
   const live = { ...compared, state: { ...state, ...reading.state } };
-  const differences = [...compare(resource, live, session.names), ...recorded.ended];
+  const differences = [...compare(resource, live, run.names), ...recorded.ended];
   const replaces = differences.some((difference) => difference.replaces);
   const plan = {
     differences,
@@ -88,7 +88,7 @@ export async function planReplacement(
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
     return { ...plan, warnings: [...losses] };
   const { delete: deletion, create: creation } = resource.preflight ?? {};
-  const failure = await session.restorations.lookAgain(() =>
+  const failure = await run.restorations.lookAgain(() =>
     firstFailure(
       () => deletion?.(id, reading.state, platform),
       () => creation?.(knownOf(news), platform),
@@ -125,9 +125,9 @@ function restoredMeanwhile(
   resource: AnyResource,
   { id, state }: Compared,
   replaces: boolean,
-  { session }: Context,
+  { run }: Context,
 ): Refusal | undefined {
-  if (!replaces || !resource.restorable || !session.isPendingReplacement(resource, id)) return undefined;
+  if (!replaces || !resource.restorable || !run.isPendingReplacement(resource, id)) return undefined;
   return new Refusal("conflict", {
     tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
     ...restoredAfterReplacement(nounOf(resource)),
@@ -139,10 +139,10 @@ function newImportReplaced(
   resource: AnyResource,
   { id, state, news }: Compared,
   differences: readonly Difference[],
-  { session }: Context,
+  { run }: Context,
 ): Refusal | undefined {
   const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
-  if (!found || !session.imports.newOf(resource).has(id)) return undefined;
+  if (!found || !run.imports.has(run.object(resource.type, id))) return undefined;
   const difference = shownDifference(resource, found.property, { state, news });
   return new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
 }
@@ -152,20 +152,18 @@ function newImportReplaced(
  * update imported. The replacement would delete the object. Types that cannot be restored hold no data, and are not
  * checked.
  */
-function moveByImport(resource: AnyResource, { id, state, news }: Compared, { session }: Context): Refusal | undefined {
+function moveByImport(resource: AnyResource, { id, state, news }: Compared, { run }: Context): Refusal | undefined {
   const owner = resource.owned;
   if (!owner || !resource.restorable) return undefined;
-  if (session.isInStack(resource.type, id)) return undefined;
+  if (run.inStack(resource.type, id)) return undefined;
   const from = state[owner.id];
-  const [property, to] = importedOwner(resource, news, session) ?? [];
+  const [property, to] = importedOwner(resource, news, run) ?? [];
   if (property === undefined || to === from) return undefined;
   return new Refusal("conflict", {
     tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
     ...replacementByImport(nounOf(resource), { kind: nounOf(owner), from: String(from), to: String(to) }, property),
   });
 }
-
-const same = (id: string): string => id;
 
 /**
  * Finds an argument whose value is the id or name of an imported object that can contain the resource. Returns the
@@ -174,17 +172,15 @@ const same = (id: string): string => id;
 function importedOwner(
   resource: AnyResource,
   news: Properties,
-  session: UpdateSession,
+  run: Run,
 ): readonly [property: string, id: string] | undefined {
-  const { type = "", canonicalId = same } = resource.owned ?? {};
-  for (const [id, name] of resource.owned ? session.imports.allOf(resource.owned) : []) {
-    const found = Object.entries(news).find(
-      ([property, value]) =>
-        !isGeneratedName(resource, property) &&
-        typeof value === "string" &&
-        (canonicalId(value) === id || value === name || value === session.names.of(type, id)),
-    );
-    if (found) return [found[0], id];
+  const { owned } = resource;
+  if (!owned) return undefined;
+  for (const [property, value] of Object.entries(news)) {
+    if (isGeneratedName(resource, property) || typeof value !== "string") continue;
+    const candidates = [run.object(owned.type, owned.canonicalId?.(value) ?? value), ...run.named(owned.type, value)];
+    const owner = candidates.find(({ imported }) => imported);
+    if (owner) return [property, owner.id];
   }
   return undefined;
 }

@@ -1,9 +1,9 @@
 import type { AnyResource } from "../resource/definition";
+import type { ObjectRecord, ResourceRecord } from "../run";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { settingsTakenOver } from "./messages";
 import { isUnset, knownOf, type Properties, present, type State, traitsOf } from "./properties";
-import type { LeftSettings } from "./settings-record";
 
 interface Existing {
   readonly id: string;
@@ -11,7 +11,14 @@ interface Existing {
   readonly inputs: Properties;
 }
 
-const objectOf = ({ type }: AnyResource, id: string): string => `${type} ${id}`;
+/** Settings that a resource had set on an object, and that no resource of the program names any more. */
+interface LeftSettings {
+  /** The resource that had set them. */
+  readonly from: ResourceRecord;
+  /** A resource that manages the object after this update. */
+  readonly to: ResourceRecord;
+  readonly settings: Properties;
+}
 
 const namesOf = (args: Properties): ReadonlySet<string> => new Set(Object.keys(present(args)));
 
@@ -25,27 +32,27 @@ const settingsOf = (resource: AnyResource, { state, inputs }: Pick<Existing, "st
   );
 
 /** Records the settings of a resource that the stack manages, in case another resource takes over its object. */
-export function noteSettings(resource: AnyResource, existing: Existing, { platform, session }: Context): void {
+export function recordSettings(resource: AnyResource, existing: Existing, { platform, run }: Context): void {
   if (resource.lasting)
-    session.settings.noteSet(objectOf(resource, existing.id), platform.urn, settingsOf(resource, existing));
+    run
+      .object(resource.type, existing.id)
+      .settings.setBy.set(run.resource(platform.urn), settingsOf(resource, existing));
 }
 
 /**
  * Records which object a declared resource manages after this update. If the resource leaves an object that another
  * resource takes over, lists the settings that stay in force.
  */
-export async function noteManagedSettings(
+export async function recordNextManager(
   resource: AnyResource,
   { id, news }: Compared,
   isReplaced: boolean,
   context: Context,
 ): Promise<void> {
   if (!resource.lasting) return;
-  const { platform, session } = context;
-  const next = isReplaced ? await resource.lasting.idOf(knownOf(news), platform) : id;
-  const object = next === undefined ? undefined : objectOf(resource, next);
-  session.settings.noteManager(platform.urn, { object, names: namesOf(news), isNew: isReplaced });
-  if (next !== id) listSettingsLeft(resource, id, session.settings.leftOn(objectOf(resource, id)), context);
+  const next = isReplaced ? await resource.lasting.idOf(knownOf(news), context.platform) : id;
+  manageNext(resource, next, { news, isNew: isReplaced }, context);
+  if (next !== id) listSettingsLeft(resource, id, settingsLeftOn(context.run.object(resource.type, id)), context);
 }
 
 /**
@@ -61,12 +68,42 @@ export async function warnOfSettingsTakenOver(
   created?: { readonly id: string; readonly state: State },
 ): Promise<void> {
   if (!resource.lasting) return;
-  const { platform, session } = context;
-  const id = created?.id ?? (await resource.lasting.idOf(knownOf(args), platform));
-  const object = id === undefined ? undefined : objectOf(resource, id);
-  session.settings.noteManager(platform.urn, { object, names: namesOf(args), isNew: true });
-  if (id === undefined || object === undefined) return;
-  listSettingsLeft(resource, id, session.settings.leftOn(object), context, created?.state);
+  const id = created?.id ?? (await resource.lasting.idOf(knownOf(args), context.platform));
+  const object = manageNext(resource, id, { news: args, isNew: true }, context);
+  if (id !== undefined && object) listSettingsLeft(resource, id, settingsLeftOn(object), context, created?.state);
+}
+
+/** Records which object the resource manages after this update. `undefined` if the object is not known yet. */
+function manageNext(
+  { type }: AnyResource,
+  id: string | undefined,
+  { news, isNew }: { readonly news: Properties; readonly isNew: boolean },
+  { platform, run }: Context,
+): ObjectRecord | undefined {
+  const managing = run.resource(platform.urn);
+  const object = id === undefined ? undefined : run.object(type, id);
+  managing.managesNext = { object, names: namesOf(news), isNew };
+  object?.settings.nextManagers.add(managing);
+  return object;
+}
+
+/** Returns the resources of the program that manage the object after this update. */
+const nextManagersOf = (object: ObjectRecord): ResourceRecord[] =>
+  [...object.settings.nextManagers].filter(({ managesNext }) => managesNext?.object === object);
+
+function settingsLeftOn(object: ObjectRecord): LeftSettings[] {
+  const managers = nextManagersOf(object);
+  const to = managers.find(({ managesNext }) => managesNext?.isNew) ?? managers[0];
+  if (!to) return [];
+  const named = new Set(managers.flatMap(({ managesNext }) => [...(managesNext?.names ?? [])]));
+  return [...object.settings.setBy]
+    .filter(([from]) => !managers.includes(from) || from.managesNext?.isNew)
+    .map(([from, settings]) => ({
+      from,
+      to,
+      settings: Object.fromEntries(Object.entries(settings).filter(([name]) => !named.has(name))),
+    }))
+    .filter(({ settings }) => Object.keys(settings).length > 0);
 }
 
 /**
@@ -76,12 +113,16 @@ export async function warnOfSettingsTakenOver(
 export function settingsLeft(
   resource: AnyResource,
   existing: Existing,
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): readonly LeftSettings[] | undefined {
-  const object = objectOf(resource, existing.id);
-  if (!resource.lasting || !session.settings.isManaged(object, platform.urn)) return undefined;
-  session.settings.noteSet(object, platform.urn, settingsOf(resource, existing));
-  return session.settings.leftOn(object);
+  if (!resource.lasting) return undefined;
+  const object = run.object(resource.type, existing.id);
+  const leaving = run.resource(platform.urn);
+  // The resource that the engine deletes counts only if its replacement manages the object.
+  const isManaged = nextManagersOf(object).some((manager) => manager !== leaving || manager.managesNext?.isNew);
+  if (!isManaged) return undefined;
+  object.settings.setBy.set(leaving, settingsOf(resource, existing));
+  return settingsLeftOn(object);
 }
 
 /**
@@ -105,12 +146,13 @@ export function listSettingsLeft(
   context: Context,
   actual?: State,
 ): void {
-  const { settings: record } = context.session;
+  const { listed } = context.run.object(resource.type, id).settings;
   for (const each of left) {
     const current = Object.entries(each.settings)
       .map(([property, value]) => [property, actual ? actual[property] : value] as const)
       .filter(([property, value]) => !isUnset(resource, property, value))
-      .filter(([property]) => record.listOnce(objectOf(resource, id), property));
+      .filter(([property]) => !listed.has(property));
+    for (const [property] of current) listed.add(property);
     if (current.length > 0)
       context.platform.warn(
         describeSettingsLeft(resource, id, { ...each, settings: Object.fromEntries(current) }, context),
@@ -128,7 +170,7 @@ export function describeSettingsLeft(
   const remaining = Object.entries(settings).map(([property, is]) => {
     return { property, is, byDefault: traitsOf(resource, property).default };
   });
-  return settingsTakenOver(subject, { from: logicalNameOf(from), to: logicalNameOf(to) }, remaining);
+  return settingsTakenOver(subject, { from: logicalNameOf(from.urn), to: logicalNameOf(to.urn) }, remaining);
 }
 
 /**
@@ -142,10 +184,10 @@ export async function describeSettingsMoved(
 ): Promise<string[]> {
   if (!resource.lasting) return [];
   const next = await resource.lasting.idOf(knownOf(news), context.platform);
+  // A resource that the program does not move may yet be declared for its object.
   return [...new Set([id, next ?? id])].flatMap((object) =>
-    context.session.settings
-      .leftOn(objectOf(resource, object))
-      .filter(({ isMoved }) => isMoved)
+    settingsLeftOn(context.run.object(resource.type, object))
+      .filter(({ from }) => from.managesNext !== undefined)
       .map((left) => describeSettingsLeft(resource, object, left, context)),
   );
 }

@@ -1,9 +1,9 @@
 import { Refusal, unlessRefused } from "../refusal";
 import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
-import { chosenName } from "./check";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
+import { chosenName } from "./inputs/filled-in";
 import { notRestorableNow, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
@@ -16,12 +16,13 @@ import { emptyBecauseLost, emptyDespiteDeleted, emptyInsteadOfDeleted, nameResto
 export async function warnOfNamesakes(
   resource: AnyResource,
   args: Properties,
-  { platform, session }: Context,
+  { platform, run }: Context,
   during: "preview" | "update",
 ): Promise<void> {
   const name = chosenName(args);
   if (!resource.restorable) return;
-  const replaced = session.matchedBy(platform.urn);
+  const managed = run.resource(platform.urn);
+  const replaced = managed.matched;
   if (replaced?.state.deletedAt !== undefined && replaced.state.name !== name)
     await warnOfReplacement(resource, replaced, platform, during);
   if (name === undefined) return;
@@ -29,23 +30,24 @@ export async function warnOfNamesakes(
   const isSeeded = args.seed !== undefined;
   // The lookup is only needed for a warning, so its failure must not make the operation fail.
   const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
-  if (during === "preview" && !isSeeded && restorable?.length === 0 && !session.managedUnder(platform.urn)) {
+  if (during === "preview" && !isSeeded && restorable?.length === 0 && !managed.manages) {
     const lostAt = await resource.restorable.lostNamed(name, platform);
     if (lostAt !== undefined) platform.warn(emptyBecauseLost(kind, name, lostAt));
   }
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
-    const given = platform.run.names.of(resource.type, id);
+    const object = run.object(resource.type, id);
+    const given = object.name;
     const isRestoredToo =
-      deleted.restoredWith !== undefined && session.hasRestored(resource.owned?.type ?? "", deleted.restoredWith);
+      deleted.restoredWith !== undefined && run.restores(resource.owned?.type ?? "", deleted.restoredWith);
     if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible("create", titleOf(resource, args)),
-        ...nameRestored(kind, id, session.urnInStack(resource.type, id) === platform.urn),
+        ...nameRestored(kind, id, object.urn === platform.urn),
       });
-    if (given !== undefined || session.hasDeleted(resource, id)) continue;
+    if (given !== undefined || object.deleted) continue;
     const elsewhere = resource.restorable.renames ? "importElsewhere" : "renameFirst";
-    const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, session }) : undefined;
+    const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, run }) : undefined;
     const restorable = await describeRestorability(resource, deleted.restorableUntil, platform);
     platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable, isSeeded }, remedy ?? elsewhere));
   }
@@ -68,11 +70,11 @@ async function warnOfReplacement(
 function insteadOfCreating(
   { type }: AnyResource,
   id: string,
-  { platform: { urn }, session }: Pick<Context, "platform" | "session">,
+  { platform: { urn }, run }: Pick<Context, "platform" | "run">,
 ): "stopReplacing" | "undoChange" | "importHere" | { readonly alias: string } | undefined {
-  const managed = session.urnInStack(type, id);
-  if (managed !== undefined) return managed === urn ? "stopReplacing" : { alias: managed };
-  const replaced = session.managedUnder(urn);
+  const former = run.object(type, id).urn;
+  if (former !== undefined) return former === urn ? "stopReplacing" : { alias: former };
+  const replaced = run.resource(urn).manages;
   if (replaced?.id === id) return "undoChange";
   return replaced ? undefined : "importHere";
 }
@@ -89,13 +91,13 @@ export async function describeRestorability(
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
 export const warnLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
-  context.session.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
+  context.run.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
 
-async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, session }: Context) {
+async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, run }: Context) {
   const group = resource.restorable?.alsoRestores?.(state);
   // The platform may still refuse a restore that is in progress.
-  const isRestored = await session.restorations.lookAgain(
-    async () => (group && session.hasRestored(group.type, group.id)) || undefined,
+  const isRestored = await run.restorations.lookAgain(
+    async () => (group && run.restores(group.type, group.id)) || undefined,
   );
   if (group && isRestored) {
     platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, group.name));
@@ -113,12 +115,12 @@ async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared,
 export async function notRestorableWarning(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<string | undefined> {
   const { restorable } = resource;
   if (!restorable || state.deletedAt !== undefined) return undefined;
   let warning: string | undefined;
-  await session.once(`not restorable ${id}`, async () => {
+  await run.once(`not restorable ${id}`, async () => {
     // The lookup is only needed for the warning, so its failure must not make the operation fail.
     const reason = await restorable.unavailable(platform).catch(unlessRefused);
     if (reason !== undefined) warning = notRestorableNow(titleOf(resource, state), id, reason);

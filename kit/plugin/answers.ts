@@ -1,5 +1,5 @@
 import type { Difference } from "../lifecycle/compare";
-import type { Diff } from "../lifecycle/diff";
+import type { Diff } from "../steps/diff";
 import { DiffChanges, type DiffResponse, PropertyDiffKind as Kind } from "./protocol/messages";
 
 export const changesOf = (names: readonly string[]): DiffResponse => ({

@@ -64,7 +64,7 @@ export class EngineSession {
       ...origin,
       managedAgain: this.#engine?.managedAgain(this.#provider.name),
     });
-    if (this.#instance.readsBeforeUpdate) this.#instance.session.noteReadsFirst();
+    if (this.#instance.readsBeforeUpdate) this.#instance.run.readsFirst = true;
     if (!this.#starter) this.#cancelled = new AbortController();
     if (this.#instance.warning)
       this.#engine?.logOnce(this.#provider.name, "warning", this.#instance.warning, configured.urn);

@@ -1,18 +1,18 @@
-import { check } from "../lifecycle/check";
-import { create } from "../lifecycle/create";
-import { remove } from "../lifecycle/delete";
-import { diff } from "../lifecycle/diff";
 import { inputsOfWithdrawn } from "../lifecycle/interrupted";
-import { invoke } from "../lifecycle/invoke";
-import { list } from "../lifecycle/list";
 import { proposer } from "../lifecycle/naming";
-import { planCreate, planUpdate } from "../lifecycle/plan";
 import { isKnown } from "../lifecycle/properties";
-import { read } from "../lifecycle/read";
-import { update } from "../lifecycle/update";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { changedSettings, settingProblems } from "../settings";
+import { check } from "../steps/check";
+import { create } from "../steps/create";
+import { remove } from "../steps/delete";
+import { diff } from "../steps/diff";
+import { invoke } from "../steps/invoke";
+import { list } from "../steps/list";
+import { planCreate, planUpdate } from "../steps/plan";
+import { read } from "../steps/read";
+import { update } from "../steps/update";
 import { changesOf, diffed } from "./answers";
 import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
@@ -74,7 +74,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const [news, olds] = [decode(request.news), decode(request.olds)];
-      const { session: run, account } = session.configured;
+      const { run, account } = session.configured;
       const resource = types.resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
       const { inputs, failures, secrets } = check(resource, {
@@ -84,7 +84,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         propose: proposer(nameRequestOf(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
-      run.noteDeclared(request.urn, inputs);
+      run.resource(request.urn).inputs = inputs;
       return { inputs: encode(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(

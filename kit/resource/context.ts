@@ -15,18 +15,18 @@ export interface RunView {
    * Returns whether the stack's state contains the object. The result is reliable only if the engine reads all
    * resources before it runs the program.
    */
-  inStack(type: string, id: string): boolean;
+  readonly inStack: (type: string, id: string) => boolean;
   /**
    * Returns whether the stack manages the object and the program no longer declares it. This update then deletes the
    * object, unless the option `retainOnDelete` keeps it.
    */
-  leavesStack(type: string, id: string): boolean;
+  readonly leavesStack: (type: string, id: string) => boolean;
   /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
-  planned(type: string, name: string): string | undefined;
+  readonly planned: (type: string, name: string) => string | undefined;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
-  restores(type: string, id: string): boolean;
+  readonly restores: (type: string, id: string) => boolean;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
-  once<T>(what: string, load: () => Promise<T>): Promise<T>;
+  readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Context } from "../../kit/lifecycle/context";
-import { findImported } from "../../kit/lifecycle/import";
-import { planUpdate } from "../../kit/lifecycle/plan";
+import { findImported } from "../../kit/lifecycle/look-up";
 import { meansTheSame, traitsOf } from "../../kit/lifecycle/properties";
 import { isRefusal } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
+import { planUpdate } from "../../kit/steps/plan";
 import type { Creation } from "../client/audit-log/creations";
 import type { Platform } from "../platform";
 import { resources } from "../resources/list";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { readManaged } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
 import { messageOf } from "../../kit/refusal";
+import { create } from "../../kit/steps/create";
+import { readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import type { Operation } from "../../platform/contract/api";
 import { unrelatedResponse } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { readImported } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
 import { toCallFailure } from "../../kit/plugin/refusal";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { readImported } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { failedResponse } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { apiToken } from "../../provider/resources/token/api-token";

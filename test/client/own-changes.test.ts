@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
-import { create } from "../../kit/lifecycle/create";
 import type { AnyResource } from "../../kit/resource/definition";
+import { create } from "../../kit/steps/create";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";

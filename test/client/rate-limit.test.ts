@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
+import { create } from "../../kit/steps/create";
 import { Connection } from "../../provider/client/http/client";
 import { database } from "../../provider/resources/database/database";
 import type { Asked } from "../lifecycle/faulty-wire";

@@ -1,6 +1,6 @@
 import type { Context } from "../../kit/lifecycle/context";
-import { invoke } from "../../kit/lifecycle/invoke";
 import type { Properties } from "../../kit/lifecycle/properties";
+import { invoke } from "../../kit/steps/invoke";
 import { functions } from "../../provider/functions/list";
 
 export async function ask(name: string, args: Properties, context: Context): Promise<Record<string, unknown>> {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { UNKNOWN_VALUE, unknownArgument } from "../../kit/lifecycle/inputs/messages";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import { UNKNOWN } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { scopeOf } from "../../kit/resource/permissions";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
 import type { Operation } from "../../platform/contract/api";
 import { failedResponse, inaccessibleOrganization } from "../../provider/client/messages";
 import { functions } from "../../provider/functions/list";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Compared } from "../../kit/lifecycle/compare";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { readManaged } from "../../kit/lifecycle/read";
 import { nameOfAnother, noLongerExists } from "../../kit/lifecycle/restore/messages";
-import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { clientOf } from "../engine/engine-fixture";
@@ -21,7 +21,7 @@ test("applies a configuration to a restored database in the next update if the f
   const orders = { organizationSlug: "acme", databaseName: "orders" };
   await outside.updateDatabaseConfiguration({ ...orders, body: { delete_protection: false } });
   const restoring = here.again();
-  restoring.session.noteRestored(database, id);
+  restoring.run.object(database.type, id).restored = true;
   here.api.fault({ operation: "updateDatabaseConfiguration", status: 403 });
   const failed = await update(databaseConfiguration, compared, restoring).catch((thrown: unknown) => thrown);
   expect(failed).toBeInstanceOf(InitFailedError);
@@ -43,7 +43,7 @@ test("previews exactly the properties that the update will reapply to a restored
   const { state } = await create(databaseConfiguration, news, here.context);
   const compared = { id, oldInputs: news, state, news };
   const restoring = here.again();
-  restoring.session.noteRestored(database, id);
+  restoring.run.object(database.type, id).restored = true;
   const previewed = async (...ignored: string[]) =>
     (await diff(databaseConfiguration, { ...compared, ignored: new Set(ignored) }, restoring)).differences;
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
-import { planUpdate } from "../../kit/lifecycle/plan";
-import { readManaged } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
 import { scopesMissing } from "../../kit/resource/messages";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { planUpdate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { group } from "../../provider/resources/group/group";
 import { groupUnarchived } from "../../provider/resources/group/messages";
 import { archive } from "./archive";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { diff } from "../../kit/lifecycle/diff";
 import { changedOutside } from "../../kit/lifecycle/drift/messages";
-import { readManaged } from "../../kit/lifecycle/read";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
+import { diff } from "../../kit/steps/diff";
+import { readManaged } from "../../kit/steps/read";
 import { type Client, Connection } from "../../provider/client/http/client";
 import { type Authorship, authorName } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
@@ -46,7 +46,7 @@ async function preview({ resource, id, inputs, state }: Managed, here: Lifecycle
   here.said.length = 0;
   here.asked();
   const read = await readManaged(resource, { id, inputs, state }, context);
-  context.session.noteDeclared(context.platform.urn, inputs);
+  context.run.resource(context.platform.urn).inputs = inputs;
   const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs };
   const { differences } = await diff(resource, compared, context);
   const asked = here.asked().filter((operation) => operation === "listAuditLogs").length;
@@ -193,7 +193,7 @@ describe("the report of a changed property", () => {
     const before = here.again({ urn: "before" });
     const read = await readManaged(resource, { id, inputs, state }, before);
     const after = { ...before, platform: { ...before.platform, urn: "after" } };
-    after.session.noteDeclared("after", inputs);
+    after.run.resource("after").inputs = inputs;
     await diff(resource, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, after);
     expect(here.said).toEqual([changed(["blockWrites"], "this database configuration", maxInCli)]);
   });
@@ -251,7 +251,7 @@ describe("the audit log", () => {
     for (const each of [configuration, managed])
       expect(await preview(each, here)).toMatchObject({ said: [], asked: 0 });
     const context = here.again();
-    context.session.noteDeclared(context.platform.urn);
+    context.run.resource(context.platform.urn).inputs = {};
     const news = { ...configuration.inputs, blockWrites: false };
     here.asked();
     await diff(databaseConfiguration, { ...configuration, oldInputs: configuration.inputs, news }, context);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
 import { deletionSkipped } from "../../kit/lifecycle/messages";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { restoredWithDifference } from "../../kit/lifecycle/restore/messages";
 import { newNameInUse } from "../../kit/lifecycle/taken/messages";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
@@ -84,7 +84,7 @@ test("keeps a database whose resource was removed from the program if another re
   const imported = await readImported(database, former.id, here.again());
 
   const later = here.again({ urn: "urn:successor" });
-  later.session.noteDeclared("urn:successor");
+  later.run.resource("urn:successor").inputs = {};
   const compared = { id: former.id, oldInputs: imported.inputs, state: imported.state, news: imported.inputs };
   expect((await diff(database, compared, later)).differences).toEqual([]);
   await remove(database, former, later);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { readImported } from "../../kit/lifecycle/read";
 import { scopesMissing } from "../../kit/resource/messages";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { configurationOfRetained, configurationUnmanaged } from "../../provider/resources/database/messages";
@@ -54,8 +54,8 @@ test("warns of restrictions that stay, unless the program also removes the datab
   const logged = async (isDeclared: boolean) => {
     const all: unknown[] = [];
     const context = here.again({ log: (...message) => all.push(message) });
-    context.session.noteInStack(database.type, id, "orders");
-    if (isDeclared) context.session.noteDeclared("orders");
+    context.run.object(database.type, id).urn = "orders";
+    if (isDeclared) context.run.resource("orders").inputs = {};
     await remove(databaseConfiguration, { id, state }, context);
     return all;
   };

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
-import { planUpdate } from "../../kit/lifecycle/plan";
 import { UNKNOWN } from "../../kit/lifecycle/properties";
-import { readManaged } from "../../kit/lifecycle/read";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { planUpdate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 

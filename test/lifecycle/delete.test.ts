@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
 import { deletionBesideImport, notDeleted } from "../../kit/lifecycle/messages";
-import { readImported } from "../../kit/lifecycle/read";
 import { Refusal } from "../../kit/refusal";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { readImported } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { create } from "../../kit/lifecycle/create";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
+import { create } from "../../kit/steps/create";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";

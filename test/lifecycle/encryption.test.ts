@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { check } from "../../kit/lifecycle/check";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
-import { createByImport } from "../../kit/lifecycle/import";
 import { createdDespiteLostResponse } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { importContradiction, restoreContradiction } from "../../kit/lifecycle/restore/messages";
-import { update } from "../../kit/lifecycle/update";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { createByImport } from "../../kit/steps/import";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { CIPHERS, keyLengthOf } from "../../platform/values/cipher";
 import { database } from "../../provider/resources/database/database";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { readManaged } from "../../kit/lifecycle/read";
+import { create } from "../../kit/steps/create";
+import { readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { clientOf } from "../engine/engine-fixture";

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
 import {
   createdAgain,
   createdDespiteLostResponse,
   creationUncertain,
   deletionSkipped,
 } from "../../kit/lifecycle/messages";
-import { planUpdate } from "../../kit/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { readManaged } from "../../kit/lifecycle/read";
 import { nameOfAnother, restoreUnanswered } from "../../kit/lifecycle/restore/messages";
-import { update } from "../../kit/lifecycle/update";
 import type { Refusal } from "../../kit/refusal";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { planUpdate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import type { Fault } from "../../platform/reference/faults/faults";
 import {
   brokenConnection,

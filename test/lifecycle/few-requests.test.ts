@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
-import { diff } from "../../kit/lifecycle/diff";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { readManaged } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
+import { diff } from "../../kit/steps/diff";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { check } from "../../kit/lifecycle/check";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
 import { createOnlyIgnored } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { readImported, readManaged } from "../../kit/steps/read";
 import { group } from "../../provider/resources/group/group";
 import { EXTENSIONS_CHANGE_ADVICE, extensionBesideAll } from "../../provider/resources/group/messages";
 import { faultyWire } from "./faulty-wire";

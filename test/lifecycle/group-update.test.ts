@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";

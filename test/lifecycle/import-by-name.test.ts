@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readImported } from "../../kit/lifecycle/read";
 import type { AnyResource } from "../../kit/resource/definition";
+import { readImported } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { restorable } from "../../provider/resources/recovery/deletion";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
 import { restoredAfterReplacement } from "../../kit/lifecycle/messages";
-import { readManaged } from "../../kit/lifecycle/read";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";
@@ -36,7 +36,7 @@ async function replacementOfDeleted() {
 test("continues a replacement that was interrupted after the old database was deleted", async () => {
   const { context, plan } = await replacementOfDeleted();
   // The engine reads every resource before an update, except one that an interrupted replacement has deleted.
-  context.session.noteReadsFirst();
+  context.run.readsFirst = true;
   expect((await plan()).differences).toMatchObject([{ property: "name", replaces: true }]);
 });
 
@@ -52,7 +52,7 @@ test.each(["orders", "orders-back"])(
     const here = await lifecycleFixture();
     const orders = await deletedAndRestored(here, name);
     const context = here.again();
-    context.session.noteReadsFirst();
+    context.run.readsFirst = true;
     const plan = () => diff(database, { ...orders, news: { ...oldInputs, group: "other" } }, context);
     await expect(plan()).rejects.toThrow(restoredAfterReplacement("database").advice);
     // The engine reads an object that no failed replacement has deleted.
@@ -68,7 +68,7 @@ test.each([true, false])(
     const here = await lifecycleFixture();
     const orders = await deletedAndRestored(here, "orders-back");
     const context = here.again();
-    if (readsFirst) context.session.noteReadsFirst();
+    if (readsFirst) context.run.readsFirst = true;
     expect((await diff(database, { ...orders, news: oldInputs }, context)).differences).toEqual([]);
     expect(await create(database, oldInputs, context)).toMatchObject({ id: orders.id, state: { name: "orders-back" } });
     await remove(database, orders, context);
@@ -81,7 +81,7 @@ test("says nothing about another resource if a replacement has the id of the old
   const { id } = await create(database, oldInputs, here.context);
   const rotation = await made(signingKeyRotation, { database: id }, here.context);
   const context = here.again();
-  context.session.noteDeclared("urn");
+  context.run.resource("urn").inputs = {};
   await diff(signingKeyRotation, { ...rotation, oldInputs: rotation.inputs, news: rotation.inputs }, context);
   await create(signingKeyRotation, rotation.inputs, context);
   here.said.length = 0;

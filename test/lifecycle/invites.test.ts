@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { createInstead } from "../../kit/lifecycle/restore/messages";
 import { existsElsewhere } from "../../kit/lifecycle/taken/messages";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { diff } from "../../kit/lifecycle/diff";
-import { createByImport } from "../../kit/lifecycle/import";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
-import { update } from "../../kit/lifecycle/update";
+import { diff } from "../../kit/steps/diff";
+import { createByImport } from "../../kit/steps/import";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -44,7 +44,7 @@ test("keeps an imported group, even in the wrong location, until the program cha
   const later = here.again();
   const read = await readManaged(group, { id, inputs: wanted, state }, later);
   const unchanged = { id, oldInputs: wanted, state: read?.state ?? {}, news: wanted };
-  later.session.noteDeclared(later.platform.urn);
+  later.run.resource(later.platform.urn).inputs = {};
   expect((await diff(group, unchanged, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
   expect(here.said).toContain(differenceKept('group "other"', id, difference));
   const accepted = { ...unchanged, news: { ...wanted, location: "aws-eu-west-1" } };

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { check } from "../../kit/lifecycle/check";
 import { compare } from "../../kit/lifecycle/compare";
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { AnyResource } from "../../kit/resource/definition";
+import { check } from "../../kit/steps/check";
 import { longestName, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
 import { canonicalUuid, isUuid } from "../../platform/values/uuid";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { read } from "../../kit/lifecycle/read";
+import { read } from "../../kit/steps/read";
 import { ALSO_LOST, dataLost, otherOrganization } from "../../provider/messages";
 import { database } from "../../provider/resources/database/database";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";

@@ -1,7 +1,7 @@
 import type { Context } from "../../kit/lifecycle/context";
-import { create } from "../../kit/lifecycle/create";
 import type { Properties } from "../../kit/lifecycle/properties";
 import type { AnyResource } from "../../kit/resource/definition";
+import { create } from "../../kit/steps/create";
 
 /** A resource as the engine keeps it in the state. */
 export interface Managed {

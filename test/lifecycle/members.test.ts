@@ -1,10 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { check } from "../../kit/lifecycle/check";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
 import { sameValue } from "../../kit/lifecycle/inputs/messages";
 import {
   createdDespiteLostResponse,
@@ -13,13 +9,17 @@ import {
   tokenLacksAccess,
 } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
 import { existsElsewhere, existsInStack } from "../../kit/lifecycle/taken/messages";
-import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
 import { replacementByImport } from "../../kit/lifecycle/messages";
 import { IMPORTED, type Properties } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { readImported, readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -41,9 +41,9 @@ test.each(spellings)(
   "refuses to replace a database if its new group, given by %s, is imported in the same update",
   async (_, spell) => {
     const { one, two, context, importTwo, differences } = await importOfAnotherGroup();
-    // Makes the session expect reads that never happen, as in the first update after a switch to
+    // Makes the run expect reads that never happen, as in the first update after a switch to
     // `driftDetection: always`.
-    context.session.noteReadsFirst();
+    context.run.readsFirst = true;
     await importTwo();
     const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");
     await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
-import { readManaged } from "../../kit/lifecycle/read";
 import { canBeRestoredUntil, stillDeleted } from "../../kit/lifecycle/restore/messages";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { findDatabase } from "../../provider/functions/find-database";
 import { databaseNotFound } from "../../provider/functions/messages";
 import { dbplatform } from "../../provider/provider";
@@ -76,7 +76,7 @@ test("does not call a database restored with its group if the platform refused t
 
   const restoring = update(group, { id: parent.id, oldInputs: tenants, state: groupState, news: tenants }, later);
   const left = { id: child.id, oldInputs: args, state, news: args, ignored: new Set(["deletedAt"]) };
-  later.session.noteDeclared(later.platform.urn, args);
+  later.run.resource(later.platform.urn).inputs = args;
   const [restored] = await Promise.allSettled([restoring, diff(database, left, later)]);
   expect(restored.status).toBe("rejected");
   const restorable = canBeRestoredUntil(String(state.restorableUntil), undefined);

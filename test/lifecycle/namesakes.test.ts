@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
-import { planCreate } from "../../kit/lifecycle/plan";
 import { canBeRestoredUntil, restoredDespiteIgnored } from "../../kit/lifecycle/restore/messages";
 import { emptyInsteadOfDeleted, nameRestored } from "../../kit/lifecycle/taken/messages";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { planCreate } from "../../kit/steps/plan";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
@@ -56,7 +56,7 @@ test("advises in the preview not to replace a deleted resource, and in the updat
     [create, "declare a second resource"],
   ] as const) {
     const context = here.again({ urn: "orders" });
-    context.session.noteInStack(database.type, ids.orders, "orders");
+    context.run.object(database.type, ids.orders).urn = "orders";
     await work(database, orders.args, context);
     expect(warningOf(here.said, ids.orders)).toContain(advice);
   }
@@ -105,10 +105,10 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
     ignored: new Set(["deletedAt"]),
   };
   const context = here.again({ urn: "inside" });
-  context.session.noteInStack(database.type, ids.inside, "inside");
-  context.session.noteRestored(group, ids.tenants);
-  context.session.names.set(group.type, ids.tenants, "tenants");
-  context.session.noteDeclared("inside", args);
+  context.run.object(database.type, ids.inside).urn = "inside";
+  context.run.object(group.type, ids.tenants).restored = true;
+  context.run.object(group.type, ids.tenants).name = "tenants";
+  context.run.resource("inside").inputs = args;
   await diff(database, compared, context);
   expect(here.said.at(-1)).toBe(restoredDespiteIgnored('database "inside"', ids.inside, "tenants"));
   const { advice } = nameRestored("database", ids.inside, true);

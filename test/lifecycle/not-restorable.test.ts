@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { read, readManaged } from "../../kit/lifecycle/read";
 import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
-import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { read, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
@@ -125,7 +125,7 @@ test.each(REASONS)(
     await refused(reason);
     const elsewhere = { id, oldInputs: inputs, state, news: { ...inputs, location: "aws-eu-west-1" } };
     const inStack = here.again();
-    inStack.session.noteInStack(group.type, id, "urn");
+    inStack.run.object(group.type, id).urn = "urn";
     await expect(diff(group, elsewhere, inStack)).rejects.toThrow(groupNotEmpty("tenants", databases, reason));
   },
 );
@@ -198,7 +198,7 @@ test.each([
     await planCreate(resource, args, here.again());
     const ignored = new Set(["deletedAt"]);
     const context = here.again();
-    context.session.noteDeclared(context.platform.urn, args);
+    context.run.resource(context.platform.urn).inputs = args;
     await diff(resource, { id, oldInputs: args, state: deleted, news: args, ignored }, context);
     const lookedUp = await read(resource, { id, inputs: {}, state: {} }, here.again()).catch(String);
     return { until, texts: [...here.said, String(lookedUp)] };

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { check } from "../../kit/lifecycle/check";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
-import { createByImport } from "../../kit/lifecycle/import";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { declaredTwice } from "../../kit/lifecycle/inputs/messages";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import type { Properties, State } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { createByImport } from "../../kit/steps/import";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import {
   importByOrganizationId,

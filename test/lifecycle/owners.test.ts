@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
 import { notDeleted, stillDeclaredInside } from "../../kit/lifecycle/messages";
 import { type Properties, titleOf } from "../../kit/lifecycle/properties";
-import { readManaged } from "../../kit/lifecycle/read";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
-import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
@@ -50,7 +50,7 @@ test("refuses to delete a group while the program still declares an unchanged AP
   const args = { name: "ci", group: "tenants", scopes: ["read"] };
   const { id, state } = await create(apiToken, args, here.context);
   const later = here.again();
-  later.session.noteDeclared(later.platform.urn);
+  later.run.resource(later.platform.urn).inputs = {};
   const unchanged = { id, oldInputs: args, state, news: args };
   expect((await diff(apiToken, unchanged, later)).differences).toEqual([]);
   await expect(remove(group, parent, later)).rejects.toThrow(
@@ -130,8 +130,8 @@ test("refuses to delete the group of a declared database after a switch to `drif
   // The previous update ran with `driftDetection: on-refresh`, so the engine does not read the resources before this
   // update.
   const context = here.again();
-  context.session.noteReadsFirst();
-  context.session.noteDeclared("urn", news);
+  context.run.readsFirst = true;
+  context.run.resource("urn").inputs = news;
   await diff(database, { ...inside, oldInputs: news, news }, context);
   const dropped = { ...context, platform: { ...context.platform, urn: "dropped" } };
   await expect(remove(group, made, dropped)).rejects.toThrow(
@@ -146,10 +146,10 @@ test("reports a deleted database to its DatabaseConfiguration that the program r
   const args = { database: orders.id, blockWrites: true };
   const { id, state } = await create(databaseConfiguration, args, here.context);
   await remove(database, orders, here.again());
-  const session = here.again({ urn: "before" });
-  await readManaged(databaseConfiguration, { id, inputs: args, state }, session);
-  const renamed = { ...session, platform: { ...session.platform, urn: "after" } };
-  renamed.session.noteDeclared("after", args);
+  const context = here.again({ urn: "before" });
+  await readManaged(databaseConfiguration, { id, inputs: args, state }, context);
+  const renamed = { ...context, platform: { ...context.platform, urn: "after" } };
+  renamed.run.resource("after").inputs = args;
   here.said.length = 0;
   await diff(databaseConfiguration, { id, oldInputs: args, state, news: args }, renamed);
   expect(here.said.join("\n")).toContain(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { IMPORTED } from "../../kit/lifecycle/properties";
-import { read } from "../../kit/lifecycle/read";
+import { create } from "../../kit/steps/create";
+import { read } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { Declared, Value } from "../../kit/laws/declared-program";
 import type { Entry } from "../../kit/laws/engine-run";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { diff } from "../../kit/lifecycle/diff";
-import { readManaged } from "../../kit/lifecycle/read";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";
 import type { AnyResource } from "../../kit/resource/definition";
+import { diff } from "../../kit/steps/diff";
+import { readManaged } from "../../kit/steps/read";
 import { dbplatform } from "../../provider/provider";
 import { group } from "../../provider/resources/group/group";
 import { groupToken } from "../../provider/resources/token/group-token";
@@ -114,7 +114,7 @@ test("warns of an outdated name if the program ignores that its group was rename
   const compared = async (slot: string, resource: AnyResource) => {
     const { id, inputs, outputs } = stack.managed.get(slot) as Entry;
     const read = await readManaged(resource, { id, inputs, state: outputs }, at(slot));
-    context.session.noteDeclared(slot, inputs);
+    context.run.resource(slot).inputs = inputs;
     return { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs };
   };
   const renamed = await compared("team", group);

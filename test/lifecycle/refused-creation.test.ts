@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { planCreate } from "../../kit/lifecycle/plan";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { readManaged } from "../../kit/lifecycle/read";
 import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
 import { Refusal } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
 import { organizationTokenNeeded } from "../../kit/resource/messages";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { planCreate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
 import {
   failedResponse,
   inaccessibleOrganization,
@@ -187,6 +187,6 @@ test.each([
   await expect(planCreate(resource, args, here.again())).rejects.toThrow(advice);
   await expect(create(resource, args, here.again())).rejects.toThrow(advice);
   const inStack = here.again();
-  inStack.session.noteInStack("Database", dbId, "urn of the database");
+  inStack.run.object("Database", dbId).urn = "urn of the database";
   await expect(planCreate(resource, args, inStack)).rejects.toThrow(referenceToDeleted(dbId, "", true));
 });

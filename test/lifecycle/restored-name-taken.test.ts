@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { planUpdate } from "../../kit/lifecycle/plan";
-import { update } from "../../kit/lifecycle/update";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { planUpdate } from "../../kit/steps/plan";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { restoredNameTaken } from "../../provider/resources/recovery/messages";
@@ -30,8 +30,8 @@ test("previews a restore under the old name if the new name is taken, but fails 
   const times = { deletedAt: "2026-11-22T07:17:00Z", groupDeletedAt: "2026-11-22T07:17:00Z" };
   const preview = () => {
     const context = here.again();
-    context.session.noteRestored(group, groupId);
-    context.session.names.set(group.type, groupId, "default");
+    context.run.object(group.type, groupId).restored = true;
+    context.run.object(group.type, groupId).name = "default";
     const news = { ...inputs, name: "sales" };
     return planUpdate(
       database,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
 import type { Properties } from "../../kit/lifecycle/properties";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { lifecycleFixture } from "./lifecycle-fixture";
 

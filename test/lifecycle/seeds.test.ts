@@ -3,11 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { check } from "../../kit/lifecycle/check";
 import { compare } from "../../kit/lifecycle/compare";
-import { create } from "../../kit/lifecycle/create";
-import { diff } from "../../kit/lifecycle/diff";
-import { createByImport } from "../../kit/lifecycle/import";
 import {
   createOnlyIgnored,
   createOnlyUsedAgain,
@@ -15,14 +11,18 @@ import {
   replacementImpossible,
   tokenLacksAccess,
 } from "../../kit/lifecycle/messages";
-import { NameRecord } from "../../kit/lifecycle/name-record";
 import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
 import type { Refusal } from "../../kit/refusal";
 import { scopesMissing } from "../../kit/resource/messages";
+import { Run } from "../../kit/run";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { diff } from "../../kit/steps/diff";
+import { createByImport } from "../../kit/steps/import";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import {
@@ -259,7 +259,7 @@ test("rejects a deleted database as a seed, unless the same run creates a databa
     expect(message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt }, false));
   }
   const managing = here.again();
-  managing.session.noteInStack(database.type, orders, "orders");
+  managing.run.object(database.type, orders).urn = "orders";
   const managed = await refusalOf(planCreate(database, copyOf({ database: "orders" }), managing));
   expect(managed.message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt }, true));
   await planCreate(database, { name: "orders", group: "default" }, here.context);
@@ -276,7 +276,7 @@ test.each([
   await outside(here).deleteDatabaseById({ organizationId, databaseId: orders });
   const context = here.again();
   const looked = Promise.withResolvers<void>();
-  const restored = context.session.restorations.run(async () => {
+  const restored = context.run.restorations.run(async () => {
     await looked.promise;
     await outside(here).restoreDatabase({ organizationId, databaseId: orders });
   });
@@ -546,7 +546,7 @@ test("recognizes equivalent seeds, and never reports a changed seed as a differe
     fc.property(spellings, spellings, ({ seeds, parent }, another) => {
       for (const one of seeds) {
         for (const other of seeds)
-          expect(seeding.semanticallyEqual?.(other, one, { parent }, new NameRecord())).toBe(true);
+          expect(seeding.semanticallyEqual?.(other, one, { parent }, new Run().names)).toBe(true);
         const [oldInputs, news] = [copyOf(one), copyOf(another.seeds[0] ?? {})];
         expect(compare(database, { oldInputs, state: { ...oldInputs, groupName: "default" }, news })).toEqual([]);
       }

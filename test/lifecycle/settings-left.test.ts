@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
 import { settingsTakenOver } from "../../kit/lifecycle/messages";
-import { planCreate } from "../../kit/lifecycle/plan";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { readManaged } from "../../kit/lifecycle/read";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { configurationUnmanaged } from "../../provider/resources/database/messages";
@@ -71,7 +71,7 @@ test("lists no setting that was lifted outside, and none that its resource still
   const here = await lifecycleFixture();
   const former = await configured(here, { blockWrites: true });
   const urn = processOf(here);
-  urn("a").session.noteDeclared("a");
+  urn("a").run.resource("a").inputs = {};
   const unchanged = { id: former.id, oldInputs: former.inputs, state: former.state, news: former.inputs };
   await diff(databaseConfiguration, unchanged, urn("a"));
   await create(databaseConfiguration, { database: former.id, blockReads: true }, urn("b"));

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { check } from "../../kit/lifecycle/check";
 import type { Compared } from "../../kit/lifecycle/compare";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { diff } from "../../kit/lifecycle/diff";
 import { expired, expiresSoon, replacementLacksAccess } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
-import { planCreate, planUpdate } from "../../kit/lifecycle/plan";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { readImported, readManaged } from "../../kit/lifecycle/read";
-import { update } from "../../kit/lifecycle/update";
 import type { AnyResource } from "../../kit/resource/definition";
 import { scopesMissing } from "../../kit/resource/messages";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { readImported, readManaged } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
@@ -62,7 +62,7 @@ async function made(resource: AnyResource, args: Properties, here: LifecycleFixt
 
 async function replacing(resource: AnyResource, compared: Compared, here: LifecycleFixture): Promise<string[]> {
   const context = here.again();
-  context.session.noteDeclared("urn");
+  context.run.resource("urn").inputs = {};
   const { differences } = await diff(resource, compared, context);
   return differences.filter(({ replaces }) => replaces).map(({ path }) => path);
 }
@@ -380,7 +380,7 @@ test("warns in preview and fails the update if the credential may not replace to
   await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
   await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");
   const restoring = here.again();
-  restoring.session.names.set("Database", here.dbId, "orders");
+  restoring.run.object("Database", here.dbId).name = "orders";
   expect(await planUpdate(signingKeyRotation, changed, restoring)).toMatchObject({ generation: UNKNOWN });
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { create } from "../../kit/lifecycle/create";
-import { remove } from "../../kit/lifecycle/delete";
-import { readManaged } from "../../kit/lifecycle/read";
 import { messageOf } from "../../kit/refusal";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { stories } from "./stories";

@@ -1,8 +1,8 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { Instance } from "../../kit/instance";
-import { create } from "../../kit/lifecycle/create";
 import { toCallFailure } from "../../kit/plugin/refusal";
+import { create } from "../../kit/steps/create";
 import type { Fault } from "../../platform/reference/faults/faults";
 import {
   ADVICE,

@@ -27,7 +27,7 @@ export function fakeEngineDriver(stage: SequenceFixture, trace?: Trace, settings
       DBPLATFORM_ORGANIZATION_ID: organizationId,
     } = stage.environment(credential);
     const instance = new Instance(dbplatform, { baseUrl, organization, apiToken, organizationId, ...settings }, {});
-    if (instance.readsBeforeUpdate) instance.session.noteReadsFirst();
+    if (instance.readsBeforeUpdate) instance.run.readsFirst = true;
     const signal = new AbortController().signal;
     const said: string[] = [];
     const log = (severity: string, message: string) => {

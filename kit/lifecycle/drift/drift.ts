@@ -26,12 +26,12 @@ export async function authorMessages(
   resource: AnyResource,
   id: string,
   differences: readonly Difference[],
-  { platform, session, now }: Context,
+  { platform, run, now }: Context,
 ): Promise<string[]> {
   // With an alias, the engine has read the object under another URN.
-  const urn = session.urnInStack(resource.type, id) ?? platform.urn;
-  const drift = session.drift.get(urn);
-  session.drift.delete(urn);
+  const read = run.resource(run.object(resource.type, id).urn ?? platform.urn);
+  const { drift } = read;
+  read.drift = undefined;
   const corrected = new Set(differences.map(({ property }) => property));
   const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
   if (!drift || !resource.authorsOf || properties.length === 0) return [];

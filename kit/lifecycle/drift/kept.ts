@@ -1,5 +1,6 @@
 import type { AnyResource } from "../../resource/definition";
-import type { Compared, Difference } from "../compare";
+import type { ObjectRecord, Run } from "../../run";
+import { type Compared, type Difference, isIgnored } from "../compare";
 import type { Context } from "../context";
 import { isLocal, nounOf, shownDifference, titleOf, traitsOf } from "../properties";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../restore/messages";
@@ -33,7 +34,7 @@ async function judge(
   resource: AnyResource,
   { id, state, news }: Compared,
   difference: Difference,
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<Judged> {
   const { property } = difference;
   const { requiresReplace, semantics } = traitsOf(resource, property);
@@ -47,9 +48,21 @@ async function judge(
 
   const { type, find, isId } = semantics.reference;
   const found = await find(wanted, platform);
-  if (found === undefined && !session.isRenamedTo(wanted, type, target.id))
+  if (found === undefined && !isRenamedTo(wanted, run.object(type, target.id), run))
     return { differences: [], warnings: [referenceOutdated(title, id, { kind: nounOf({ type }), ...target }, shown)] };
   if (found === undefined || found === target.id) return { differences: [], warnings: [] };
   const successor = isId(wanted) ? undefined : nameOfAnother(nounOf({ type }), wanted, found, target.id);
   return { differences: [difference], warnings: [differenceKept(title, id, shown, successor)] };
+}
+
+/**
+ * Returns whether this update seems to give back to an object of the stack the name that it had before somebody renamed
+ * it. Until the program has declared the object, this is assumed of every object whose name has drifted.
+ */
+function isRenamedTo(name: string, { type, id, urn }: ObjectRecord, run: Run): boolean {
+  const managing = urn ?? run.urnOf(type, id);
+  if (managing === undefined) return false;
+  const { inputs, drift, matched } = run.resource(managing);
+  if (!inputs) return Boolean(drift?.properties.includes("name"));
+  return inputs.name === name && !isIgnored("name", matched?.ignored);
 }

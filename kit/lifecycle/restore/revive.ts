@@ -1,5 +1,6 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
 import type { AnyResource } from "../../resource/definition";
+import type { ObjectRecord } from "../../run";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
@@ -8,22 +9,23 @@ import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../prope
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
 
 export async function revive(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
-  const { platform, session } = context;
+  const { platform, run } = context;
   const { id, state, news } = compared;
   const { restorable } = resource;
+  const object = run.object(resource.type, id);
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
   const failure = () => restorable?.preflight(id, state, news, now, "platform").catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
-    session.noteRestoreRefused(resource, id);
+    staysDeleted(object);
     const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
     const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
     const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
     throw new Refusal("conflict", { tried, answer: reason });
   }
-  session.noteRestored(resource, id);
-  session.imports.noteManaged(platform.urn, id);
+  object.restored = true;
+  run.resource(platform.urn).imported = id;
   try {
     if (!restorable) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
     const live = await restorable.restore(id, state, news, platform);
@@ -40,11 +42,11 @@ export async function revive(resource: AnyResource, compared: Compared, context:
     if (reading?.status === "live") {
       const owner = restorable?.alsoRestores?.(state);
       // An object that was restored together with its group is part of the message about the group.
-      if (!owner || !session.hasRestored(owner.type, owner.id))
+      if (!owner || !run.restores(owner.type, owner.id))
         platform.inform(restoredElsewhere(titleOf(resource, reading.state)));
       return reading.state;
     }
-    if (!(isRefusal(cause) && cause.uncertain)) session.noteRestoreRefused(resource, id);
+    if (!(isRefusal(cause) && cause.uncertain)) staysDeleted(object);
     const why = await failure();
     if (why) throw new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause });
     if (!isUncertain) throw cause;
@@ -54,15 +56,21 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   }
 }
 
+/** Records that the platform refused to restore the object, which therefore stays deleted and keeps its old name. */
+function staysDeleted(object: ObjectRecord): void {
+  object.restored = false;
+  object.name = undefined;
+}
+
 /**
  * Returns one message for each property of a restored object that differs from the program but can only be changed by a
  * replacement. Such a difference does not make the update fail, because the engine keeps the old inputs after a failed
  * update. The next update would then mistake the difference for a change in the program and replace the object
  * (decision 72).
  */
-export function keptDifferences(resource: AnyResource, compared: Compared, { session }: Context): string[] {
+export function keptDifferences(resource: AnyResource, compared: Compared, { run }: Context): string[] {
   const { id, state, news } = compared;
-  return compare(resource, compared, session.names)
+  return compare(resource, compared, run.names)
     .filter(({ property }) => traitsOf(resource, property).requiresReplace)
     .map(({ property }) => {
       const difference = shownDifference(resource, property, { state, news });

@@ -27,14 +27,14 @@ export function keyOf({ keyed }: AnyResource, args: Properties): string | undefi
 export async function assertKeyFree(
   resource: AnyResource,
   args: Properties,
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<void> {
   const key = keyOf(resource, args);
   const found = key === undefined ? undefined : await resource.keyed?.find(key, platform).catch(unlessForbidden);
   if (!found) return;
   const title = titleOf(resource, args);
-  const managed = session.managedUnder(platform.urn);
-  const urn = session.urnOf(resource.type, found.id);
+  const { manages: managed } = run.resource(platform.urn);
+  const urn = run.urnOf(resource.type, found.id);
   const taken =
     managed?.id === found.id
       ? existsAsReplaced(title)
@@ -45,15 +45,15 @@ export async function assertKeyFree(
 }
 
 export async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
-  const { platform, session } = context;
+  const { platform, run } = context;
   const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
   if (!holder) return;
   // The name will be free if it belongs to this resource's old object, which the replacement deletes first, or to an
   // object that this update renames.
-  const isOwn = session.managedUnder(platform.urn)?.id === holder.id;
+  const isOwn = run.resource(platform.urn).manages?.id === holder.id;
   // In the preview of a replacement, the new name is recorded under the URN, because the new object has no id yet.
-  const urn = session.urnOf(resource.type, holder.id);
-  const nameOf = (id: string) => platform.run.names.of(resource.type, id);
+  const urn = run.urnOf(resource.type, holder.id);
+  const nameOf = (id: string) => run.object(resource.type, id).name;
   const given = nameOf(holder.id) ?? (urn === undefined ? undefined : nameOf(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
   throw new Refusal("conflict", {
@@ -70,15 +70,15 @@ export async function nameTaken(
   resource: AnyResource,
   args: Properties,
   id: string | undefined,
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<{ readonly answer: string; readonly advice: string }> {
   const [kind, name] = [nounOf(resource), String(args.name)];
   if (id === undefined) return nameInUse(kind, name);
-  const managed = session.managedUnder(platform.urn);
-  if (managed?.id === id) return nameInUseByReplaced(kind, name, id, session.isInStack(resource.type, id));
-  const urn = session.urnOf(resource.type, id);
+  const { manages: managed } = run.resource(platform.urn);
+  if (managed?.id === id) return nameInUseByReplaced(kind, name, id, run.inStack(resource.type, id));
+  const urn = run.urnOf(resource.type, id);
   if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
-  if (!managed) return nameInUseElsewhere(kind, name, id, session.readsFirst);
+  if (!managed) return nameInUseElsewhere(kind, name, id, run.readsFirst);
   const reading = await resource.read(managed.id, undefined, "platform", platform).catch(unlessRefused);
   if (reading?.status === "absent" || reading?.status === "deleted")
     return nameInUseBesideDeleted(kind, name, id, {

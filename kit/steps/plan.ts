@@ -1,16 +1,15 @@
+import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
+import { withCreatePermissions, withUpdatePermissions } from "../lifecycle/permissions";
+import { assertPlannable, assertUpdatable } from "../lifecycle/preflight";
+import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import { restorePlanned } from "../lifecycle/restore/messages";
+import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
+import { warnOfNamesakes } from "../lifecycle/warnings";
 import type { AnyResource } from "../resource/definition";
 import { isWhileDeleted } from "../resource/outputs";
-import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "./compare";
-import type { Context } from "./context";
-import { noteGivenName } from "./diff";
-import { findWithdrawn, warnOfLost } from "./interrupted";
-import { withCreatePermissions, withUpdatePermissions } from "./permissions";
-import { assertPlannable, assertUpdatable } from "./preflight";
-import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "./properties";
-import { restorePlanned } from "./restore/messages";
-import { noteName } from "./session";
-import { warnOfSettingsTakenOver } from "./settings-left";
-import { warnOfNamesakes } from "./warnings";
+import { giveName, giveNextName } from "../run";
 
 interface Planned {
   /** Known only if the object of an interrupted replacement is restored. */
@@ -23,7 +22,7 @@ interface Planned {
  * show that the object could not be created.
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Planned> {
-  const { session, platform } = context;
+  const { run, platform } = context;
   const withdrawn = await findWithdrawn(resource, args, context);
   if (withdrawn) {
     const { id, state } = withdrawn;
@@ -37,8 +36,8 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   await warnOfLost(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
-  noteName(resource, platform.urn, args, session);
-  if (typeof args.name === "string") session.notePlanned(resource.type, args.name, platform.urn);
+  giveName(resource, platform.urn, args, run);
+  run.object(resource.type, platform.urn).planned = platform.urn;
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
   const computed = outputs.filter((property) => !(property in resource.args.shape));
   return {
@@ -50,11 +49,10 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
   await withUpdatePermissions(resource, compared, context, async () => {
-    if (isRestored(compared))
-      await context.session.restorations.run(() => planRestoration(resource, compared, context));
+    if (isRestored(compared)) await context.run.restorations.run(() => planRestoration(resource, compared, context));
     else await assertUpdatable(resource, compared, context);
   });
-  if (state.deletedAt === undefined || isRestored(compared)) noteGivenName(resource, compared, context.session);
+  if (state.deletedAt === undefined || isRestored(compared)) giveNextName(resource, compared, context.run);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyRecorded(resource, property, compared))
     .flatMap(({ property }) => traitsOf(resource, property).changesOutputs ?? []);
@@ -77,13 +75,14 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
 async function planRestoration(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
   const isPossible = await assertUpdatable(resource, compared, context);
   const { id, state } = compared;
-  const { session, platform } = context;
-  session.noteRestored(resource, id);
+  const { run, platform } = context;
+  run.object(resource.type, id).restored = true;
   const revived = resource.restorable?.alsoRestores?.(state);
   if (!revived || (await revived.isLive(platform))) return;
-  const isNamed = session.names.of(revived.type, revived.id) !== undefined;
-  session.names.set(revived.type, revived.id, revived.name);
-  if (isPossible && !isNamed) platform.warn(revived.sentence(session.isInStack(revived.type, revived.id)));
+  const object = run.object(revived.type, revived.id);
+  const isNamed = object.name !== undefined;
+  object.name = revived.name;
+  if (isPossible && !isNamed) platform.warn(revived.sentence(run.inStack(revived.type, revived.id)));
 }
 
 const known = ({ args }: AnyResource, inputs: Properties): Properties =>

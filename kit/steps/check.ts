@@ -1,13 +1,11 @@
 import type { z } from "zod";
+import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
+import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
+import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
+import type { Propose } from "../lifecycle/naming";
+import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import type { Problem } from "../resource/traits";
-import { shapeProblems, unknownArguments } from "./inputs/arguments";
-import { declaredTwice, sameValue } from "./inputs/messages";
-import type { Propose } from "./naming";
-import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "./properties";
-
-/** Hidden input: the names of the arguments that the program omitted and the provider filled in. */
-const FILLED_IN = "__defaults";
 
 /**
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values
@@ -90,30 +88,6 @@ function claimedTwice(
     return [{ property, reason: sameValue(other, property) }];
   });
 }
-
-/**
- * Returns inputs that describe an imported object. All inputs except the name count as filled in by the provider, so an
- * update does not reset a property that the program omits.
- */
-export function inputsOfImport(resource: AnyResource, state: Properties): Properties {
-  const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);
-  return {
-    ...Object.fromEntries(found.map((property) => [property, state[property]])),
-    [FILLED_IN]: found.filter((property) => !isGeneratedName(resource, property)),
-  };
-}
-
-/** Returns whether the argument is a name that the provider can generate. */
-export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
-  named !== undefined && property === "name";
-
-/** Returns whether the program omitted the argument and the provider filled it in when these inputs were checked. */
-export const filledInBefore = (inputs: Properties, property: string): boolean =>
-  Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
-
-/** Returns the name if the program sets it. Generated names are ignored, because they practically never conflict. */
-export const chosenName = (args: Properties): string | undefined =>
-  typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
 
 function problemsOf(
   resource: AnyResource,

@@ -1,35 +1,36 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
+import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";
-import { isAppliedAgain, noteGivenName } from "./diff";
 import { InitFailedError } from "./init-failed";
 import { withUpdatePermissions } from "./permissions";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
-import { noteName } from "./session";
 import { newNameInUse } from "./taken/messages";
 import { warnOfConsequence } from "./warnings";
 
-/** Restores the object if it is deleted, then changes the properties that differ. */
-export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+/**
+ * Brings an existing object to what the program wants: restores it if it is deleted, then changes the properties that
+ * differ.
+ */
+export async function bring(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   const permitted = <T>(work: () => Promise<T>) => withUpdatePermissions(resource, compared, context, work);
   await assertSameAccount(state, context);
-  context.session.noteKept(resource, id, state);
-  if (state.deletedAt !== undefined && !isRestored(compared)) return remember(resource, state, news, state);
-  noteGivenName(resource, compared, context.session);
+  keep(resource, id, state, context.run);
+  giveNextName(resource, compared, context.run);
   const restored = isRestored(compared)
-    ? await context.session.restorations.run(() => permitted(() => revive(resource, compared, context)))
+    ? await context.run.restorations.run(() => permitted(() => revive(resource, compared, context)))
     : undefined;
   if (restored) {
-    noteName(resource, id, restored, context.session);
+    giveName(resource, id, restored, context.run);
     for (const message of keptDifferences(resource, { ...compared, state: restored }, context))
       context.platform.warn(message);
   }
   const observed = restored ?? state;
-  const appliedAgain = isAppliedAgain(resource, state, context);
+  const appliedAgain = isAppliedAgain(resource, state, context.run);
   const changes = appliedAgain
     ? managed(resource, compared)
     : changesInPlace(resource, { ...compared, state: observed });
@@ -43,7 +44,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   };
   try {
     const settled = await permitted(async () => resource.update?.(id, observed, changes, context.platform, note));
-    if (restored && settled) noteName(resource, id, settled, context.session);
+    if (restored && settled) giveName(resource, id, settled, context.run);
     return remember(resource, settled ?? observed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;

@@ -1,32 +1,27 @@
+import { bring } from "../lifecycle/bring";
+import { changesInPlace, compare } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
+import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
+import { createdAgain, createdDespiteLostResponse, creationUncertain } from "../lifecycle/messages";
+import { withCreatePermissions } from "../lifecycle/permissions";
+import { assertCreatable } from "../lifecycle/preflight";
+import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
+import { keyOf, nameTaken } from "../lifecycle/taken/taken";
+import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
-import type { Ids } from "../resource/results";
-import { filledInBefore, isGeneratedName } from "./check";
-import { changesInPlace, compare } from "./compare";
-import type { Context } from "./context";
-import { InitFailedError } from "./init-failed";
-import { findWithdrawn, withFateOfReplaced } from "./interrupted";
-import { createdAgain, createdDespiteLostResponse, creationUncertain } from "./messages";
-import { withCreatePermissions } from "./permissions";
-import { assertCreatable } from "./preflight";
-import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "./properties";
-import { noteName } from "./session";
-import { warnOfSettingsTakenOver } from "./settings-left";
-import { keyOf, nameTaken } from "./taken/taken";
-import { update } from "./update";
-import { warnOfNamesakes } from "./warnings";
-
-export interface Created {
-  readonly id: string;
-  readonly state: State;
-}
+import type { Ids, Made } from "../resource/results";
+import { giveName, keep } from "../run";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
-export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const withdrawn = await findWithdrawn(resource, args, context);
   if (withdrawn) {
-    const state = await update(resource, withdrawn, context);
-    context.session.noteCreated(context.platform.urn);
+    const state = await bring(resource, withdrawn, context);
+    context.run.resource(context.platform.urn).created = true;
     return { id: withdrawn.id, state };
   }
   try {
@@ -36,12 +31,13 @@ export async function create(resource: AnyResource, args: Properties, context: C
   }
 }
 
-async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
-  context.session.noteCreated(context.platform.urn);
-  context.session.noteKept(resource, id, state);
-  noteName(resource, id, state, context.session);
+  const { run } = context;
+  run.resource(context.platform.urn).created = true;
+  keep(resource, id, state, run);
+  giveName(resource, id, state, run);
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
@@ -61,7 +57,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   }
 }
 
-async function make(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+async function make(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   try {
     return await attempt(resource, args, context);
   } catch (failure) {
@@ -69,7 +65,7 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   }
 }
 
-async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Created> {
+async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { platform } = context;
   // Looks up the account first, so that a wrong account is reported as such, and not as a later error.
   await context.home?.id();
@@ -95,9 +91,9 @@ async function attempt(resource: AnyResource, args: Properties, context: Context
  * Creates an object. If its group does not exist, tries again after this update has restored other objects. Restoring a
  * database can also restore the group, and Pulumi creates this resource without waiting for that database.
  */
-async function createAfterRestores(resource: AnyResource, args: Properties, { platform, session }: Context) {
-  let created: Created | undefined;
-  const absent = await session.restorations.lookAgain(async () => {
+async function createAfterRestores(resource: AnyResource, args: Properties, { platform, run }: Context) {
+  let created: Made<State> | undefined;
+  const absent = await run.restorations.lookAgain(async () => {
     try {
       created = await resource.create(args, platform);
     } catch (failure) {
@@ -153,15 +149,15 @@ interface Lost {
 async function findAfterLostResponse(
   resource: AnyResource,
   args: Properties,
-  { sent, failure, before, platform, session }: Context & Lost,
-): Promise<Created> {
+  { sent, failure, before, platform, run }: Context & Lost,
+): Promise<Made<State>> {
   const holder =
     before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
   if (
     !holder ||
     !hasRequestedValues(resource, args, holder.state) ||
     before.has(holder.id) ||
-    session.keeps(resource, holder.id)
+    run.object(resource.type, holder.id).kept
   )
     throw uncertainCreation(resource, args, failure);
   if (resource.shownOnce.length === 0) {
@@ -184,7 +180,7 @@ async function findByKeyAfterLostResponse(
   args: Properties,
   failure: Refusal,
   { platform }: Context,
-): Promise<Created> {
+): Promise<Made<State>> {
   const found = await resource.keyed?.find(keyOf(resource, args) ?? "", platform).catch(unlessRefused);
   if (!found || compare(resource, { oldInputs: args, state: found.state, news: args }).length > 0) throw failure;
   platform.warn(createdDespiteLostResponse(titleOf(resource, args), found.id));

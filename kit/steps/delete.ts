@@ -1,6 +1,4 @@
-import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import { assertSameAccount, type Context } from "./context";
+import { assertSameAccount, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,
   deletionSkipped,
@@ -8,12 +6,14 @@ import {
   noLongerManaged,
   notDeleted,
   stillDeclaredInside,
-} from "./messages";
-import { withDeletePermissions } from "./permissions";
-import { assertReplaceable } from "./preflight";
-import { IMPORTED, nounOf, type Properties, type State, titleOf } from "./properties";
-import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "./settings-left";
-import { notRestorableWarning } from "./warnings";
+} from "../lifecycle/messages";
+import { withDeletePermissions } from "../lifecycle/permissions";
+import { assertReplaceable } from "../lifecycle/preflight";
+import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
+import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
+import { notRestorableWarning } from "../lifecycle/warnings";
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
 
 interface Existing {
   readonly id: string;
@@ -27,37 +27,39 @@ export const remove = (resource: AnyResource, existing: Existing, context: Conte
   withDeletePermissions(resource, context, () => removeUnlessKept(resource, existing, context));
 
 async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
-  const { platform, session } = context;
+  const { platform, run } = context;
   const { id, state } = existing;
+  const managed = run.resource(platform.urn);
+  const object = run.object(resource.type, id);
   // The engine also deletes the old object of an interrupted replacement, with the provider that managed it then.
-  if (session.isManagedAgain(resource, id)) return;
+  if (object.managedAgain) return;
   const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
   if (left) {
     await assertReplaceable(resource, context);
     listSettingsLeft(resource, id, left, context);
     return;
   }
-  if (session.keeps(resource, id)) {
+  if (object.kept) {
     // If the program no longer requires an interrupted replacement, the new object can have the id of the old one.
-    const isSame = session.hasCreated(platform.urn) && session.matchedBy(platform.urn)?.id === id;
-    if (!isSame && !session.isPendingReplacement(resource, id))
+    const isSame = managed.created && managed.matched?.id === id;
+    if (!isSame && !run.isPendingReplacement(resource, id))
       platform.warn(deletionSkipped(titleOf(resource, state), id));
     return;
   }
-  if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
-  if (session.imports.managedInsteadOf(platform.urn, id) !== undefined)
-    return keepImportedOver(resource, { id, state }, context);
+  if (state[IMPORTED] === true) managed.imported = id;
+  const { imported = id } = managed;
+  if (imported !== id) return keepImportedOver(resource, { id, state }, imported, context);
   assertNotReplacedByImport(resource, { id, state }, context);
   await assertReplaceable(resource, context);
   const { container } = resource;
   if (!container) {
     await assertKeepsNothing(resource, { id, state }, context);
-    return session.deletions.run(() => confirmedDelete(resource, existing, context));
+    return run.deletions.run(() => confirmedDelete(resource, existing, context));
   }
   await assertSameAccount(state, context);
   // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
   // wait for each other.
-  const full = await session.deletions.lookBetween(() => container.remaining(id, state, platform));
+  const full = await run.deletions.lookBetween(() => container.remaining(id, state, platform));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   await assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, existing, context);
@@ -68,13 +70,17 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
  * treats such an import as a replacement, even for a protected resource, but the user did not ask to delete anything
  * (decision 92).
  */
-async function keepImportedOver(resource: AnyResource, { id, state }: Existing, context: Context): Promise<void> {
-  const { platform, session } = context;
+async function keepImportedOver(
+  resource: AnyResource,
+  { id, state }: Existing,
+  imported: string,
+  context: Context,
+): Promise<void> {
+  const { platform } = context;
   await assertSameAccount(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.status === "absent") return;
   if (reading.status === "deleted") return platform.warn(noLongerManaged(nounOf(resource), id, reading.message));
-  const imported = String(session.imports.managedInsteadOf(platform.urn, id));
   platform.warn(keptDespiteImport(titleOf(resource, reading.state), id, imported));
 }
 
@@ -83,13 +89,10 @@ async function keepImportedOver(resource: AnyResource, { id, state }: Existing, 
  * object in the stack by means of an alias. The provider cannot distinguish this case from the removal of the resource
  * from the program. If the resource was removed, the next update deletes the object (decision 110).
  */
-function assertNotReplacedByImport(
-  resource: AnyResource,
-  { id, state }: Existing,
-  { platform, session }: Context,
-): void {
-  const imported = [...session.imports.newOf(resource).keys()];
-  if (imported.length === 0 || session.isDeclared(platform.urn) || state.deletedAt !== undefined) return;
+function assertNotReplacedByImport(resource: AnyResource, { id, state }: Existing, { platform, run }: Context): void {
+  if (run.resource(platform.urn).inputs || state.deletedAt !== undefined) return;
+  const imported = [...run.imports].filter(({ type }) => type === resource.type).map((object) => object.id);
+  if (imported.length === 0) return;
   throw new Refusal("conflict", {
     tried: notDeleted(titleOf(resource, state), id),
     ...deletionBesideImport(id, imported),
@@ -103,28 +106,29 @@ function assertNotReplacedByImport(
 async function assertKeepsNothing(
   resource: AnyResource,
   { id, state }: Existing,
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<void> {
-  const kept = session.keptIn(resource, id);
-  if (kept === undefined) return;
+  const { holds } = run.object(resource.type, id);
+  if (holds === undefined) return;
   // A container that was deleted outside of this update may be live again, because restoring a database also restores
   // its group.
   if (state.deletedAt !== undefined && (await resource.read(id, state, "platform", platform)).status !== "live") return;
   throw new Refusal("conflict", {
     tried: notDeleted(titleOf(resource, state), id),
-    ...stillDeclaredInside(nounOf(resource), kept),
+    ...stillDeclaredInside(nounOf(resource), holds),
   });
 }
 
 async function confirmedDelete(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
-  const { platform, session } = context;
+  const { platform, run } = context;
   const { id, state } = existing;
+  const object = run.object(resource.type, id);
   await assertSameAccount(state, context);
   const warning = await notRestorableWarning(resource, { id, state }, context);
   if (warning !== undefined) platform.warn(warning);
   try {
     await resource.delete(id, withoutSettingsOfOthers(resource, { inputs: {}, ...existing }), platform);
-    session.noteDeleted(resource, id);
+    object.deleted = true;
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
@@ -133,7 +137,10 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
       const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });
-      if (reading.status !== "live") return session.noteDeleted(resource, id);
+      if (reading.status !== "live") {
+        object.deleted = true;
+        return;
+      }
     }
     const why = isRefusal(cause, "forbidden")
       ? await resource.preflight?.delete?.(id, state, platform).catch(unlessRefused)

@@ -1,38 +1,28 @@
-import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { ReadResult } from "../resource/results";
-import { inputsOfImport } from "./check";
-import { assertSameAccount, type Context } from "./context";
-import { isAppliedAgain } from "./diff";
-import { driftOf } from "./drift/drift";
-import { InitFailedError } from "./init-failed";
-import { checkRecordedSettings } from "./messages";
-import { withReadPermissions } from "./permissions";
-import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "./properties";
+import { assertSameAccount, type Context } from "../lifecycle/context";
+import { driftOf } from "../lifecycle/drift/drift";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { inputsOfImport } from "../lifecycle/inputs/filled-in";
+import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
+import { checkRecordedSettings } from "../lifecycle/messages";
+import { withReadPermissions } from "../lifecycle/permissions";
+import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
 import {
   CHECK_ID,
-  createInstead,
   deletedObject,
   doesNotExist,
   importElsewhere,
   importedTwice,
-  importedWithoutSecret,
   importOverLive,
   nameOfAnother,
   newObjectPlanned,
   noLongerExists,
-} from "./restore/messages";
-import { noteSettings } from "./settings-left";
-import { describeRestorability } from "./warnings";
-
-export interface Read {
-  readonly state: State;
-  /**
-   * The inputs to record. For an import, these are the arguments that would declare the object; otherwise, the inputs
-   * stay unchanged.
-   */
-  readonly inputs: Properties;
-}
+} from "../lifecycle/restore/messages";
+import { recordSettings } from "../lifecycle/settings-left";
+import { describeRestorability } from "../lifecycle/warnings";
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import type { ReadResult } from "../resource/results";
+import { isAppliedAgain, keep, manage } from "../run";
 
 interface Managed extends Read {
   readonly id: string;
@@ -59,7 +49,7 @@ export async function read(
 ): Promise<Read | undefined> {
   if (state === undefined) {
     const imported = await readImported(resource, id, context);
-    context.session.noteKept(resource, id, imported.state);
+    keep(resource, id, imported.state, context.run);
     return imported;
   }
   return isRecorded(state, context)
@@ -77,19 +67,22 @@ const isRecorded = (state: State, { home }: Context): boolean => home === undefi
  * @throws Refusal if the resource manages another live object, which the engine would replace.
  */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  const { platform, session } = context;
-  const held = session.managedUnder(platform.urn);
+  const { platform, run } = context;
+  const managed = run.resource(platform.urn);
+  const held = managed.manages;
   if (held && held.id !== id) {
     const problem = await resource.identify(id, platform);
     throw new Refusal("conflict", { answer: importOverLive(held, id), advice: problem ?? importElsewhere(id) });
   }
-  const other = session.claim(platform.urn, "import", `${resource.type} import ${id}`);
+  const other = run.claim(platform.urn, "import", `${resource.type} import ${id}`);
   if (other !== undefined) throw new Refusal("conflict", importedTwice(other, id));
-  session.imports.noteNew(resource, id);
-  session.noteInStack(resource.type, id, platform.urn);
+  const object = run.object(resource.type, id);
+  run.imports.add(object);
+  object.imported ??= {};
+  object.urn = platform.urn;
   const imported = (state: State): State => {
-    session.imports.noteManaged(platform.urn, id);
-    session.imports.noteNew(resource, id, state.name);
+    managed.imported = id;
+    object.imported = { name: state.name };
     return { ...state, [IMPORTED]: true };
   };
   try {
@@ -99,27 +92,6 @@ export async function readImported(resource: AnyResource, id: string, context: C
     if (!(found instanceof InitFailedError)) throw found;
     throw new InitFailedError(found.id, imported(found.state), found.inputs, found.reasons);
   }
-}
-
-/**
- * Reads an object for an import. If the object is deleted, throws `InitFailedError`, so that the next update restores
- * it.
- */
-export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  const { platform } = context;
-  const reading = await lookUp(resource, id, context);
-  if (reading.status === "absent") {
-    const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
-    throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
-  }
-  const inputs = inputsOfImport(resource, reading.state);
-  for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
-  if (reading.status === "deleted") {
-    // The message is also shown as a warning, because the engine does not show why an import failed.
-    platform.warn(reading.message);
-    throw new InitFailedError(id, reading.state, inputs, [reading.message]);
-  }
-  return { state: reading.state, inputs };
 }
 
 /** The name in the URN of a call to Pulumi's `exists()`. */
@@ -147,15 +119,6 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
   throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, deleted));
 }
 
-function lookUp(resource: AnyResource, id: string, context: Context): Promise<ReadResult<Properties>> {
-  const { platform } = context;
-  return withReadPermissions(resource, context, async () => {
-    const problem = await resource.identify(id, platform);
-    if (problem) throw new Refusal("invalid", { answer: problem });
-    return resource.read(id, undefined, "platform", platform);
-  });
-}
-
 /**
  * Reads an object that the stack already manages. Returns `undefined` if the object no longer exists. The inputs stay
  * unchanged, so that properties which the program omits stay unmanaged. For a deleted object, the state contains
@@ -166,22 +129,23 @@ export async function readManaged(
   { id, inputs, state }: Managed,
   context: Context,
 ): Promise<Read | undefined> {
-  const { platform, session } = context;
-  session.noteInStack(resource.type, id, platform.urn);
+  const { platform, run } = context;
+  const managed = run.resource(platform.urn);
+  run.object(resource.type, id).urn = platform.urn;
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
-  if (state[IMPORTED] === true) session.imports.noteManaged(platform.urn, id);
-  noteSettings(resource, { id, inputs, state }, context);
+  if (state[IMPORTED] === true) managed.imported = id;
+  recordSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
-  if (isAppliedAgain(resource, state, context)) return { state, inputs };
+  if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {
-    session.noteManaged(platform.urn, { type: resource.type, id, title: titleOf(resource, reading.state) });
-    if (reading.deletedOwner) session.noteDeletedOwner(platform.urn, reading.deletedOwner);
+    manage(resource, id, reading.state, platform.urn, run);
+    if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
     const observed = remember(resource, reading.state, inputs, state);
-    noteSettings(resource, { id, inputs, state: observed }, context);
+    recordSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
-    session.drift.set(platform.urn, driftOf(resource, inputs, { before: state, observed }));
+    managed.drift = driftOf(resource, inputs, { before: state, observed });
     return { state: observed, inputs };
   }
   const successor = await successorOf(resource, id, state, context);
@@ -204,10 +168,10 @@ export async function readManaged(
 async function isReportedByOwner(
   { restorable }: AnyResource,
   state: State,
-  { platform, session }: Context,
+  { platform, run }: Context,
 ): Promise<boolean> {
   const owner = restorable?.alsoRestores?.(state);
-  return owner !== undefined && session.isInStack(owner.type, owner.id) && !(await owner.isLive(platform));
+  return owner !== undefined && run.inStack(owner.type, owner.id) && !(await owner.isLive(platform));
 }
 
 async function observe(

@@ -1,12 +1,12 @@
 import type * as z from "zod";
+import type { Context } from "../lifecycle/context";
+import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
+import { invalidListQuery, listOf, listUnavailable } from "../lifecycle/inputs/messages";
+import { nounOf, type Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { listInputsOf } from "../resource/listing";
 import type { Listed } from "../resource/results";
-import type { Context } from "./context";
-import { shapeProblems, unknownArguments } from "./inputs/arguments";
-import { invalidListQuery, listOf, listUnavailable } from "./inputs/messages";
-import { nounOf, type Properties } from "./properties";
 
 export interface ListRequest {
   readonly query: Properties;

@@ -1,23 +1,15 @@
+import { bring } from "../lifecycle/bring";
+import { compare } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { InitFailedError } from "../lifecycle/init-failed";
+import { findImported } from "../lifecycle/look-up";
+import { type Properties, type State, shownDifference, titleOf } from "../lifecycle/properties";
+import { importContradiction } from "../lifecycle/restore/messages";
+import { keptDifferences } from "../lifecycle/restore/revive";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
-import { compare } from "./compare";
-import type { Context } from "./context";
-import type { Created } from "./create";
-import { InitFailedError } from "./init-failed";
-import { type Properties, shownDifference, titleOf } from "./properties";
-import { lookUpImported, type Read } from "./read";
-import { importContradiction } from "./restore/messages";
-import { keptDifferences } from "./restore/revive";
-import { update } from "./update";
-
-export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
-  try {
-    return await lookUpImported(resource, id, context);
-  } catch (found) {
-    if (!(found instanceof InitFailedError)) throw found;
-    return { state: found.state, inputs: found.inputs ?? {} };
-  }
-}
+import type { Made } from "../resource/results";
+import { keep } from "../run";
 
 /**
  * Imports an object in one step, because dynamic providers have no import operation. A deleted object is restored. A
@@ -28,15 +20,15 @@ export async function createByImport(
   id: string,
   args: Properties,
   context: Context,
-): Promise<Created> {
+): Promise<Made<State>> {
   const { state, inputs } = await findImported(resource, id, context);
   const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
   if (replacing) {
     const difference = shownDifference(resource, replacing.property, { state, news: args });
     throw new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
   }
-  const imported = await update(resource, { id, oldInputs: inputs, state, news: args }, context);
-  context.session.noteKept(resource, id, imported);
+  const imported = await bring(resource, { id, oldInputs: inputs, state, news: args }, context);
+  keep(resource, id, imported, context.run);
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
   const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);

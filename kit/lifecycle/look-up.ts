@@ -1,0 +1,59 @@
+import { Refusal } from "../refusal";
+import type { AnyResource } from "../resource/definition";
+import type { ReadResult } from "../resource/results";
+import type { Context } from "./context";
+import { InitFailedError } from "./init-failed";
+import { inputsOfImport } from "./inputs/filled-in";
+import { withReadPermissions } from "./permissions";
+import { nounOf, type Properties, type State } from "./properties";
+import { createInstead, importedWithoutSecret } from "./restore/messages";
+
+export interface Read {
+  readonly state: State;
+  /**
+   * The inputs to record. For an import, these are the arguments that would declare the object; otherwise, the inputs
+   * stay unchanged.
+   */
+  readonly inputs: Properties;
+}
+
+/**
+ * Reads an object for an import. If the object is deleted, throws `InitFailedError`, so that the next update restores
+ * it.
+ */
+export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  const { platform } = context;
+  const reading = await lookUp(resource, id, context);
+  if (reading.status === "absent") {
+    const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
+    throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
+  }
+  const inputs = inputsOfImport(resource, reading.state);
+  for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
+  if (reading.status === "deleted") {
+    // The message is also shown as a warning, because the engine does not show why an import failed.
+    platform.warn(reading.message);
+    throw new InitFailedError(id, reading.state, inputs, [reading.message]);
+  }
+  return { state: reading.state, inputs };
+}
+
+/** Reads an object for an import, also if it is deleted. */
+export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+  try {
+    return await lookUpImported(resource, id, context);
+  } catch (found) {
+    if (!(found instanceof InitFailedError)) throw found;
+    return { state: found.state, inputs: found.inputs ?? {} };
+  }
+}
+
+/** Reads an object of which only the id is known. */
+export function lookUp(resource: AnyResource, id: string, context: Context): Promise<ReadResult<Properties>> {
+  const { platform } = context;
+  return withReadPermissions(resource, context, async () => {
+    const problem = await resource.identify(id, platform);
+    if (problem) throw new Refusal("invalid", { answer: problem });
+    return resource.read(id, undefined, "platform", platform);
+  });
+}

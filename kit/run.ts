@@ -1,0 +1,327 @@
+import { type Compared, isIgnored } from "./lifecycle/compare";
+import type { Drift } from "./lifecycle/drift/found";
+import { type Properties, titleOf, traitsOf } from "./lifecycle/properties";
+import { WorkInProgress } from "./lifecycle/work-in-progress";
+import type { GivenNames, RunView } from "./resource/context";
+import type { AnyResource } from "./resource/definition";
+
+/** A set of objects that all providers of a program share. */
+export interface SharedObjects {
+  add(object: string): unknown;
+  has(object: string): boolean;
+}
+
+/** What a run knows of a resource in the program or in the stack. The steps set the fields, and ask them. */
+export class ResourceRecord {
+  /** Check: the inputs, once the program has declared the resource. Diff, Delete and messages ask whether it has. */
+  inputs: Properties | undefined;
+  /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
+  readonly claims: Record<string, string | undefined> = {};
+  /**
+   * Read, Diff: the live object that the resource manages, with its title at that time. Create asks whether it replaces
+   * this object, and Read whether an import would.
+   */
+  manages: { readonly type: string; readonly id: string; readonly title: string } | undefined;
+  /** Diff: the comparison, unless the program replaces the resource. Check and Create look for a withdrawn replacement. */
+  matched: Compared | undefined;
+  /** Read, Diff, Delete, Update: id of the imported or restored object that Delete must find instead of another one. */
+  imported: string | undefined;
+  /** Read: the deleted group or database to which the object belongs. Diff warns of it. */
+  deletedOwner: { readonly type: string; readonly id: string; readonly message: string } | undefined;
+  /** Read: the changes that somebody made on the platform. Diff removes them, so that they are reported only once. */
+  drift: Drift | undefined;
+  /**
+   * Diff: why this credential cannot replace the object, and the object's type and name, worded for use within a
+   * sentence. Diff does not fail for this reason, because it may run in a preview. The preview of Create only warns;
+   * Create and Delete fail.
+   */
+  lack: { readonly reason: string; readonly replaced: string } | undefined;
+  /** Create: whether this update has created the object. Delete then needs no check of a replacement. */
+  created = false;
+  /**
+   * Diff, Create: the object that the resource manages after this update, if it is known, the settings that the program
+   * names, and whether this update creates or replaces the resource. Messages about left settings ask for it.
+   */
+  managesNext:
+    | { readonly object: ObjectRecord | undefined; readonly names: ReadonlySet<string>; readonly isNew: boolean }
+    | undefined;
+
+  /** @param urn The URN in the program. */
+  constructor(public urn: string) {}
+}
+
+/** What a run knows of the settings of an object that keeps them when a resource leaves it (`settings-left.ts`). */
+interface ObjectSettings {
+  /** Read, Diff, Delete: the settings that resources of the stack have set. Diff, Create and Delete ask. */
+  readonly setBy: Map<ResourceRecord, Properties>;
+  /** Diff, Create: where to look for the resources that manage the object after this update. */
+  readonly nextManagers: Set<ResourceRecord>;
+  /** Diff, Create, Delete: the settings that a message has listed, because each is listed only once. */
+  readonly listed: Set<string>;
+}
+
+/** What all records of objects share. */
+interface Remembered {
+  readonly managedAgain: SharedObjects;
+  /** Notes that the object may be found by this name. */
+  findable(object: ObjectRecord, name: string): void;
+}
+
+/**
+ * What a run knows of an object on the platform. An object that a preview plans to create has no id yet, so the URN of
+ * its resource stands for it.
+ */
+export class ObjectRecord {
+  /** Read: the URN under which the stack's state contains the object, live or deleted. Advice and checks ask for it. */
+  urn: string | undefined;
+  /** Read, Diff: the URN whose resource manages the live object. Ask `Run.urnOf`, because the resource may have left. */
+  managedBy: string | undefined;
+  /** Create in a preview: the resource that will create the object, as messages name it. */
+  planned: string | undefined;
+  /**
+   * Create, Update, Read, Diff: whether this update created, imported or updated the object, or found it unchanged.
+   * Delete asks, because deleting the object in the same update would be a mistake (decision 71).
+   */
+  kept = false;
+  /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
+  holds: string | undefined;
+  /**
+   * Update: whether this update restores the object or, in a preview, `pulumi up` would restore it. The inputs of
+   * resources that are part of the object, such as its configuration, are then applied again.
+   */
+  restored = false;
+  /** Delete: whether this update has deleted the object. Diff and Create ask. */
+  deleted = false;
+  #settings: ObjectSettings | undefined;
+  #name: string | undefined;
+  #imported: { readonly name?: string | undefined } | undefined;
+
+  constructor(
+    readonly type: string,
+    readonly id: string,
+    private readonly run: Remembered,
+  ) {}
+
+  /**
+   * Create, Update: the name that this update gives to the object or, in a preview, that `pulumi up` would give it. Diff
+   * asks whether a reference by name and a reference by id are equal, and checks whether a name is free.
+   */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  set name(name: string | undefined) {
+    this.#name = name;
+    if (name !== undefined) this.run.findable(this, name);
+  }
+
+  /**
+   * Read, Diff: set if this update or an earlier one has imported the object, with its name at that time, if it is
+   * known. Diff asks whether a replacement would move an object into an imported group.
+   */
+  get imported(): { readonly name?: string | undefined } | undefined {
+    return this.#imported;
+  }
+
+  set imported(imported: { readonly name?: string | undefined } | undefined) {
+    this.#imported = imported;
+    if (imported?.name !== undefined) this.run.findable(this, imported.name);
+  }
+
+  /** Settings that may stay in force without a resource that names them. */
+  get settings(): ObjectSettings {
+    this.#settings ??= { setBy: new Map(), nextManagers: new Set(), listed: new Set() };
+    return this.#settings;
+  }
+
+  /**
+   * Create: whether an interrupted replacement has deleted the object, and this update manages it again, with whichever
+   * provider of the program. Diff and Delete ask.
+   */
+  get managedAgain(): boolean {
+    return this.run.managedAgain.has(`${this.type} ${this.id}`);
+  }
+
+  set managedAgain(isManaged: true) {
+    if (isManaged) this.run.managedAgain.add(`${this.type} ${this.id}`);
+  }
+}
+
+/**
+ * What one preview or update knows: one record for each resource, by URN, and one for each object, by type and id. What
+ * is not written here, no step remembers for another.
+ */
+export class Run implements RunView {
+  readonly deletions = new WorkInProgress();
+  readonly restorations = new WorkInProgress();
+  /** Configure: whether the engine reads every resource of the stack before the program runs. */
+  readsFirst = false;
+  /** Read: the objects that this update imports for a URN that was not in the stack. Diff and Delete ask. */
+  readonly imports = new Set<ObjectRecord>();
+  readonly #resources = new Map<string, ResourceRecord>();
+  readonly #objects = new Map<string, ObjectRecord>();
+  // Where to look for a value, because searching 10,000 records for each new resource would take seconds. The records
+  // decide whether they still have the value, so nothing is ever removed here.
+  readonly #claimants = new Map<string, Set<string>>();
+  readonly #bearers = new Map<string, Set<ObjectRecord>>();
+  readonly #once = new Map<string, Promise<unknown>>();
+  readonly #shared: Remembered;
+
+  /** @param managedAgain Objects that an interrupted replacement has deleted and that this update manages again. */
+  constructor(managedAgain: SharedObjects = new Set()) {
+    this.#shared = {
+      managedAgain,
+      findable: (object, name) => {
+        const bearers = entry(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
+        // The object that had the name last stands last.
+        bearers.delete(object);
+        bearers.add(object);
+      },
+    };
+  }
+
+  resource(urn: string): ResourceRecord {
+    return entry(this.#resources, urn, () => new ResourceRecord(urn));
+  }
+
+  object(type: string, id: string): ObjectRecord {
+    return entry(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
+  }
+
+  /**
+   * Makes one record stand for a resource with two URNs. A dynamic provider knows a resource by its id, or by its name
+   * in the program, but never by its URN.
+   *
+   * @param former The URN under which the last update recorded the resource.
+   */
+  alias(former: string, urn: string): void {
+    const [record, declared] = [this.resource(former), this.resource(urn)];
+    this.#resources.set(urn, record);
+    record.urn = urn;
+    record.inputs ??= declared.inputs;
+    Object.assign(record.claims, declared.claims);
+  }
+
+  /** Returns the URN of the resource that manages this live object. */
+  urnOf(type: string, id: string): string | undefined {
+    const { managedBy } = this.object(type, id);
+    const manages = managedBy === undefined ? undefined : this.resource(managedBy).manages;
+    return manages?.type === type && manages.id === id ? managedBy : undefined;
+  }
+
+  /** Returns the objects of this type that this update gives the name, or that had it when they were imported. */
+  named(type: string, name: string): readonly ObjectRecord[] {
+    return [...(this.#bearers.get(`${type} ${name}`) ?? [])].filter(
+      (object) => object.name === name || object.imported?.name === name,
+    );
+  }
+
+  readonly names: GivenNames = {
+    of: (type, id) => this.object(type, id).name,
+    idsOf: (type, name) => this.#given(type, name).map(({ id }) => id),
+  };
+
+  readonly planned = (type: string, name: string): string | undefined =>
+    this.#given(type, name).findLast(({ planned }) => planned !== undefined)?.planned;
+
+  readonly inStack = (type: string, id: string): boolean => this.object(type, id).urn !== undefined;
+
+  readonly leavesStack = (type: string, id: string): boolean => {
+    const { urn } = this.object(type, id);
+    return urn !== undefined && this.resource(urn).inputs === undefined;
+  };
+
+  readonly restores = (type: string, id: string): boolean => this.object(type, id).restored;
+
+  /**
+   * Returns whether an interrupted replacement may already have deleted the object. The engine does not read such an
+   * object, even if it reads all other objects before the program runs.
+   */
+  isPendingReplacement({ type }: AnyResource, id: string): boolean {
+    const object = this.object(type, id);
+    return object.managedAgain || (this.readsFirst && object.urn === undefined);
+  }
+
+  /**
+   * Claims a value that only one resource of a program may use, instead of the value that the resource has claimed for
+   * the same argument before. Returns the URN of the resource that has already claimed the value, if there is one.
+   *
+   * @param what The claimed value, for example `Database name orders`.
+   */
+  claim(urn: string, property: string, what: string): string | undefined {
+    const { claims } = this.resource(urn);
+    delete claims[property];
+    const claimants = entry(this.#claimants, what, () => new Set<string>());
+    for (const other of claimants)
+      if (other !== urn && Object.values(this.resource(other).claims).includes(what)) return other;
+    claimants.add(urn);
+    claims[property] = what;
+    return undefined;
+  }
+
+  readonly once = <T>(what: string, load: () => Promise<T>): Promise<T> => {
+    const known = this.#once.get(what) as Promise<T> | undefined;
+    if (known) return known;
+    const loaded = load();
+    this.#once.set(what, loaded);
+    loaded.catch(() => this.#once.delete(what));
+    return loaded;
+  };
+
+  #given(type: string, name: string): readonly ObjectRecord[] {
+    return this.named(type, name).filter((object) => object.name === name);
+  }
+}
+
+/** Returns the record of the group or database to which an object belongs. */
+export function ownerOf({ owned }: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
+  const id = owned && state[owned.id];
+  return owned && typeof id === "string" ? run.object(owned.type, owned.canonicalId?.(id) ?? id) : undefined;
+}
+
+/** Records that this update keeps an object, and that the group or database around it must not be deleted. */
+export function keep(resource: AnyResource, id: string, state: Properties, run: Run): void {
+  run.object(resource.type, id).kept = true;
+  const owner = ownerOf(resource, state, run);
+  if (owner) owner.holds = `${titleOf(resource, state)} (${id})`;
+}
+
+/** Records which live object a resource manages. */
+export function manage(resource: AnyResource, id: string, state: Properties, urn: string, run: Run): void {
+  const { type } = resource;
+  run.resource(urn).manages = { type, id, title: titleOf(resource, state) };
+  // If several resources manage the object, for example because of an alias, the first one is its manager.
+  if (run.urnOf(type, id) === undefined) run.object(type, id).managedBy = urn;
+}
+
+/** Records the name of an object, so that a reference by name and a reference by id can be recognized as equal. */
+export function giveName(resource: AnyResource, id: string, { name }: Properties, run: Run): void {
+  if (resource.named && typeof name === "string") run.object(resource.type, id).name = name;
+}
+
+/**
+ * Records the name that the object will have after the update. If the update cannot change the name, records the
+ * current name, because the name in the program may belong to another object.
+ */
+export function giveNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
+  if (!resource.named) return;
+  const restored = state.deletedAt !== undefined;
+  const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.restorable?.renames);
+  const given = isIgnored("name", ignored) || isKept ? state.name : news.name;
+  if (restored || given !== state.name) giveName(resource, id, { name: given }, run);
+}
+
+/**
+ * Returns whether the resource is part of an object that this update has restored, such as the configuration of a
+ * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
+ */
+export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
+  resource.owned?.isPart === true && ownerOf(resource, state, run)?.restored === true;
+
+function entry<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

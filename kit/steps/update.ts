@@ -1,0 +1,16 @@
+import { bring } from "../lifecycle/bring";
+import { type Compared, isRestored } from "../lifecycle/compare";
+import { assertSameAccount, type Context } from "../lifecycle/context";
+import { remember, type State } from "../lifecycle/properties";
+import type { AnyResource } from "../resource/definition";
+import { keep } from "../run";
+
+/** Restores the object if it is deleted, then changes the properties that differ. */
+export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+  const { id, state, news } = compared;
+  if (state.deletedAt === undefined || isRestored(compared)) return bring(resource, compared, context);
+  // The option `ignoreChanges` leaves the object deleted.
+  await assertSameAccount(state, context);
+  keep(resource, id, state, context.run);
+  return remember(resource, state, news, state);
+}
