@@ -55,9 +55,6 @@ const inOrder = (name, folder, rooms, comment) =>
       ),
     );
 
-/** Files of the kit that still know this platform. */
-const KIT_TIES = "^kit/resource/(context|function|messages|permissions|preflight)\\.ts$";
-
 const NODE = "^(node:|[a-z_/]+$)";
 const packages = (...names) => names.map((name) => `node_modules/${name}/`);
 
@@ -110,19 +107,10 @@ module.exports = {
     ),
     never(
       "kit-knows-no-platform",
-      { path: "^kit/", pathNot: KIT_TIES },
+      { path: "^kit/" },
       { path: "^(platform|provider|sdk|test|tools)/" },
       "The kit serves every provider.",
     ),
-    {
-      ...never(
-        "permissions-leave-the-kit",
-        { path: KIT_TIES },
-        { path: "^(platform|provider|sdk|test|tools)/" },
-        "The last arrows from the kit to this platform.",
-      ),
-      severity: "warn",
-    },
     never(
       "resource-is-an-interface",
       { path: "^kit/resource/" },

@@ -1,7 +1,7 @@
-import { operationsOf, STEPS } from "../kit/resource/permissions";
 import { api, type Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import { COMMANDS, purposeOf } from "../provider/lookups";
+import { operationsOf, STEPS } from "../provider/permissions/permissions";
 import { resources } from "../provider/resources/list";
 import { UNUSED_OPERATIONS } from "../provider/unused-operations";
 

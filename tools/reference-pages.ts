@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyResource } from "../kit/resource/definition";
-import { accessOf, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../kit/resource/permissions";
 import { importingOf } from "../kit/schema";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
+import { accessOf, declaredBy, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../provider/permissions/permissions";
 import { resources } from "../provider/resources/list";
 import { schema as packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";
@@ -145,13 +145,14 @@ function resourcePage(resource: AnyResource, schema: Schema, example: string): s
   );
 }
 
-function deletedOutside({ restorable, owned, single, type, operations }: AnyResource): string {
+function deletedOutside(resource: AnyResource): string {
+  const { restorable, owned, single, type } = resource;
   if (single) return "An organization always has exactly one, which nobody can delete.";
   if (restorable)
     return `A plain preview says when the object was deleted, why, and until when it can be restored. \`pulumi up\` restores it ${restorable.brings} under the same id. Later, or where nothing can be restored, the preview says so and \`pulumi up\` creates a new one.`;
   if (owned?.isPart)
     return `A ${type} ends with its ${owned.type.toLowerCase()} and comes back with it: after a restoration \`pulumi up\` applies it again.`;
-  if (!operations.delete) {
+  if (!declaredBy(resource).delete) {
     const owner = owned?.type.toLowerCase() ?? "database or group";
     return `The platform has no record of a ${type} that could be deleted. While its ${owner} is deleted and can be restored, the resource stays as it is. When the ${owner} no longer exists, the next preview says so, and \`pulumi up\` creates the resource again.`;
   }
@@ -162,7 +163,7 @@ function permissions(resource: AnyResource): string {
   return [
     "Every step needs permission to read. [`dbplatform-scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
     permissionTable([
-      ...resource.operations.read.map((operation) => ["read", operation] as const),
+      ...declaredBy(resource).read.map((operation) => ["read", operation] as const),
       ...STEPS.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),
     ]),
   ].join("\n\n");

@@ -1,10 +1,10 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
+import { permitted } from "./checks";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { InitFailedError } from "./init-failed";
-import { withUpdatePermissions } from "./permissions";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
@@ -17,12 +17,14 @@ import { warnOfConsequence } from "./warnings";
  */
 export async function bring(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
-  const permitted = <T>(work: () => Promise<T>) => withUpdatePermissions(resource, compared, context, work);
+  const step = { update: compared };
   await assertSameAccount(state, context);
   keep(resource, id, state, context.run);
   giveNextName(resource, compared, context.run);
   const restored = isRestored(compared)
-    ? await context.run.restorations.run(() => permitted(() => revive(resource, compared, context)))
+    ? await context.run.restorations.run(() =>
+        permitted(resource, step, context, () => revive(resource, compared, context)),
+      )
     : undefined;
   if (restored) {
     giveName(resource, id, restored, context.run);
@@ -35,7 +37,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     ? managed(resource, compared)
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
-  await permitted(() => warnOfConsequence(resource, { id, observed, changes }, context));
+  await permitted(resource, step, context, () => warnOfConsequence(resource, { id, observed, changes }, context));
   // After a database is restored, all inputs of its configuration are applied again. If that fails, the update is
   // recorded as incomplete, so that the next run tries again.
   let completed = restored ?? (appliedAgain ? state : undefined);
@@ -43,7 +45,9 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     completed = { ...observed, ...completed, ...step };
   };
   try {
-    const settled = await permitted(async () => resource.update?.(id, observed, changes, context.platform, note));
+    const settled = await permitted(resource, step, context, async () =>
+      resource.update?.(id, observed, changes, context.platform, note),
+    );
     if (restored && settled) giveName(resource, id, settled, context.run);
     return remember(resource, settled ?? observed, news, state);
   } catch (refused) {

@@ -1,10 +1,10 @@
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { ReadResult } from "../resource/results";
+import { permitted } from "./checks";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { inputsOfImport } from "./inputs/filled-in";
-import { withReadPermissions } from "./permissions";
 import { nounOf, type Properties, type State } from "./properties";
 import { createInstead, importedWithoutSecret } from "./restore/messages";
 
@@ -51,7 +51,7 @@ export async function findImported(resource: AnyResource, id: string, context: C
 /** Reads an object of which only the id is known. */
 export function lookUp(resource: AnyResource, id: string, context: Context): Promise<ReadResult<Properties>> {
   const { platform } = context;
-  return withReadPermissions(resource, context, async () => {
+  return permitted(resource, "read", context, async () => {
     const problem = await resource.identify(id, platform);
     if (problem) throw new Refusal("invalid", { answer: problem });
     return resource.read(id, undefined, "platform", platform);

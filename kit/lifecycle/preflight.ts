@@ -1,6 +1,7 @@
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
+import { creationWouldFail, restoreWouldFail, updateWouldFail } from "./checks";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { chosenName } from "./inputs/filled-in";
@@ -67,7 +68,7 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
     (await run.restorations.lookAgain(() =>
       firstFailure(
         () => creationFailure(resource, wanted, context),
-        () => resource.preflight?.create?.(knownOf(wanted), platform),
+        () => creationWouldFail(resource, knownOf(wanted), platform),
       ),
     ));
   if (failure) throw new Refusal("conflict", { tried: nothingDeleted(nounOf(resource)), answer: failure.reason });
@@ -91,9 +92,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   const key = keyOf(resource, args);
   // Skips the check if a replacement keeps the key, because the old object still exists during the preview.
   if (key !== undefined && managed.manages?.id !== key) await assertKeyFree(resource, args, context);
-  const why = await context.run.restorations.lookAgain(async () =>
-    resource.preflight?.create?.(knownOf(args), platform),
-  );
+  const why = await context.run.restorations.lookAgain(() => creationWouldFail(resource, knownOf(args), platform));
   const failure = await firstFailure(
     () => unusable,
     () => why,
@@ -123,7 +122,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   if (!isRestored(compared)) return false;
   await assertSameAccount(state, context);
   const why = await firstFailure(
-    () => resource.restorable?.preflight(id, state, knownOf(news), context.platform, "snapshot"),
+    () => restoreWouldFail(resource, { id, state, args: knownOf(news) }, context.platform, "snapshot"),
     () => contradictionOf(resource, compared, context),
     () => failureAfterRestore(resource, compared, context),
   );
@@ -143,16 +142,15 @@ async function failureAfterRestore(
   const live = { ...state, deletedAt: undefined };
   const changes = changesInPlace(resource, { ...compared, state: live });
   if (Object.keys(changes).length === 0) return undefined;
-  return resource.preflight?.update?.(id, live, knownOf(changes), platform);
+  return updateWouldFail(resource, { id, state: live, changes: knownOf(changes) }, platform);
 }
 
 async function assertChangeable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state } = compared;
   const changes = changesInPlace(resource, compared);
-  if (Object.keys(changes).length === 0 || !(resource.preflight?.update || resource.preflight?.consequence))
-    return true;
+  if (Object.keys(changes).length === 0) return true;
   await assertSameAccount(state, context);
-  const why = await resource.preflight?.update?.(id, state, knownOf(changes), context.platform);
+  const why = await updateWouldFail(resource, { id, state, changes: knownOf(changes) }, context.platform);
   assertNoFailure(why, operationImpossible("update", `${titleOf(resource, state)} (${id})`), context);
   await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
   return !why;

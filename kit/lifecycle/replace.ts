@@ -2,6 +2,7 @@ import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
 import type { Run } from "../run";
+import { creationWouldFail, deletionWouldFail } from "./checks";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
@@ -87,11 +88,10 @@ export async function planReplacement(
   // unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
     return { ...plan, warnings: [...losses] };
-  const { delete: deletion, create: creation } = resource.preflight ?? {};
   const failure = await run.restorations.lookAgain(() =>
     firstFailure(
-      () => deletion?.(id, reading.state, platform),
-      () => creation?.(knownOf(news), platform),
+      () => deletionWouldFail(resource, id, reading.state, platform),
+      () => creationWouldFail(resource, knownOf(news), platform),
       () => creationFailure(resource, news, context, plan.deleteBeforeReplace ? id : undefined),
     ),
   );

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
-import type { Operations } from "./permissions";
+import type { Permissions } from "./preflight";
 import type { Listed, ListQuery, Made, ReadResult } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
@@ -26,8 +26,8 @@ export interface ResourceDefinition<Args extends object, State extends object, P
   readonly type: string;
   /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** The operations that each step (create, update, delete, restore) needs permission for. */
-  readonly operations: Operations;
+  /** Absent if every credential may do everything with these objects. */
+  readonly permissions?: Permissions<P>;
   /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
   readonly args: z.ZodObject;
   /** The state: all arguments, with their values on the platform, and all outputs. */

@@ -1,11 +1,11 @@
 import { bring } from "../lifecycle/bring";
+import { creationWouldFail, permitted } from "../lifecycle/checks";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
 import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "../lifecycle/messages";
-import { withCreatePermissions } from "../lifecycle/permissions";
 import { assertCreatable } from "../lifecycle/preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
@@ -32,7 +32,7 @@ export async function create(resource: AnyResource, args: Properties, context: C
 }
 
 async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
-  const { id, state } = await withCreatePermissions(resource, args, context, () => make(resource, args, context));
+  const { id, state } = await permitted(resource, { create: args }, context, () => make(resource, args, context));
   const asCreated = { ...args, ...state };
   const { run } = context;
   run.resource(context.platform.urn).created = true;
@@ -47,7 +47,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
     completed = { ...completed, ...step };
   };
   try {
-    const settled = await withCreatePermissions(resource, args, context, async () =>
+    const settled = await permitted(resource, { create: args }, context, async () =>
       resource.update?.(id, state, changes, context.platform, note),
     );
     return { id, state: remember(resource, settled ?? state, args, asCreated) };
@@ -131,7 +131,7 @@ async function explained(
 ): Promise<unknown> {
   const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
   if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
-  const why = await resource.preflight?.create?.(args, platform).catch(unlessRefused);
+  const why = await creationWouldFail(resource, args, platform).catch(unlessRefused);
   return why ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure }) : failure;
 }
 

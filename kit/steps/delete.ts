@@ -1,3 +1,4 @@
+import { deletionWouldFail, permitted } from "../lifecycle/checks";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,
@@ -7,7 +8,6 @@ import {
   notDeleted,
   stillDeclaredInside,
 } from "../lifecycle/messages";
-import { withDeletePermissions } from "../lifecycle/permissions";
 import { assertReplaceable } from "../lifecycle/preflight";
 import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
@@ -24,7 +24,7 @@ interface Existing {
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
-  withDeletePermissions(resource, context, () => removeUnlessKept(resource, existing, context));
+  permitted(resource, "delete", context, () => removeUnlessKept(resource, existing, context));
 
 async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, run } = context;
@@ -143,7 +143,7 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
       }
     }
     const why = isRefusal(cause, "forbidden")
-      ? await resource.preflight?.delete?.(id, state, platform).catch(unlessRefused)
+      ? await deletionWouldFail(resource, id, state, platform).catch(unlessRefused)
       : undefined;
     throw why
       ? new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: why.reason, cause })

@@ -1,10 +1,10 @@
+import { permitted } from "../lifecycle/checks";
 import { type Compared, compare, type Difference, isRestored, managed } from "../lifecycle/compare";
 import { assertNotOtherAccount, type Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
 import { authorMessages } from "../lifecycle/drift/drift";
 import { judgeKept } from "../lifecycle/drift/kept";
 import { expiryOf } from "../lifecycle/expiry";
-import { withReplacePermissions } from "../lifecycle/permissions";
 import { IMPORTED, nounOf, thingOf } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { ownerDeleted } from "../lifecycle/restore/messages";
@@ -80,7 +80,7 @@ async function planDiff(
     ...ended,
   ];
   if (differences.some(({ replaces }) => replaces))
-    return withReplacePermissions(resource, compared.news, context, () =>
+    return permitted(resource, { replace: compared.news }, context, () =>
       planReplacement(resource, compared, { differences, ended }, context),
     );
   return { differences, deleteBeforeReplace: false, warnings: createOnlyChangeWarnings(resource, compared) };

@@ -1,7 +1,7 @@
+import { permitted } from "../lifecycle/checks";
 import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
-import { withCreatePermissions, withUpdatePermissions } from "../lifecycle/permissions";
 import { assertPlannable, assertUpdatable } from "../lifecycle/preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
@@ -32,7 +32,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
     return { id, state: await planUpdate(resource, withdrawn, context) };
   }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
-  await withCreatePermissions(resource, args, context, () => assertPlannable(resource, args, context));
+  await permitted(resource, { create: args }, context, () => assertPlannable(resource, args, context));
   await warnOfLost(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
@@ -48,7 +48,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 /** Returns the expected state after an update. Throws an error if read requests show that the update would fail. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
-  await withUpdatePermissions(resource, compared, context, async () => {
+  await permitted(resource, { update: compared }, context, async () => {
     if (isRestored(compared)) await context.run.restorations.run(() => planRestoration(resource, compared, context));
     else await assertUpdatable(resource, compared, context);
   });

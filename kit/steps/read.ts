@@ -1,10 +1,10 @@
+import { permitted } from "../lifecycle/checks";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { inputsOfImport } from "../lifecycle/inputs/filled-in";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
-import { withReadPermissions } from "../lifecycle/permissions";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
 import {
   CHECK_ID,
@@ -182,7 +182,7 @@ async function observe(
 ): Promise<ReadResult<Properties>> {
   try {
     await assertSameAccount(state, context);
-    return await withReadPermissions(resource, context, () => resource.read(id, state, "snapshot", context.platform));
+    return await permitted(resource, "read", context, () => resource.read(id, state, "snapshot", context.platform));
   } catch (cause) {
     if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
     throw new Refusal(cause.kind, {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { explainForbidden } from "../../kit/resource/preflight";
 import type { AuditLogPage } from "../client/audit-log/acts";
 import { eachNumberedItem, firstItems } from "../client/pages";
+import { explainForbidden } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { limit, truncated } from "./limit";
 import { namedType } from "./named-type";

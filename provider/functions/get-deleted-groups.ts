@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { explainForbidden } from "../../kit/resource/preflight";
 import { readPages } from "../client/pages";
+import { explainForbidden } from "../permissions/permissions";
 import { platformFunction } from "../platform";
 import { limit, truncated } from "./limit";
 import { LiveGroup } from "./live-group";

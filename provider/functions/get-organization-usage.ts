@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { explainForbidden } from "../../kit/resource/preflight";
+import { explainForbidden } from "../permissions/permissions";
 import { platformFunction } from "../platform";
 import { DatabaseUsage, usageFields, usageOf, usageOfDatabase } from "./usage";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { explainForbidden } from "../../kit/resource/preflight";
 import { renaming } from "../../kit/resource/renaming";
+import { explainForbidden } from "../permissions/permissions";
 import { platformFunction } from "../platform";
 
 const result = z.object({

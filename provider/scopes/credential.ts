@@ -1,6 +1,6 @@
-import { accessOf, highest, isOpen, type Role, roleOf, scopeOf } from "../../kit/resource/permissions";
 import type { Operation } from "../../platform/contract/api";
 import { SCOPES, type Scope } from "../../platform/values/scope";
+import { accessOf, highest, isOpen, type Role, roleOf, scopeOf } from "../permissions/permissions";
 import { groupsOf, type PreviewedGroup } from "./groups";
 import { NO_OBJECTS } from "./messages";
 import { type Need, objectsIn, type Previewed } from "./needs";

@@ -1,9 +1,10 @@
 import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
 import { isLocal, type Properties, traitsOf, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { AnyResource } from "../../kit/resource/definition";
-import { type Circumstances, type Step, writesOf } from "../../kit/resource/permissions";
+import type { Step } from "../../kit/resource/preflight";
 import type { Operation } from "../../platform/contract/api";
 import { typeOf } from "../command/type-token";
+import { type Circumstances, declaredBy, writesOf } from "../permissions/permissions";
 import { resources } from "../resources/list";
 import type { Preview, PreviewedStep, Recorded } from "./preview";
 
@@ -66,7 +67,7 @@ function previewed(resource: AnyResource, { urn, provider, diffReasons }: Previe
   const { change, from, to } = part;
   const state = to ?? from;
   const inputs = known(state?.inputs ?? {});
-  const reads = resource.operations.read.map((operation): Need => ({ operation, step: "read" }));
+  const reads = declaredBy(resource).read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change ? operationsOf(resource, change, { inputs, sets: setsOf(resource, part, diffReasons) }) : [];
   return {
     resource,
@@ -89,7 +90,7 @@ const providerName = (reference: string): string =>
 
 function operationsOf(resource: AnyResource, step: Step, known: Circumstances): Need[] {
   // If an update sends no properties, it only records values in the state.
-  if (step === "update" && known.sets.size === 0) return [];
+  if (step === "update" && known.sets.length === 0) return [];
   return writesOf(resource, step, known).map((operation) => ({ operation, step }));
 }
 
@@ -132,21 +133,19 @@ function setsOf(
   resource: AnyResource,
   { change, from, to }: Part,
   diffReasons: PreviewedStep["diffReasons"],
-): ReadonlySet<string> {
+): readonly string[] {
   const news = known(to?.inputs ?? {});
-  if (change === "create") return new Set(Object.keys(news));
+  if (change === "create") return Object.keys(news);
   const compared = { oldInputs: known(from?.inputs ?? {}), state: known(from?.outputs ?? {}), news };
   // The engine reports the path of each changed value, such as `triggers.quarter`. It reports no paths for dynamic
   // providers.
   const changed = diffReasons?.map((path) => path.split(/[.[]/, 1)[0] ?? path);
   const candidates = changed ?? Object.keys(changesInPlace(resource, compared));
-  return new Set(
-    candidates.filter(
-      (property) =>
-        property !== "deletedAt" &&
-        (traitsOf(resource, property).trigger || !isLocal(resource, property)) &&
-        !isOnlyRecorded(resource, property, compared),
-    ),
+  return candidates.filter(
+    (property) =>
+      property !== "deletedAt" &&
+      (traitsOf(resource, property).trigger || !isLocal(resource, property)) &&
+      !isOnlyRecorded(resource, property, compared),
   );
 }
 

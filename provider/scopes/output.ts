@@ -1,7 +1,7 @@
-import { ORGANIZATION_LEVEL } from "../../kit/resource/messages";
-import { isOpen, scopeOf } from "../../kit/resource/permissions";
 import { json, table } from "../command/output";
 import { functions } from "../functions/list";
+import { ORGANIZATION_LEVEL } from "../permissions/messages";
+import { isOpen, scopeOf } from "../permissions/permissions";
 import { type NeededCredential, type NeededOperation, roleForOthers, type Use } from "./credential";
 import type { PreviewedGroup } from "./groups";
 import * as messages from "./messages";

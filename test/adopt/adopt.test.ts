@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
-import { scopesMissing } from "../../kit/resource/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
   existingFile,
@@ -29,6 +28,7 @@ import {
   writtenImportFile,
 } from "../../provider/adopt/messages";
 import { failedResponse } from "../../provider/client/messages";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt, ORGANIZATION, SIZE } from "./organization";
 

@@ -11,7 +11,7 @@ import {
   noLongerExists,
   restored,
 } from "../../kit/lifecycle/restore/messages";
-import { scopesMissing } from "../../kit/resource/messages";
+import { scopesMissing } from "../../provider/permissions/messages";
 import {
   databaseDeleted,
   objectNotFound,

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { UNKNOWN_VALUE, unknownArgument } from "../../kit/lifecycle/inputs/messages";
 import { UNKNOWN } from "../../kit/lifecycle/properties";
-import { scopeOf } from "../../kit/resource/permissions";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import type { Operation } from "../../platform/contract/api";
@@ -18,6 +17,7 @@ import {
   uuidInvalid,
 } from "../../provider/functions/messages";
 import { purposeOf } from "../../provider/lookups";
+import { scopeOf } from "../../provider/permissions/permissions";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { organizationTokenNeeded } from "../../kit/resource/messages";
+import { organizationTokenNeeded } from "../../provider/permissions/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { faultyWire } from "../lifecycle/faulty-wire";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";

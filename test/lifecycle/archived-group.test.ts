@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
-import { scopesMissing } from "../../kit/resource/messages";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { planUpdate } from "../../kit/steps/plan";
 import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupUnarchived } from "../../provider/resources/group/messages";
 import { archive } from "./archive";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { scopesMissing } from "../../kit/resource/messages";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported } from "../../kit/steps/read";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { configurationOfRetained, configurationUnmanaged } from "../../provider/resources/database/messages";

@@ -12,7 +12,6 @@ import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { existsElsewhere, existsInStack } from "../../kit/lifecycle/taken/messages";
 import type { AnyResource } from "../../kit/resource/definition";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
@@ -20,6 +19,7 @@ import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {

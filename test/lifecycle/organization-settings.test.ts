@@ -4,7 +4,6 @@ import { declaredTwice } from "../../kit/lifecycle/inputs/messages";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
 import type { Properties, State } from "../../kit/lifecycle/properties";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../kit/resource/messages";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
@@ -13,6 +12,7 @@ import { createByImport } from "../../kit/steps/import";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import {
   importByOrganizationId,

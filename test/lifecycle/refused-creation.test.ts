@@ -3,7 +3,6 @@ import type { Properties } from "../../kit/lifecycle/properties";
 import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
 import { Refusal } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
-import { organizationTokenNeeded } from "../../kit/resource/messages";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { planCreate } from "../../kit/steps/plan";
@@ -14,6 +13,7 @@ import {
   organizationIdMismatch,
   organizationIdUnconfirmed,
 } from "../../provider/client/messages";
+import { organizationTokenNeeded } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { referenceToDeleted } from "../../provider/resources/database/messages";

@@ -14,7 +14,6 @@ import {
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Refusal } from "../../kit/refusal";
-import { scopesMissing } from "../../kit/resource/messages";
 import { Run } from "../../kit/run";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
@@ -23,6 +22,7 @@ import { createByImport } from "../../kit/steps/import";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import {

@@ -5,8 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties, State } from "../../kit/lifecycle/properties";
 import type { AnyResource } from "../../kit/resource/definition";
-import { ORGANIZATION_LEVEL } from "../../kit/resource/messages";
-import { isOpen, operationsOf, STEPS, type Step, scopeOf, writesOf } from "../../kit/resource/permissions";
+import type { Step } from "../../kit/resource/preflight";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { readManaged } from "../../kit/steps/read";
@@ -14,6 +13,8 @@ import { update } from "../../kit/steps/update";
 import { api, type Operation } from "../../platform/contract/api";
 import { functions } from "../../provider/functions/list";
 import { purposeOf } from "../../provider/lookups";
+import { ORGANIZATION_LEVEL } from "../../provider/permissions/messages";
+import { declaredBy, isOpen, operationsOf, STEPS, scopeOf, writesOf } from "../../provider/permissions/permissions";
 import { resources } from "../../provider/resources/list";
 import { archive } from "./archive";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -87,7 +88,7 @@ test("each resource calls exactly the API operations that it declares for each l
       const asked = here.asked();
       const sent = writesIn(asked);
       const sets = Object.keys({ ...before, ...inputs }).filter((key) => !isDeepStrictEqual(before[key], inputs[key]));
-      const known = { inputs, sets: new Set(sets) };
+      const known = { inputs, sets };
       expect(alike(sent), `${type} ${name}`).toEqual(alike(writesOf(resource, name, known)));
       for (const operation of sent) seen.add(`${type} ${name} ${operation}`);
       for (const operation of asked) read.add(`${type} ${operation}`);
@@ -125,7 +126,7 @@ test("each resource calls exactly the API operations that it declares for each l
     STEPS.flatMap((step) => writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
   );
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
-  const shown = resources.flatMap(({ type, operations }) => operations.read.map((each) => `${type} ${each}`));
+  const shown = resources.flatMap((resource) => declaredBy(resource).read.map((each) => `${resource.type} ${each}`));
   expect(shown.filter((each) => !read.has(each))).toEqual([]);
   const declared = resources.flatMap((each) =>
     operationsOf(each, STEPS).map((operation) => `${each.type} ${operation}`),

@@ -1,6 +1,7 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
 import type { AnyResource } from "../../resource/definition";
 import type { ObjectRecord } from "../../run";
+import { restoreWouldFail } from "../checks";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
@@ -15,7 +16,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const object = run.object(resource.type, id);
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
-  const failure = () => restorable?.preflight(id, state, news, now, "platform").catch(unlessRefused);
+  const failure = () => restoreWouldFail(resource, { id, state, args: news }, now, "platform").catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
     staysDeleted(object);

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
 import type { Problem, PropertyTraits, Semantics } from "../../../kit/resource/traits";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
 import { auditedBy } from "../../authors";
+import { declaredBy, requires } from "../../permissions/permissions";
 import { type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
@@ -62,11 +62,11 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     id: "<DbId>",
     description: "The id is the DbId of the database.",
   },
-  operations: {
-    read: [...database.operations.read, "retrieveDatabaseConfiguration"],
+  permissions: requires({
+    read: [...declaredBy(database).read, "retrieveDatabaseConfiguration"],
     create: ["updateDatabaseConfiguration"],
     update: ["updateDatabaseConfiguration"],
-  },
+  }),
   args,
   state,
   owned: { type: "Database", id: "database", canonicalId: dbIdOf, isPart: true },
@@ -128,16 +128,9 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   },
 
   preflight: {
-    create: ({ database: wanted }, context) =>
-      firstFailure(
-        () => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
-        () => credentialLacks("updateDatabaseConfiguration", context),
-      ),
-    update: (id, _observed, _changes, context) =>
-      firstFailure(
-        () => databaseMissing(id, context),
-        () => credentialLacks("updateDatabaseConfiguration", context),
-      ),
+    create: async ({ database: wanted }, context) =>
+      wanted === undefined ? undefined : databaseMissing(wanted, context),
+    update: (id, _observed, _changes, context) => databaseMissing(id, context),
   },
 
   authorsOf: auditedBy({

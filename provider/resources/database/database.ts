@@ -1,13 +1,9 @@
 import { unlessRefused } from "../../../kit/refusal";
-import {
-  credentialLacks,
-  firstFailure,
-  type PreflightFailure,
-  preflightFailure,
-} from "../../../kit/resource/preflight";
+import { type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Listed } from "../../../kit/resource/results";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
+import { requires } from "../../permissions/permissions";
 import { type PlatformContext, resource } from "../../platform";
 import { assertSeesGroup, groupMissing, groupReference, inGroup, isGroupLive, withGroup } from "../group/reference";
 import {
@@ -48,12 +44,12 @@ export const database = resource<DatabaseArgs, DatabaseState>({
     description:
       "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
   },
-  operations: {
+  permissions: requires({
     read: ["listDatabases"],
     create: ["createDatabase", { operation: "uploadDump", has: "seed.dumpFile" }],
     delete: ["deleteDatabaseById"],
     restore: ["restoreDatabase"],
-  },
+  }),
   args,
   state,
   owned: inGroup,
@@ -215,16 +211,8 @@ export const database = resource<DatabaseArgs, DatabaseState>({
   },
 
   preflight: {
-    create: ({ group }, context) =>
-      firstFailure(
-        () => (group === undefined ? undefined : groupMissing(group, context)),
-        () => credentialLacks("createDatabase", context),
-      ),
-    delete: (id, { name }, context) =>
-      firstFailure(
-        () => deleteProtected(id, name, context),
-        () => credentialLacks("deleteDatabaseById", context),
-      ),
+    create: async ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
+    delete: (id, { name }, context) => deleteProtected(id, name, context),
   },
 });
 

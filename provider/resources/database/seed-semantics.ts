@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { unlessAbsent } from "../../../kit/refusal";
-import { credentialLacks } from "../../../kit/resource/preflight";
 import type { Problem, Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
+import { credentialLacks } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { deletedDatabases } from "../recovery/deleted-database";
 import { amongDeleted } from "../recovery/restoration";
@@ -43,7 +43,7 @@ export const seeding: Semantics<Seed, Seeded, Platform> = {
 
   async preflight(wanted, context, gone, { encryption }) {
     const { database, dumpFile, timestamp } = wanted;
-    const lacking = credentialLacks(database ? ["retrieveDatabase", "createDatabase"] : "createDatabase", context);
+    const lacking = credentialLacks([...(database ? ["retrieveDatabase" as const] : []), "createDatabase"], context);
     if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {
       const reason = await dumpProblem(dumpFile);

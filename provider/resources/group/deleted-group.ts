@@ -1,10 +1,5 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
-import {
-  credentialLacks,
-  firstFailure,
-  type PreflightFailure,
-  preflightFailure,
-} from "../../../kit/resource/preflight";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
 import type { Authorship } from "../../client/messages";
 import { eachPage } from "../../client/pages";
@@ -154,7 +149,6 @@ export async function groupRestoreFailure(
       return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
     },
     () => recoveryDisabled(context, from),
-    () => credentialLacks("restoreGroup", context),
     () => restorerNotAdmin(context),
   );
 }

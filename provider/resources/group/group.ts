@@ -1,12 +1,12 @@
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import type { Write } from "../../../kit/resource/permissions";
-import { credentialLacks, firstFailure, type PreflightFailure } from "../../../kit/resource/preflight";
+import { firstFailure, type PreflightFailure } from "../../../kit/resource/preflight";
 import type { Problem } from "../../../kit/resource/traits";
 import { locationProblem } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { auditedBy } from "../../authors";
+import { requires, type Write } from "../../permissions/permissions";
 import { type PlatformContext, resource } from "../../platform";
 import { deletedDatabasesIn } from "../recovery/deleted-database";
 import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
@@ -62,7 +62,7 @@ export const group = resource<GroupArgs, GroupState>({
     description:
       "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
   },
-  operations: {
+  permissions: requires({
     read: ["listGroups"],
     create: [
       "createGroup",
@@ -72,7 +72,7 @@ export const group = resource<GroupArgs, GroupState>({
     update: changes,
     delete: ["deleteGroup"],
     restore: ["restoreGroup", ...changes],
-  },
+  }),
   args,
   state,
   traits: {
@@ -227,24 +227,14 @@ export const group = resource<GroupArgs, GroupState>({
   }),
 
   preflight: {
-    create: (wanted, context) =>
-      firstFailure(
-        () => locationMissing(wanted, context),
-        () => credentialLacks("createGroup", context),
-      ),
+    create: (wanted, context) => locationMissing(wanted, context),
     update: (id, _observed, { locations, name }, context) =>
       firstFailure(
         () => (name === undefined ? undefined : nameTaken(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
-        // Checks only one operation, because all operations that change a group need the same scope.
-        () => credentialLacks("renameGroup", context),
       ),
     consequence: async (id, { name }, { archived }) => (archived === undefined ? "" : groupUnarchived(name, id)),
-    delete: (id, { name, forceDestroy }, context) =>
-      firstFailure(
-        () => deletionFailure(id, { name, forceDestroy }, context),
-        () => credentialLacks("deleteGroup", context),
-      ),
+    delete: (id, { name, forceDestroy }, context) => deletionFailure(id, { name, forceDestroy }, context),
   },
 });
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { FREE_PLAN } from "../../../platform/contract/organization";
+import { requires } from "../../permissions/permissions";
 import { type PlatformContext, resource } from "../../platform";
 import {
   acceptedInviteKept,
@@ -53,12 +54,12 @@ export const invite = resource<InviteArgs, InviteState>({
     id: "<email>",
     description: "The id is the email address of a pending invite, which `getInvites` lists.",
   },
-  operations: {
+  permissions: requires({
     read: ["listInvites", "listMembers"],
     create: ["createInvite"],
     update: ["createInvite"],
     delete: ["deleteInvite"],
-  },
+  }),
   args,
   state,
   adoptedOnRequest: true,
@@ -141,16 +142,16 @@ export const invite = resource<InviteArgs, InviteState>({
       firstFailure(
         () => personalFailure(context),
         () => planFailure(context),
-        () => adminFailure("createInvite", context),
+        () => adminFailure(context),
         () => memberFailure(email, context),
       ),
     update: (id, { accepted, username = id }, _changes, context) =>
       firstFailure(
         () => preflightFailure(accepted ? acceptedInviteNotChanged(id, username) : undefined),
         () => planFailure(context),
-        () => adminFailure("createInvite", context),
+        () => adminFailure(context),
       ),
-    delete: async (_id, { accepted }, context) => (accepted ? undefined : adminFailure("deleteInvite", context)),
+    delete: async (_id, { accepted }, context) => (accepted ? undefined : adminFailure(context)),
   },
 });
 

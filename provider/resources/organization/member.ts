@@ -6,6 +6,7 @@ import {
   type PreflightFailure,
   preflightFailure,
 } from "../../../kit/resource/preflight";
+import { requires } from "../../permissions/permissions";
 import { type PlatformContext, resource } from "../../platform";
 import { knownCaller } from "../recovery/caller";
 import {
@@ -56,12 +57,12 @@ export const member = resource<MemberArgs, MemberState>({
     id: "<username>",
     description: "The id is the username, which `getMembers` lists.",
   },
-  operations: {
+  permissions: requires({
     read: ["listMembers", "retrieveMember"],
     create: ["addMember"],
     update: ["updateMember"],
     delete: ["removeMember"],
-  },
+  }),
   args,
   state,
   adoptedOnRequest: true,
@@ -130,7 +131,7 @@ export const member = resource<MemberArgs, MemberState>({
       firstFailure(
         () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
         () => personalFailure(context),
-        () => adminFailure("addMember", context),
+        () => adminFailure(context),
       ),
     update: (id, { role: is }, { role = is }, context) => roleFailure({ username: id, role: is }, role, context),
     delete: (id, { role }, context) => removalFailure({ username: id, role }, context),
@@ -152,7 +153,7 @@ const roleFailure = (person: Person, role: string, context: PlatformContext): Pr
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotChanged(person.username) : undefined),
     () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
-    () => adminFailure("updateMember", context),
+    () => adminFailure(context),
     () => selfFailure(person, context),
   );
 
@@ -161,7 +162,7 @@ const removalFailure = (person: Person, context: PlatformContext): Promise<Prefl
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotRemoved(person.username) : undefined),
     () => selfFailure(person, context),
-    () => adminFailure("removeMember", context),
+    () => adminFailure(context),
   );
 
 async function selfFailure({ username }: Person, context: PlatformContext): Promise<PreflightFailure | undefined> {

@@ -1,12 +1,8 @@
 import * as z from "zod";
-import {
-  credentialLacks,
-  explainForbidden,
-  firstFailure,
-  type PreflightFailure,
-} from "../../../kit/resource/preflight";
+import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
+import { explainForbidden, requires } from "../../permissions/permissions";
 import { type PlatformContext, resource } from "../../platform";
 import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
 import { idSpelling } from "../recovery/import-id/messages";
@@ -43,7 +39,11 @@ export const organizationSettings = resource<Settings, SettingsState>({
     id: "<UUID>",
     description: "The id is the UUID of the organization, which `getOrganization` returns as `id`.",
   },
-  operations: { read: ["retrieveOrganization"], create: ["updateOrganization"], update: ["updateOrganization"] },
+  permissions: requires({
+    read: ["retrieveOrganization"],
+    create: ["updateOrganization"],
+    update: ["updateOrganization"],
+  }),
   args,
   state,
   single: true,
@@ -129,17 +129,12 @@ const stateOf = (record: object, organizationId: string): SettingsState => ({
   organizationId,
 });
 
-/** Returns the reason why this credential may not change the settings (wire-facts 1.3). */
-function changeFailure(changes: Settings, context: PlatformContext): Promise<PreflightFailure | undefined> {
+/** Returns the reason why the API token's user may not change the settings (wire-facts 1.3). */
+async function changeFailure(changes: Settings, context: PlatformContext): Promise<PreflightFailure | undefined> {
   if (changes.restoreEnabled) context.platform.organization.planRecovery();
-  return firstFailure(
-    () => credentialLacks("updateOrganization", context),
-    async () => {
-      const caller = await knownCaller(context);
-      if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
-      return roleTooLow(settingsNeedAdmin, context);
-    },
-  );
+  const caller = await knownCaller(context);
+  if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
+  return roleTooLow(settingsNeedAdmin, context);
 }
 
 /** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */

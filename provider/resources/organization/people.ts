@@ -1,9 +1,9 @@
 import { Refusal } from "../../../kit/refusal";
-import { credentialLacks, explainForbidden, type PreflightFailure } from "../../../kit/resource/preflight";
+import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { word } from "../../../kit/resource/vocabulary";
-import type { Operation } from "../../../platform/contract/api";
 import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/http/client";
+import { explainForbidden } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { roleTooLow } from "../recovery/caller";
 import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
@@ -107,10 +107,6 @@ export async function personalFailure({
   return record?.type === "personal" ? { reason: PERSONAL_ORGANIZATION } : undefined;
 }
 
-/** Returns the reason why this credential may not change members or invites. */
-export async function adminFailure(
-  operation: Operation,
-  context: PlatformContext,
-): Promise<PreflightFailure | undefined> {
-  return credentialLacks(operation, context) ?? (await roleTooLow(membersNeedAdmin, context));
-}
+/** Returns the reason why the API token's user may not change members or invites. A group-scoped token has no user. */
+export const adminFailure = async (context: PlatformContext): Promise<PreflightFailure | undefined> =>
+  context.platform.credential.groupId === undefined ? roleTooLow(membersNeedAdmin, context) : undefined;

@@ -1,11 +1,6 @@
 import type { z } from "zod";
 import { unlessRefused } from "../../../kit/refusal";
-import {
-  credentialLacks,
-  firstFailure,
-  type PreflightFailure,
-  preflightFailure,
-} from "../../../kit/resource/preflight";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import type { Deleted } from "../../client/audit-log/deletions";
@@ -166,7 +161,6 @@ export const databaseRestoreFailure = (
     },
     () => groupMissing(deleted, context),
     () => recoveryDisabled(context, from),
-    () => credentialLacks("restoreDatabase", context),
     () => restorerNotAdmin(context),
   );
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { shownOnce } from "../../../kit/resource/outputs";
-import { credentialLacks, explainForbidden, firstFailure } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
 import { word } from "../../../kit/resource/vocabulary";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
+import { explainForbidden, requires } from "../../permissions/permissions";
 import { type PlatformContext, resource } from "../../platform";
 import { groupMissing, groupReference, inGroup, withGroup } from "../group/reference";
 import { confirmAbsence, deletionReason } from "./absence";
@@ -78,7 +78,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
     description:
       "The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
   },
-  operations: { read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] },
+  permissions: requires({ read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] }),
   args,
   state,
   owned: inGroup,
@@ -173,12 +173,7 @@ export const apiToken = resource<ApiTokenArgs, ApiTokenState>({
   },
 
   preflight: {
-    create: ({ group }, context) =>
-      firstFailure(
-        () => (group === undefined ? undefined : groupMissing(group, context)),
-        () => credentialLacks("createApiToken", context),
-      ),
-    delete: async (_id, _observed, context) => credentialLacks("revokeApiToken", context),
+    create: async ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
   },
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
+import { declaredBy, requires } from "../../permissions/permissions";
 import { resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "../database/reference";
@@ -26,7 +26,7 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   type: "DatabaseToken",
   description:
     "A token with which an application connects to one database. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the database is deleted and restored, the token is valid again.",
-  operations: { read: database.operations.read, create: ["createDatabaseTokenById"] },
+  permissions: requires({ read: declaredBy(database).read, create: ["createDatabaseTokenById"] }),
   args,
   state,
   owned: { type: "Database", id: "database", canonicalId: dbIdOf },
@@ -64,10 +64,7 @@ export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
   delete: async (_id, observed, context) => warnNotRevocable(`database ${observed.database}`, observed, context),
 
   preflight: {
-    create: ({ database: wanted }, context) =>
-      firstFailure(
-        () => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
-        () => credentialLacks("createDatabaseTokenById", context),
-      ),
+    create: async ({ database: wanted }, context) =>
+      wanted === undefined ? undefined : databaseMissing(wanted, context),
   },
 });

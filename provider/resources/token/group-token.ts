@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { credentialLacks, firstFailure } from "../../../kit/resource/preflight";
+import { declaredBy, requires } from "../../permissions/permissions";
 import { resource } from "../../platform";
 import { group } from "../group/group";
 import { groupMissing, groupReference, inGroup, withGroup } from "../group/reference";
@@ -27,7 +27,7 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
   type: "GroupToken",
   description:
     "A token with which an application connects to every database of a group, including databases that are created later. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the group is deleted and restored, the token is valid again.",
-  operations: { read: group.operations.read, create: ["createGroupTokenById"] },
+  permissions: requires({ read: declaredBy(group).read, create: ["createGroupTokenById"] }),
   args,
   state,
   owned: inGroup,
@@ -55,10 +55,6 @@ export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
   delete: async (_id, observed, context) => warnNotRevocable(`group "${observed.groupName}"`, observed, context),
 
   preflight: {
-    create: ({ group: wanted }, context) =>
-      firstFailure(
-        () => (wanted === undefined ? undefined : groupMissing(wanted, context)),
-        () => credentialLacks("createGroupTokenById", context),
-      ),
+    create: async ({ group: wanted }, context) => (wanted === undefined ? undefined : groupMissing(wanted, context)),
   },
 });

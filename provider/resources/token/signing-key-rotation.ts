@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { Refusal } from "../../../kit/refusal";
-import { credentialLacks, firstFailure, type PreflightFailure } from "../../../kit/resource/preflight";
+import type { PreflightFailure } from "../../../kit/resource/preflight";
 import type { ReadResult } from "../../../kit/resource/results";
 import { isUuid } from "../../../platform/values/uuid";
+import { declaredBy, requires } from "../../permissions/permissions";
 import { type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
@@ -59,13 +60,13 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
     id: "<DbId>",
     description: "The id is the DbId of the database, or the UUID of the group.",
   },
-  operations: {
-    read: [...group.operations.read, ...database.operations.read],
+  permissions: requires({
+    read: [...declaredBy(group).read, ...declaredBy(database).read],
     update: [
       { operation: "rotateDatabaseTokens", sets: "triggers", has: "database" },
       { operation: "rotateGroupTokens", sets: "triggers", has: "group" },
     ],
-  },
+  }),
   args,
   state,
   traits: {
@@ -146,10 +147,7 @@ export const signingKeyRotation = resource<RotationArgs, RotationState>({
     },
     create: ownerMissing,
     update: (id, { group }, _changes, context) =>
-      firstFailure(
-        () => ownerMissing(group === undefined ? { database: id } : { group: id }, context),
-        () => credentialLacks(group === undefined ? "rotateDatabaseTokens" : "rotateGroupTokens", context),
-      ),
+      ownerMissing(group === undefined ? { database: id } : { group: id }, context),
   },
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ORGANIZATION_LEVEL, scopesMissing } from "../../../kit/resource/messages";
+import { ORGANIZATION_LEVEL, scopesMissing } from "../../../provider/permissions/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "../engine-fixture";
 import type { Stack } from "../stack";
 

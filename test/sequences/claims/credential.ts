@@ -1,6 +1,6 @@
-import { scopesMissing } from "../../../kit/resource/messages";
 import { failedResponse, inaccessibleOrganization } from "../../../provider/client/messages";
 import { otherOrganization } from "../../../provider/messages";
+import { scopesMissing } from "../../../provider/permissions/messages";
 import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
 import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";
 import { objectNotFound, restorerRoleTooLow } from "../../../provider/resources/recovery/messages";

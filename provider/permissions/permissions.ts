@@ -1,0 +1,152 @@
+import { explainForbidden as explain } from "../../kit/explain";
+import type { AnyResource } from "../../kit/resource/definition";
+import type { Permissions, PreflightFailure, Step, Work } from "../../kit/resource/preflight";
+import { credentialFailure } from "../../kit/resource/preflight";
+import { api, type Operation } from "../../platform/contract/api";
+import type { Access } from "../../platform/contract/endpoint";
+import { SCOPES, type Scope } from "../../platform/values/scope";
+import type { Platform, PlatformContext } from "../platform";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
+
+/**
+ * An operation of the platform that creating, changing, deleting or restoring an object requires, either always or under
+ * conditions.
+ */
+export type Write =
+  | Operation
+  | {
+      readonly operation: Operation;
+      /** The operation runs only if the step sends this property to the platform. */
+      readonly sets?: string;
+      /** The operation runs only if the inputs contain this property. May be a path, such as `seed.dumpFile`. */
+      readonly has?: string;
+    };
+
+/** The operations that create, update, delete, restore and read objects of one resource type. */
+export interface Operations extends Readonly<Partial<Record<Step, readonly Write[]>>> {
+  /** The operations that read the object. Every step also requires permission for these operations. */
+  readonly read: readonly Operation[];
+}
+
+/** Permissions that are derived from the operations that a resource type declares. */
+interface Derived extends Permissions<Platform> {
+  readonly operations: Operations;
+}
+
+/** Derives what a resource type requires of the credential from the operations that its steps run. */
+export const requires = (operations: Operations): Derived => ({
+  operations,
+  lacking: ({ steps, ...known }, reads, context) =>
+    credentialLacks(
+      [...steps.flatMap((step) => writesIn(operations, step, known)), ...(reads ? operations.read : [])],
+      context,
+    ),
+});
+
+type Declaring = Pick<AnyResource, "permissions">;
+
+/** Returns the operations that a resource type declares with `requires`. */
+export const declaredBy = ({ permissions }: Declaring): Operations => (permissions as Derived).operations;
+
+export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
+
+/** Facts that are known before a step runs. The operations that they rule out need no permission. */
+export type Circumstances = Omit<Work, "steps">;
+
+/** Returns the write operations of a step, without the operations that `known` rules out. */
+export const writesOf = (resource: Declaring, step: Step, known?: Circumstances): Operation[] =>
+  writesIn(declaredBy(resource), step, known);
+
+/** Returns the operations for which these steps need permission, including those that read the object. */
+export const operationsOf = (resource: Declaring, steps: readonly Step[], known?: Circumstances): Operation[] => [
+  ...new Set([...steps.flatMap((step) => writesOf(resource, step, known)), ...declaredBy(resource).read]),
+];
+
+function writesIn(operations: Operations, step: Step, known?: Circumstances): Operation[] {
+  return (operations[step] ?? []).flatMap((write) => {
+    if (typeof write === "string") return [write];
+    const { operation, sets, has } = write;
+    const isSent =
+      !known ||
+      ((sets === undefined || known.sets.includes(sets)) &&
+        (has === undefined || mayHave(known.inputs, has.split("."))));
+    return isSent ? [operation] : [];
+  });
+}
+
+/** Returns whether the inputs may have a property. A value that is secret or not known yet may have any property. */
+function mayHave(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
+  if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
+  const value = (inputs as Record<string, unknown>)[property];
+  return rest.length === 0 ? value !== undefined && value !== null : mayHave(value, rest);
+}
+
+export const accessOf = (operation: Operation): Access => api[operation].access;
+
+/** Returns the scope that a group-scoped token needs, or `undefined` if no scope permits the operation. */
+export function scopeOf(operation: Operation): Scope | undefined {
+  const { level, scope } = accessOf(operation);
+  return level === "group" ? scope : undefined;
+}
+
+/** Returns whether every credential may run the operation. */
+export const isOpen = (operation: Operation): boolean => accessOf(operation).level === "any";
+
+const ROLES = ["viewer", "member", "admin", "owner"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Returns the lowest role that may run the operation. */
+export function roleOf(operation: Operation, namesGroup: boolean): Role {
+  const { role = "viewer", groupRole } = accessOf(operation);
+  return highest([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
+}
+
+export const highest = (roles: readonly Role[]): Role =>
+  roles.reduce((one, other) => (ROLES.indexOf(other) > ROLES.indexOf(one) ? other : one), "viewer");
+
+/**
+ * Returns a failure if a group-scoped token does not permit the operations (§5 rules 5 and 7). Other tokens are not
+ * limited by scopes.
+ */
+export function credentialLacks(
+  operations: readonly Operation[],
+  { platform: { credential } }: PlatformContext,
+): PreflightFailure | undefined {
+  const { groupId, scopes: own = [] } = credential;
+  if (groupId === undefined) return undefined;
+  const impossible = operations.map((operation) => ORGANIZATION_LEVEL[operation]).find((words) => words !== undefined);
+  if (impossible) return credentialFailure(organizationTokenNeeded(impossible, groupId));
+  const missing = operations.map(scopeOf).filter((scope) => scope !== undefined && !own.includes(scope)) as Scope[];
+  return missing.length === 0 ? undefined : scopesLacking(missing);
+}
+
+interface ScopesLacking extends PreflightFailure {
+  readonly scopes: readonly Scope[];
+}
+
+function scopesLacking(missing: readonly Scope[]): ScopesLacking {
+  const scopes = SCOPES.filter((scope) => missing.includes(scope));
+  const failure: ScopesLacking = {
+    reason: scopesMissing(...scopes),
+    isOfCredential: true,
+    scopes,
+    // Keeps the failure itself if the later one adds no scope, because its reason may name a property.
+    and(later) {
+      const { scopes: more = [] } = later as Partial<ScopesLacking>;
+      return more.every((scope) => scopes.includes(scope)) ? this : scopesLacking([...scopes, ...more]);
+    },
+  };
+  return failure;
+}
+
+/**
+ * Runs an operation, and explains the platform's error if it is forbidden. The platform's error names only the
+ * permission that the failed request requires.
+ *
+ * @throws Refusal that names all missing scopes, or says that no group-scoped token permits the operation.
+ */
+export const explainForbidden = <T>(
+  operation: Operation,
+  context: PlatformContext,
+  work: () => Promise<T>,
+): Promise<T> => explain(() => credentialLacks([operation], context), work);
