@@ -1,5 +1,14 @@
-/** A value in a program: a literal, or an output of an earlier resource. */
-export type Value = string | boolean | readonly string[] | { readonly [name: string]: Value } | Output;
+import type { UNKNOWN } from "../lifecycle/properties";
+
+/** A value in a program: a literal, an output of an earlier resource, or a value that is not known in a preview. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | { readonly [name: string]: Value }
+  | Output
+  | typeof UNKNOWN;
 
 export interface Output {
   readonly of: string;

@@ -24,7 +24,16 @@ export interface Entry {
   readonly waiting: boolean;
 }
 
+/** Thrown if the engine itself refuses what a program asks for. */
 export class Refused extends Error {}
+
+/** What a run has done to a resource or, in a preview, would do. */
+export interface Change {
+  readonly slot: string;
+  readonly kind: "create" | "update" | "delete" | "import";
+  /** The properties that an update changes. */
+  readonly properties: readonly string[];
+}
 
 /** What the fake engine must know of a provider. */
 export interface Played {
@@ -55,7 +64,7 @@ export type Trace = (line: string) => void | Promise<void>;
  */
 export class EngineRun {
   state: readonly Entry[];
-  steps = 0;
+  readonly changes: Change[] = [];
   readonly #seen = new Set<string>();
 
   constructor(readonly options: EngineRunOptions) {
@@ -128,7 +137,7 @@ export class EngineRun {
       this.#replace(old, { ...kept, inputs: news });
       return;
     }
-    this.steps++;
+    this.#note(slot, "update", ...differences.map(({ property }) => property));
     if (this.options.preview) {
       const outputs = await planUpdate(resource, compared, context);
       await this.#trace("plan update", slot, outputs);
@@ -151,7 +160,7 @@ export class EngineRun {
     const read = await partly(readByEngine(this.#resourceOf(declared), asked, context));
     await this.#trace("import", slot, read);
     if (!read) throw new Error("an import that finds nothing is refused");
-    this.steps++;
+    this.#note(slot, "import");
     const { state, inputs = {}, incomplete } = read;
     const imported = { slot, id, inputs, outputs: state, declared, importId: id, incomplete, waiting: false };
     if (old) this.#replace(old, { ...old, waiting: true });
@@ -162,7 +171,7 @@ export class EngineRun {
   async #create(slot: string, declared: Declared, news: Properties): Promise<void> {
     const resource = this.#resourceOf(declared);
     const context = this.#context(slot, declared);
-    this.steps++;
+    this.#note(slot, "create");
     const entry = { slot, inputs: news, declared, importId: declared.import, incomplete: false, waiting: false };
     if (this.options.preview) {
       const { state: outputs } = await planCreate(resource, news, context);
@@ -235,12 +244,16 @@ export class EngineRun {
   }
 
   async #delete(entry: Entry): Promise<void> {
-    this.steps++;
     const { declared, id, outputs, slot } = entry;
+    this.#note(slot, "delete");
     if (!this.options.preview)
       await remove(this.#resourceOf(declared), { id, state: outputs }, this.#context(slot, declared));
     await this.#trace("delete", slot, id);
     this.#replace(entry, undefined);
+  }
+
+  #note(slot: string, kind: Change["kind"], ...properties: string[]): void {
+    this.changes.push({ slot, kind, properties });
   }
 
   async #trace(step: string, slot: string, response: unknown): Promise<void> {

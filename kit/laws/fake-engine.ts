@@ -11,6 +11,7 @@ type Options = Partial<Pick<EngineRunOptions, "readsFirst" | "trace">>;
 export class FakeEngine {
   #state: readonly Entry[] = [];
   #seeds = 0;
+  #last: EngineRun | undefined;
   readonly #provider: Played;
   readonly #options: Options;
 
@@ -27,34 +28,57 @@ export class FakeEngine {
     return new Map(this.#state.filter(({ waiting }) => !waiting).map((entry) => [entry.slot, entry]));
   }
 
-  /** Runs an update and returns the number of changes. */
-  async up(program: Program, context: Context): Promise<number> {
-    const run = this.#open(program, { context, preview: false });
+  /** The last run. Its state is that of the stack or, after a preview, the expected state. */
+  get last(): EngineRun | undefined {
+    return this.#last;
+  }
+
+  /**
+   * Runs an update and returns the number of changes.
+   *
+   * @param killed Ends the run at once when it is fulfilled. The stack loses the results of unfinished operations.
+   * @param readsFirst Whether this run reads every resource before the program runs.
+   */
+  async up(
+    program: Program,
+    context: Context,
+    { killed, readsFirst }: { killed?: Promise<unknown> | undefined; readsFirst?: boolean | undefined } = {},
+  ): Promise<number> {
+    const run = this.#open(program, { context, preview: false, ...(readsFirst === undefined ? {} : { readsFirst }) });
     try {
-      await run.run();
+      await Promise.race([run.run(), ...(killed ? [killed] : [])]);
     } finally {
       this.#state = run.state;
     }
-    return run.steps;
+    return run.changes.length;
   }
 
   async preview(program: Program, context: Context): Promise<number> {
     const run = this.#open(program, { context, preview: true });
     await run.run();
-    return run.steps;
+    return run.changes.length;
   }
 
-  #open(program: Program, { context, preview }: { context: Context; preview: boolean }): EngineRun {
+  /** Removes a resource from the stack without deleting it, as `pulumi state delete` does. */
+  forget(slot: string): void {
+    this.#state = this.#state.filter((entry) => entry.slot !== slot);
+  }
+
+  #open(
+    program: Program,
+    { context, ...options }: Pick<EngineRunOptions, "preview"> & { context: Context; readsFirst?: boolean },
+  ): EngineRun {
     const contextOf = (urn: string): Context => ({ ...context, platform: { ...context.platform, urn } });
-    return new EngineRun({
+    this.#last = new EngineRun({
       provider: this.#provider,
       state: this.#state,
       program,
-      preview,
       contextOf,
       readsFirst: true,
       seed: () => `${this.#seeds++}`,
       ...this.#options,
+      ...options,
     });
+    return this.#last;
   }
 }

@@ -4,11 +4,10 @@ import type { Call } from "../../kit/lifecycle/call";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
-import { connect } from "../../provider/connect";
 import type { Platform } from "../../provider/platform";
-import { dbplatform } from "../../provider/provider";
 import { operationsOf } from "../engine/journal";
 import { SEED } from "../engine/seed";
+import { impatient } from "./impatient";
 
 /** A configured provider without an engine, connected to a platform over a socket. */
 export interface LifecycleFixture {
@@ -24,10 +23,7 @@ export interface LifecycleFixture {
  * Shorter than the default, to keep tests with retries fast. The provider still retries as often as usual, and still
  * waits as long as the platform asks.
  */
-const impatient: typeof dbplatform = {
-  ...dbplatform,
-  connect: (settings, origin) => connect(settings, origin, { firstWaitMs: 1 }),
-};
+const FIRST_WAIT_MS = 1;
 
 export async function lifecycleFixture(
   { settings = {}, call = {} }: { settings?: Properties; call?: Partial<Call> } = {},
@@ -37,7 +33,7 @@ export async function lifecycleFixture(
   const said: string[] = [];
   const open = (more: Partial<Call>, others: Properties = {}): Context<Platform> => {
     const given = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken, ...settings, ...others };
-    const instance = new Instance(impatient, given, {});
+    const instance = new Instance(impatient({ firstWaitMs: FIRST_WAIT_MS }), given, {});
     onTestFinished(() => instance.close());
     const signal = new AbortController().signal;
     return instance.context({ urn: "urn", signal, log: (_, message) => said.push(message), ...more });

@@ -11,9 +11,8 @@ import {
   responseTimeout,
   unreachablePlatform,
 } from "../../provider/client/messages";
-import { connect } from "../../provider/connect";
-import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
+import { impatient } from "../lifecycle/impatient";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
@@ -81,11 +80,11 @@ test.each([
 test("reports how long it waited before a timeout, and warns that a change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
-  const impatient: typeof dbplatform = {
-    ...dbplatform,
-    connect: (settings, origin) => connect(settings, origin, { answerTimeoutMs: 200 }),
-  };
-  const instance = new Instance(impatient, { baseUrl, organization: organizationSlug, apiToken }, {});
+  const instance = new Instance(
+    impatient({ answerTimeoutMs: 200 }),
+    { baseUrl, organization: organizationSlug, apiToken },
+    {},
+  );
   onTestFinished(() => instance.close());
   const { platform } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
   for (const operation of ["retrieveOrganization", "deleteDatabase"] as const) api.fault({ operation, hang: "after" });

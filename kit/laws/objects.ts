@@ -1,0 +1,375 @@
+import { isDeepStrictEqual } from "node:util";
+import { IMPORTED, isKnown, isLocal, meansTheSame, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import type { AnyResource } from "../resource/definition";
+import { isWhileDeleted } from "../resource/outputs";
+import { list } from "../steps/list";
+import { read } from "../steps/read";
+import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
+
+/** What holds for one object from its creation to its deletion, by the sentence that states it. */
+export type Trials = Readonly<Record<string, Trial>>;
+
+interface Trial {
+  /** Whether the law applies to the resource. Default: it does. */
+  applies?(of: Case): boolean;
+  /** Whether the law needs the fake engine. */
+  readonly inProcess?: true;
+  run(stage: Stage): Promise<void>;
+}
+
+/** Returns whether an update can change the argument and everybody can see it. */
+const isPlain = (resource: AnyResource, property: string): boolean => {
+  const { requiresReplace, createOnly, writeOnly } = traitsOf(resource, property);
+  return !requiresReplace && !createOnly && !writeOnly && !isLocal(resource, property);
+};
+
+const isShown = (resource: AnyResource, property: string): boolean => {
+  const { createOnly, writeOnly } = traitsOf(resource, property);
+  return !createOnly && !writeOnly && !isLocal(resource, property);
+};
+
+const isOptional = (resource: AnyResource, property: string): boolean =>
+  Boolean(resource.args.shape[property]?.safeParse(undefined).success);
+
+const argumentsOf = (resource: AnyResource): string[] => Object.keys(resource.args.shape);
+
+const canLook = ({ example }: Case): boolean => example.outside !== undefined;
+const canDelete = ({ example }: Case): boolean => example.outside?.delete !== undefined;
+const canImport = ({ resource }: Case): boolean => resource.unimportable === undefined;
+
+export const objects: Trials = {
+  "what was created is what is read": {
+    async run(stage: Stage) {
+      const { resource } = stage;
+      const made = await stage.made();
+      if (canLook(stage.of)) await stage.assertSeen(made.id, made.inputs, "after the creation");
+      await stage.assertStateHidesSecrets();
+      const reading = await read(resource, { ...made, state: made.outputs }, stage.context());
+      stage.assert(reading !== undefined, "a read finds nothing");
+      for (const property of new Set([...Object.keys(made.outputs), ...Object.keys(reading.state)])) {
+        const [created, now] = [made.outputs[property], reading.state[property]];
+        // The creation may not know the value of an optional output yet.
+        const isOutput = !(property in resource.args.shape);
+        if (isOutput && created === undefined && resource.state.shape[property]?.safeParse(undefined).success) continue;
+        stage.assert(
+          isDeepStrictEqual(created, now),
+          `\`${property}\` was ${show(created)} after the creation, and a read returns ${show(now)}`,
+        );
+      }
+    },
+  },
+
+  "a read returns every shown property, and nothing that is not declared": {
+    applies: canImport,
+    async run(stage: Stage) {
+      const { resource } = stage;
+      const { id, inputs } = await stage.made();
+      const reading = await read(resource, { id, inputs: {}, state: undefined }, stage.context());
+      stage.assert(reading !== undefined, "a read finds nothing");
+      const { state } = reading;
+      for (const property of Object.keys(state))
+        stage.assert(property in resource.state.shape || property === IMPORTED, `nothing declares \`${property}\``);
+      for (const [property, schema] of Object.entries(resource.state.shape)) {
+        const isMissing = state[property] === undefined;
+        const isInput = property in resource.args.shape;
+        if (isMissing && (resource.shownOnce.includes(property) || isWhileDeleted(resource, property))) continue;
+        if (isMissing && isInput && !isShown(resource, property)) continue;
+        const isSet = isInput && isKnown(inputs[property]) && inputs[property] !== undefined;
+        stage.assert(!isMissing || !isSet, `it does not return \`${property}\`, which is ${show(inputs[property])}`);
+        const { success } = schema.safeParse(state[property]);
+        stage.assert(success, `\`${property}\` is ${show(state[property])}, which its type does not allow`);
+      }
+      if (!canLook(stage.of)) return;
+      const seen = (await stage.outside.look(id, stage.platform)) ?? {};
+      for (const [property, value] of Object.entries(seen)) {
+        if (!(property in resource.state.shape)) continue;
+        const isSame =
+          property in resource.args.shape
+            ? meansTheSame(resource, property, { wanted: value ?? undefined, observed: state })
+            : isDeepStrictEqual(value, state[property]);
+        stage.assert(isSame, `\`${property}\` is ${show(value)}, and a read returns ${show(state[property])}`);
+      }
+    },
+  },
+
+  "a second update is empty": {
+    async run(stage: Stage) {
+      await stage.made();
+      await stage.settled(stage.program(), "after the creation");
+    },
+  },
+
+  "an argument that is left out has its default": {
+    applies: (of) =>
+      canLook(of) && argumentsOf(of.resource).some((property) => traitsOf(of.resource, property).default !== undefined),
+    async run(stage: Stage) {
+      const { resource } = stage;
+      const defaults = Object.fromEntries(
+        argumentsOf(resource)
+          .filter((property) => isOptional(resource, property) && isShown(resource, property))
+          .map((property) => [property, traitsOf(resource, property).default])
+          .filter(([, value]) => value !== undefined),
+      );
+      const without = Object.fromEntries(Object.keys(defaults).map((property) => [property, undefined]));
+      const { id } = await stage.made(without);
+      await stage.assertSeen(id, defaults, "after a creation without it");
+      await stage.settled(stage.program(without), "without arguments that have a default");
+    },
+  },
+
+  "a changed argument is changed on the platform": {
+    async run(stage: Stage) {
+      const { resource, example } = stage;
+      const made = await stage.made();
+      for (const property of argumentsOf(resource)) {
+        if (!(property in example.other)) continue;
+        const when = `after a change of \`${property}\``;
+        const { requiresReplace, createOnly } = traitsOf(resource, property);
+        const before = await stage.managed();
+        if (requiresReplace) stage.mayBeNew();
+        const program = stage.program({ [property]: example.other[property] });
+        await stage.up(program);
+        const now = await stage.managed();
+        if (!requiresReplace) stage.assert(now.id === before.id, `${before.id} became ${now.id} ${when}`, ALWAYS.ids);
+        if (canLook(stage.of)) await stage.assertSeen(now.id, createOnly ? made.inputs : now.inputs, when);
+        await stage.settled(program, when);
+        await stage.up(stage.program());
+        await stage.settled(stage.program(), `after a change of \`${property}\` and back`);
+      }
+    },
+  },
+
+  "a removed argument returns to its default": {
+    applies: (of) =>
+      Object.keys(of.example.args).some(
+        (property) => isPlain(of.resource, property) && isOptional(of.resource, property),
+      ),
+    async run(stage: Stage) {
+      const { resource, example } = stage;
+      await stage.made();
+      for (const property of Object.keys(example.args)) {
+        if (!isPlain(resource, property) || !isOptional(resource, property)) continue;
+        const when = `after \`${property}\` was removed`;
+        const program = stage.program({ [property]: undefined });
+        await stage.up(program);
+        const { id } = await stage.managed();
+        const byItself = traitsOf(resource, property).default;
+        if (canLook(stage.of) && byItself !== undefined) await stage.assertSeen(id, { [property]: byItself }, when);
+        await stage.settled(program, when);
+        await stage.up(stage.program());
+      }
+    },
+  },
+
+  "drift of every property is shown and put back": {
+    applies: ({ example }) => example.outside?.change !== undefined,
+    async run(stage: Stage) {
+      const { resource, example, outside, platform } = stage;
+      const { id, inputs } = await stage.made();
+      const drifting = [
+        ...Object.keys(example.args).filter((property) => isPlain(resource, property)),
+        ...Object.keys(resource.upheld),
+      ];
+      for (const property of drifting) {
+        const value = example.other[property];
+        const when = `after somebody changed \`${property}\``;
+        await outside.change?.(id, { [property]: value }, platform);
+        const { changes, failure } = await stage.attempt(stage.program(), { preview: true });
+        stage.assert(failure === undefined, `a preview ${when} failed: ${failure}`);
+        const shown = changes.find(({ slot, kind }) => slot === SLOT && kind === "update");
+        stage.assert(
+          shown?.properties.some((path) => path.split(/[.[]/)[0] === property) === true,
+          `a preview does not show that somebody changed \`${property}\` to ${show(value)}`,
+        );
+        await stage.up(stage.program());
+        await stage.assertSeen(id, inputs, when);
+        await stage.settled(stage.program(), when);
+      }
+    },
+  },
+
+  "an import equals its declaration": {
+    applies: canImport,
+    async run(stage: Stage) {
+      const made = await stage.made();
+      await stage.engine.forget(SLOT);
+      const imported = stage.program({}, { import: made.id });
+      const first = stage.wire.asked.length;
+      await stage.up(imported);
+      const writes = stage.wire.asked.slice(first).filter(({ method }) => method !== "GET");
+      const expected = stage.program({}, { import: made.id });
+      stage.assert((await stage.managed()).id === made.id, `${made.id} was imported under another id`, ALWAYS.ids);
+      if (argumentsOf(stage.resource).every((property) => isShown(stage.resource, property)))
+        stage.assert(writes.length === 0, `the import changed something: ${listed(writes.map(({ path }) => path))}`);
+      await stage.settled(expected, "after the import");
+      await stage.settled(stage.program(), "without the option `import`");
+    },
+  },
+
+  "an object has the same id wherever it is found": {
+    applies: ({ resource, example }) =>
+      Boolean(resource.list ?? resource.named ?? resource.keyed ?? example.outside?.ids),
+    async run(stage: Stage) {
+      const { resource } = stage;
+      const others = await stage.idsOutside();
+      const made = await stage.made();
+      const context = stage.context();
+      const found: [string, string | undefined][] = [];
+      if (resource.named) {
+        const named = await resource.named.findByName({ name: String(made.outputs.name) }, context.platform);
+        found.push(["found by its name", named?.id]);
+        const ids = await resource.named.recentIds(context.platform);
+        found.push(["in the ids of all objects", ids?.has(made.id) === false ? "missing" : made.id]);
+      }
+      const { keyed } = resource;
+      if (keyed)
+        found.push(["found by its key", (await keyed.find(String(made.inputs[keyed.by]), context.platform))?.id]);
+      for (const [where, id] of found)
+        stage.assert(id === made.id, `${made.id} is ${id ?? "not there"} when it is ${where}`);
+      await stage.assertNothingDoubled(others, "after the creation");
+    },
+  },
+
+  "a list is complete": {
+    applies: ({ resource, example }) => resource.list !== undefined && example.outside?.ids !== undefined,
+    async run(stage: Stage) {
+      const { resource, example } = stage;
+      const key = resource.named ? "name" : resource.keyed?.by;
+      const another = key !== undefined && example.other[key];
+      const program = new Map(stage.program());
+      const declared = program.get(SLOT);
+      if (another && declared)
+        program.set("another", { ...declared, args: { ...declared.args, [key ?? ""]: another } });
+      await stage.up(program);
+      const ids = await stage.idsOutside();
+      const shown: string[] = [];
+      for await (const { id } of list(resource, { query: {}, limit: 0 }, stage.context())) shown.push(id);
+      const missing = ids.filter((id) => !shown.includes(id));
+      stage.assert(missing.length === 0, `it leaves out ${listed(missing)}`);
+      const strangers = shown.filter((id) => !ids.includes(id));
+      stage.assert(strangers.length === 0, `it shows ${listed(strangers)}, which does not exist`);
+    },
+  },
+
+  "what is deleted is gone, and deleting it twice succeeds": {
+    async run(stage: Stage) {
+      const made = await stage.made();
+      await stage.up(stage.needs());
+      stage.assert(!(await stage.engine.managed()).has(SLOT), "it is still in the state");
+      if (!canDelete(stage.of)) return;
+      stage.assert((await stage.outside.look(made.id, stage.platform)) === undefined, `${stage.title(made.id)} exists`);
+      stage.mayBeNew();
+      const again = await stage.made();
+      await stage.outside.delete?.(again.id, stage.platform);
+      await stage.up(stage.needs());
+      await stage.settled(stage.needs(), "after a second deletion");
+    },
+  },
+
+  "what is deleted before the update knows it counts as deleted": {
+    applies: canDelete,
+    inProcess: true,
+    async run(stage: Stage) {
+      const made = await stage.made();
+      await stage.outside.delete?.(made.id, stage.platform);
+      const { failure } = await stage.attempt(stage.needs(), { preview: false, readsFirst: false });
+      stage.assert(failure === undefined, `deleting it failed: ${failure}`);
+      stage.assert(!(await stage.engine.managed()).has(SLOT), "it is still in the state");
+    },
+  },
+
+  "what is deleted outside is shown, and is there again afterwards": {
+    applies: canDelete,
+    async run(stage: Stage) {
+      const { resource, outside, platform } = stage;
+      const made = await stage.made();
+      await outside.delete?.(made.id, platform);
+      const { changes, failure, said } = await stage.attempt(stage.program(), { preview: true });
+      stage.assert(failure === undefined, `a preview failed: ${failure}`);
+      stage.assert(changes.length > 0, "a preview does not show the deletion");
+      const told = stage.wire && said.join("\n").toLowerCase();
+      const name = made.outputs[resource.keyed?.by ?? "name"];
+      for (const part of [stage.title("").trim(), ...(typeof name === "string" ? [name] : [])])
+        stage.assert(
+          told.includes(part.toLowerCase()),
+          `the message about the deletion does not name "${part}": ${told}`,
+        );
+      stage.mayBeNew();
+      await stage.up(stage.program());
+      const now = await stage.managed();
+      if (resource.restorable) stage.assert(now.id === made.id, `${made.id} was replaced by ${now.id}`, ALWAYS.ids);
+      await stage.assertSeen(now.id, made.inputs, "after the update");
+      await stage.settled(stage.program(), "after the update");
+    },
+  },
+
+  "what is deleted can be imported, which restores it": {
+    applies: ({ resource, example }) =>
+      resource.restorable !== undefined && resource.unimportable === undefined && example.outside?.delete !== undefined,
+    async run(stage: Stage) {
+      const made = await stage.made();
+      await stage.engine.forget(SLOT);
+      await stage.outside.delete?.(made.id, stage.platform);
+      const program = stage.program({}, { import: made.id });
+      await stage.up(program);
+      await stage.assertSeen(made.id, made.inputs, "after the import");
+      await stage.settled(program, "after the import");
+    },
+  },
+
+  "what is unknown in a preview stays unknown": {
+    inProcess: true,
+    async run(stage: Stage) {
+      const { resource } = stage;
+      const unknown = async (property: string, when: string) => {
+        const program = stage.program({ [property]: UNKNOWN });
+        const { failure, planned } = await stage.attempt(program, { preview: true });
+        stage.assert(failure === undefined, `a preview ${when} failed because \`${property}\` is unknown: ${failure}`);
+        const value = planned?.get(SLOT)?.[property];
+        const isKept = traitsOf(resource, property).createOnly !== undefined && when.includes("change");
+        stage.assert(
+          isKept || !isKnown(value),
+          `\`${property}\` is unknown, but a preview ${when} shows ${show(value)}`,
+        );
+      };
+      const properties = Object.keys(stage.example.args);
+      const needs = stage.needs();
+      if (needs.size > 0) await stage.up(needs);
+      for (const property of properties) await unknown(property, "of the creation");
+      await stage.made();
+      for (const property of properties) await unknown(property, "of a change");
+    },
+  },
+
+  "a taken name is refused by a preview and by an update": {
+    applies: ({ resource }) => (resource.named ?? resource.keyed) !== undefined,
+    async run(stage: Stage) {
+      const others = await stage.idsOutside();
+      const made = await stage.made();
+      await stage.engine.forget(SLOT);
+      const shown = await stage.attempt(stage.program(), { preview: true });
+      const done = await stage.attempt(stage.program(), { preview: false });
+      stage.assert(done.failure !== undefined, `the name of ${made.id} was used again`);
+      stage.assert(shown.failure !== undefined, `only the update refused it: ${done.failure}`);
+      stage.assert(shown.failure.includes(made.id), `the refusal does not name ${made.id}: ${shown.failure}`);
+      await stage.assertSeen(made.id, made.inputs, "after the refusal");
+      await stage.assertNothingDoubled([...others, made.id], "after the refusal");
+    },
+  },
+};
+
+/** Returns what the examples of a resource type do not show, although the laws need it. */
+export function missingIn(resource: AnyResource, examples: readonly Case["example"][]): string[] {
+  const missing: string[] = [];
+  const has = (where: "args" | "other", property: string) =>
+    examples.some((example) => example[where][property] !== undefined);
+  for (const property of argumentsOf(resource)) {
+    if (!has("args", property) && !has("other", property)) missing.push(`a value for \`${property}\``);
+    if (!isPlain(resource, property)) continue;
+    if (!has("args", property)) missing.push(`\`${property}\` in \`args\``);
+    if (!has("other", property)) missing.push(`another value for \`${property}\` in \`other\``);
+  }
+  for (const property of Object.keys(resource.upheld))
+    if (!has("other", property)) missing.push(`another value for \`${property}\` in \`other\``);
+  return missing;
+}
