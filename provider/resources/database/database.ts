@@ -7,7 +7,7 @@ import { requires } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { lostAt, restorableUntil } from "../deletion";
-import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
+import { assertSeesGroup, groupMissing, groupReference, inGroup, isGroupLive, withGroup } from "../group/reference";
 import { idSpelling, nameInsteadOfId, objectNotFound, restorableUnseen } from "../messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
 import { encryptionTraits, wireEncryption } from "./encryption";
@@ -45,7 +45,7 @@ export const database = definition<DatabaseArgs, DatabaseState>({
   }),
   args,
   state,
-  owned: { type: "Group", id: "groupId" },
+  owned: inGroup,
   traits: {
     name: {
       requiresReplace: true,
@@ -194,6 +194,7 @@ export const database = definition<DatabaseArgs, DatabaseState>({
             type: "Group",
             id: groupId,
             name: groupName,
+            isLive: (context) => isGroupLive(groupId, context),
             sentence: (isInStack) => groupRestoredToo(groupName, groupId, isInStack),
           },
   },

@@ -1,6 +1,6 @@
 import { readableInstant } from "../../../kit/instant";
 import { message } from "../../../kit/message";
-import type { Authorship } from "../../permissions/messages";
+import type { Authorship } from "../../client/messages";
 import { ADA, deletedWhen, restorableWhen } from "../messages";
 
 const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";

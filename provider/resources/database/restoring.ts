@@ -1,5 +1,5 @@
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Authorship } from "../../permissions/messages";
+import type { Authorship } from "../../client/messages";
 import type { PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
 import { deletedBy, restorableUntil } from "../deletion";

@@ -22,7 +22,7 @@ export const databaseToken = resource({
     groupId: field.output(z.uuid(), { describe: "UUID of the group that holds the database." }),
   },
   permissions: requires({ read: declaredBy(database).read, create: ["createDatabaseTokenById"] }),
-  inside: { type: "Database", by: "database" },
+  inside: { type: "Database", by: "database", canonicalId: dbIdOf },
 
   recall: (_id, context) => throughDatabase("snapshot", context),
   read: (_id, context) => throughDatabase("platform", context),

@@ -75,7 +75,7 @@ export const tokenOutputs = {
  */
 export const sqlToken = {
   unimportable: SQL_TOKEN_UNIMPORTABLE,
-  expires: { at: "expiresAt", early: "renewBefore" },
+  expires: { at: "expiresAt", early: "renewBefore", durationOf: (text: string) => durationOf(text) ?? 0 },
   valid: renewalProblem,
 } as const;
 
