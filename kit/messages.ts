@@ -35,6 +35,7 @@ export const missingSettings = message(
       ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : []),
       ...(advice === undefined ? [] : [advice]),
     ].join("\n"),
+  ["notes", [SPACE, ACCESS_KEY, ENDPOINT], false, "To try the provider, start a server on this machine."],
   ["notes", [SPACE, ACCESS_KEY, ENDPOINT], false],
   ["notes", [ACCESS_KEY], true],
 );

@@ -21,16 +21,12 @@ export async function printedMessages(): Promise<PrintedMessage[]> {
   return printed;
 }
 
-/** This provider's settings for those in the examples of the kit's messages. */
-const OWN_SETTINGS: Readonly<Record<string, string>> = {
-  account: "organization",
-  address: "baseUrl",
-  token: "apiToken",
-};
-
 /** This provider's words for those in the examples of the kit's messages. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   notes: "dbplatform",
+  space: "organization",
+  endpoint: "baseUrl",
+  accessKey: "apiToken",
   NOTES_SPACE: "DBPLATFORM_ORGANIZATION",
   NOTES_ENDPOINT: "DBPLATFORM_BASE_URL",
   NOTES_ACCESS_KEY: "DBPLATFORM_API_TOKEN",
@@ -51,8 +47,7 @@ function rendered(file: string, name: string, value: unknown): PrintedMessage[] 
 
 /** Replaces the words of the kit's imaginary provider for notes by those of this provider. */
 function ofThisProvider(fact: unknown): unknown {
-  if (typeof fact === "string")
-    return OWN_SETTINGS[fact] ?? fact.replaceAll(IMAGINARY, (word) => OWN_WORDS[word] ?? word);
+  if (typeof fact === "string") return fact.replaceAll(IMAGINARY, (word) => OWN_WORDS[word] ?? word);
   if (Array.isArray(fact)) return fact.map(ofThisProvider);
   if (typeof fact !== "object" || fact === null) return fact;
   return Object.fromEntries(Object.entries(fact).map(([key, value]) => [key, ofThisProvider(value)]));

@@ -22,13 +22,13 @@ export const unsupportedAsset = message(
 
 export const unknownResourceType = message(
   (type: string, types: readonly string[]) => `there is no resource type "${type}"; the types are ${types.join(", ")}`,
-  ["notes:index:Page", ["notes:index:Note", "notes:index:Notebook"]],
+  ["notes:index:Table", ["notes:index:Notebook", "notes:index:Note"]],
 );
 
 export const unknownFunction = message(
   (token: string, tokens: readonly string[]) =>
     `there is no function "${token}"; the functions are ${tokens.join(", ")}`,
-  ["notes:index:getPage", ["notes:index:getNote", "notes:index:getNotebook"]],
+  ["notes:index:getTable", ["notes:index:getNotebook", "notes:index:getNote"]],
 );
 
 export const unsupportedSchemaVersion = message(
