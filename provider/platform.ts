@@ -1,5 +1,5 @@
+import { kit } from "../kit/kit";
 import type { ResourceContext } from "../kit/resource/context";
-import { kit } from "../kit/resource/kit";
 import type { Deed, Search } from "./client/audit-log/authors";
 import type { ListCache } from "./client/cache/list-cache";
 import type { PlatformClock } from "./client/clock";
@@ -26,4 +26,4 @@ export interface Platform {
 
 export type PlatformContext = ResourceContext<Platform>;
 
-export const { resource, platformFunction } = kit<Platform>();
+export const { field, resource, definition, platformFunction } = kit<Platform>();

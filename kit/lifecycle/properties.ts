@@ -129,12 +129,17 @@ export const present = <P extends Properties>(properties: P): P =>
  * Returns the type and name for messages, such as `database "orders"`. For an object without a name, returns only the
  * type.
  */
-export function titleOf(resource: AnyResource, properties: Properties): string {
+export function titleOf(resource: Titled, properties: Properties): string {
   const name = properties[nameProperty(resource)];
   return typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
 }
 
-const nameProperty = ({ keyed }: AnyResource): string => keyed?.by ?? "name";
+interface Titled {
+  readonly type: string;
+  readonly keyed?: { readonly by: string } | undefined;
+}
+
+const nameProperty = ({ keyed }: Titled): string => keyed?.by ?? "name";
 
 /**
  * Returns the phrase that names the resource within a sentence, for example `database "orders"`, `this database token`,

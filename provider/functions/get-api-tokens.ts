@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
-import { apiTokenFields, apiTokenNames, listApiTokens } from "../resources/token/api-token";
+import { apiToken, listApiTokens } from "../resources/token/api-token";
 import { firstOf, limit, truncated } from "./limit";
 import { namedType } from "./named-type";
 
-const { name, groupId, groupName } = apiTokenFields;
+const { name, groupId, groupName } = apiToken.state.shape;
 
 const ApiTokenEntry = namedType("ApiTokenEntry", "An API token, without the token itself.", {
   id: z.string().describe("Id of the token, by which an `ApiToken` is imported."),
@@ -32,8 +32,10 @@ export const getApiTokens = platformFunction({
     const { items, whole } = firstOf(await listApiTokens(context), limit);
     const groups = items.some(({ group }) => group !== undefined) ? await organization.groups() : [];
     const tokens = items.map((entry) => ({
-      ...(apiTokenNames.fromWire(entry) as { name: string; groupName?: string; scopes?: string[] }),
       id: entry.id,
+      name: entry.name,
+      groupName: entry.group,
+      scopes: entry.scopes,
       groupId: groups.find(({ name }) => name === entry.group)?.uuid,
       owner: entry.owner?.username,
       createdAt: entry.created_at,

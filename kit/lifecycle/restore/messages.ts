@@ -14,6 +14,13 @@ const DELETED = {
   restorable: "can be restored until 2026-11-27 07:17 UTC",
 };
 
+interface DeletionTimes {
+  /** RFC 3339 */
+  readonly deletedAt: string;
+  /** RFC 3339 */
+  readonly restorableUntil?: string | undefined;
+}
+
 const setting = (property: string, value: unknown): string => `${property}: ${JSON.stringify(value)}`;
 
 const acceptance = (property: string, is: unknown): string =>
@@ -147,6 +154,18 @@ export const restoredDespiteIgnored = message(
 );
 
 // Reading
+
+/** @param brings Phrase that says what is restored with the object, for example "with its data". */
+export const deletedRestorable = message(
+  (title: string, id: string, brings: string, { deletedAt, restorableUntil }: DeletionTimes) => {
+    const until = restorableUntil === undefined ? "" : ` until ${readableInstant(restorableUntil)}`;
+    return `${capitalized(title)} (${id}) was deleted on ${readableInstant(deletedAt)} and can be restored ${brings}${until}.`;
+  },
+  ['database "orders"', ID, "with its data", { deletedAt: DELETED.deletedAt, restorableUntil: "2026-11-27T07:17:00Z" }],
+  ['database "orders"', ID, "with its data", { deletedAt: DELETED.deletedAt }],
+);
+
+export const noSuchObject = message((kind: string, id: string) => `there is no ${kind} ${id}`, ["database", ID]);
 
 export const noLongerExists = message(
   (title: string, reason: string) => `${capitalized(title)} no longer exists: ${reason}.`,

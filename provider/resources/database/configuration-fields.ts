@@ -1,28 +1,12 @@
 import * as z from "zod";
+import type { Plain } from "../../../kit/field";
 import { renaming } from "../../../kit/resource/renaming";
+import type { Problem } from "../../../kit/resource/traits";
 import * as contract from "../../../platform/contract/configuration";
-
-/** All configuration fields of the platform's API, under the provider's names. */
-export const settings = {
-  sizeLimit: z
-    .string()
-    .optional()
-    .describe('Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.'),
-  allowAttach: z.boolean().optional().describe("Whether other databases may be attached to this one."),
-  blockReads: z.boolean().optional().describe("Whether all reads are blocked."),
-  blockWrites: z.boolean().optional().describe("Whether all writes are blocked."),
-  deleteProtection: z.boolean().optional().describe("Whether the platform refuses to delete the database."),
-  allowedIps: z
-    .array(z.string())
-    .optional()
-    .describe("IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect."),
-  allowedAwsVpcIds: z
-    .array(z.string())
-    .optional()
-    .describe("AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect."),
-} satisfies {
-  [Name in contract.ConfigurationField as OwnName<Name>]: z.ZodOptional<z.ZodType<contract.Configuration[Name]>>;
-};
+import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
+import { sameSet } from "../../../platform/values/set";
+import { field } from "../../platform";
+import { sizeOptions } from "./size";
 
 export type Settings = { [Name in contract.ConfigurationField as OwnName<Name>]: contract.Configuration[Name] };
 
@@ -38,3 +22,53 @@ export const configurationNames = renaming(
 
 /** The default configuration of a new database. */
 export const UNCONFIGURED = configurationNames.fromWire(contract.UNCONFIGURED) as Readonly<Settings>;
+
+/** Options of a setting. The platform always shows a value, which is the default if nobody has set another. */
+const always = <Name extends keyof Settings>(name: Name) =>
+  ({ default: UNCONFIGURED[name], isAlwaysShown: true }) as const;
+
+const listOptions = (
+  name: "allowedIps" | "allowedAwsVpcIds",
+  problemOf: (text: string) => string | undefined,
+  same?: (one: string, other: string) => boolean,
+) => ({
+  ...always(name),
+  valid: (list: readonly string[]) =>
+    list
+      .map((text, index) => ({ property: `${name}[${index}]`, reason: problemOf(text) }))
+      .find((problem): problem is Problem => problem.reason !== undefined),
+  same: (wanted: readonly string[], observed: readonly string[] = []) => sameSet(wanted, observed, same),
+});
+
+/** All configuration fields of the platform's API, under the provider's names. */
+export const settings = {
+  sizeLimit: field.plain(z.string().optional(), {
+    describe: 'Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.',
+    ...always("sizeLimit"),
+    ...sizeOptions,
+  }),
+  allowAttach: field.plain(z.boolean().optional(), {
+    describe: "Whether other databases may be attached to this one.",
+    ...always("allowAttach"),
+  }),
+  blockReads: field.plain(z.boolean().optional(), {
+    describe: "Whether all reads are blocked.",
+    ...always("blockReads"),
+  }),
+  blockWrites: field.plain(z.boolean().optional(), {
+    describe: "Whether all writes are blocked.",
+    ...always("blockWrites"),
+  }),
+  deleteProtection: field.plain(z.boolean().optional(), {
+    describe: "Whether the platform refuses to delete the database.",
+    ...always("deleteProtection"),
+  }),
+  allowedIps: field.plain(z.array(z.string()).optional(), {
+    describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",
+    ...listOptions("allowedIps", addressProblem, sameAddress),
+  }),
+  allowedAwsVpcIds: field.plain(z.array(z.string()).optional(), {
+    describe: "AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.",
+    ...listOptions("allowedAwsVpcIds", vpcEndpointProblem),
+  }),
+} satisfies { [Name in keyof Settings]: Plain<Settings[Name] | undefined> };

@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import type { Problem, PropertyTraits, Semantics } from "../../../kit/resource/traits";
-import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
-import { sameSet } from "../../../platform/values/set";
+import { Absent, Live, type ReadContext } from "../../../kit/resource";
 import { declaredBy, requires } from "../../permissions/permissions";
-import { type PlatformContext, resource } from "../../platform";
+import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
@@ -15,121 +13,62 @@ import {
   configurationOfRetained,
   configurationUnmanaged,
 } from "./messages";
-import { databaseMissing, databaseReference, dbIdOf, referenceMissing } from "./reference";
-import { size } from "./size";
+import { databaseId, databaseMissing, dbIdOf, referenceMissing } from "./reference";
 
-const args = z.object({
-  database: z.string().describe("DbId of the database (`database.dbId`)."),
-  ...settings,
-});
-
-const state = z.object({
-  ...args.required().shape,
-  groupId: z.uuid().optional().describe("UUID of the group that holds the database, once it is known."),
-  organizationId: z.uuid().describe("UUID of the organization that owns the database."),
-});
-
-type ConfigurationArgs = z.output<typeof args>;
-type ConfigurationState = ConfigurationArgs & { groupId?: string | undefined; organizationId: string };
-
-const listOf = (
-  property: string,
-  problemOf: (text: string) => string | undefined,
-  same?: (one: string, other: string) => boolean,
-): Semantics<string[], ConfigurationState> => ({
-  validate: (list) =>
-    list
-      .map((text, index) => ({ property: `${property}[${index}]`, reason: problemOf(text) }))
-      .find((problem): problem is Problem => problem.reason !== undefined),
-  semanticallyEqual: (wanted, observed = []) => sameSet(wanted, observed, same),
-});
-
-type Traits = { [P in keyof Settings]?: PropertyTraits<ConfigurationArgs[P], ConfigurationState> };
-
-/** Adds the platform's default value to the traits of each setting, because every setting has a default. */
-const withDefaults = (special: Traits): Traits =>
-  Object.fromEntries(
-    Object.entries(UNCONFIGURED).map(([name, value]) => [name, { default: value, ...special[name as keyof Settings] }]),
-  );
-
-export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationState>({
+export const databaseConfiguration = resource({
   type: "DatabaseConfiguration",
   description:
     "The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
-  importing: {
-    name: "orders",
-    id: "<DbId>",
-    description: "The id is the DbId of the database.",
+  inputs: {
+    database: field.replaces(z.string(), { describe: "DbId of the database (`database.dbId`).", ...databaseId }),
+    ...settings,
+  },
+  outputs: {
+    groupId: field.kept(z.uuid().optional(), {
+      describe: "UUID of the group that holds the database, once it is known.",
+    }),
+    organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the database." }),
   },
   permissions: requires({
     read: [...declaredBy(database).read, "retrieveDatabaseConfiguration"],
     create: ["updateDatabaseConfiguration"],
     update: ["updateDatabaseConfiguration"],
   }),
-  args,
-  state,
-  owned: { type: "Database", id: "database", isPart: true },
+  importing: {
+    name: "orders",
+    id: "<DbId>",
+    description: "The id is the DbId of the database.",
+    problem: (id, context) => database.identify(id, context),
+  },
+  inside: { type: "Database", by: "database", isPart: true },
   lasting: {
     idOf: ({ database: wanted }) => (wanted === undefined ? undefined : dbIdOf(wanted)),
     subject: (id) => `database ${id}`,
   },
-  traits: {
-    database: { requiresReplace: true, semantics: databaseReference },
-    ...withDefaults({
-      sizeLimit: { semantics: size },
-      allowedIps: { semantics: listOf("allowedIps", addressProblem, sameAddress) },
-      allowedAwsVpcIds: { semantics: listOf("allowedAwsVpcIds", vpcEndpointProblem) },
-    }),
-  },
 
-  identify: (id, context) => database.identify(id, context),
+  recall: (id, context) => configurationOf(id, "snapshot", context),
 
-  async read(id, known, from, context) {
-    const { api } = context.platform;
-    const reading = await database.read(
-      id,
-      known && { groupId: known.groupId, organizationId: known.organizationId },
-      from,
-      context,
-    );
-    if (reading.status === "absent") {
-      if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
-      return reading;
-    }
-    // For a deleted database, uses the recorded state, because the platform does not return its configuration.
-    if (reading.status === "deleted" && known)
-      return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
-    if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
-    const configuration = await api
-      .retrieveDatabaseConfiguration({
-        databaseName: String(reading.state.name),
-      })
-      .catch(unlessAbsent);
-    const groupId = String(reading.state.groupId);
-    if (configuration) return { status: "live", state: { ...(await stateOf(id, configuration, context)), groupId } };
-    // Reads the database again, because it may have been renamed or deleted since the list was requested.
-    if (from === "snapshot") return this.read(id, known, "platform", context);
+  async read(id, context) {
+    const found = await configurationOf(id, "platform", context);
+    if (found) return found;
     throw new Refusal("unavailable", configurationNotFound(id));
   },
 
   // Lists one configuration for each live database. The configuration has the same id as the database.
-  async *list(query, context) {
-    for await (const { id, name } of database.list?.(query, context) ?? []) yield { id, name, parent: id };
+  async *list({ deleted, ...context }) {
+    for await (const { id, name } of database.list?.({ deleted }, context) ?? []) yield { id, name, parent: id };
   },
 
   async create(wanted, context) {
     const id = dbIdOf(wanted.database);
-    return { id, state: await send(id, wanted, context) };
+    return { id, state: { ...(await send(id, wanted, context)), groupId: undefined } };
   },
 
-  async update(id, { groupId }, changes, context) {
-    return { ...(await send(id, changes, context)), groupId };
-  },
+  update: send,
 
-  preflight: {
-    create: async ({ database: wanted }, context) =>
-      wanted === undefined ? undefined : databaseMissing(wanted, context),
-    update: (id, _observed, _changes, context) => databaseMissing(id, context),
+  checks: {
+    create: ({ database: wanted }, context) => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
+    update: (id, _changes, context) => databaseMissing(id, context),
   },
 
   audited: {
@@ -140,9 +79,9 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
     settings: (property) => configurationNames.wireName(property),
   },
 
-  async delete(id, observed, { run, warn, inform }) {
+  async delete(id, { now, run, warn, inform }) {
     const restrictions = Object.entries(UNCONFIGURED)
-      .map(([property, value]) => [property, observed[property as keyof Settings], value] as const)
+      .map(([property, value]) => [property, now[property as keyof Settings], value] as const)
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
     if (restrictions.length === 0) return;
@@ -151,11 +90,36 @@ export const databaseConfiguration = resource<ConfigurationArgs, ConfigurationSt
   },
 });
 
-async function send(
-  id: string,
-  changes: Partial<ConfigurationArgs>,
-  context: PlatformContext,
-): Promise<ConfigurationState> {
+/**
+ * Reads the configuration of a database.
+ *
+ * @param from How recent the list of databases must be that proves the database's name. A name that is a few seconds
+ *   old may have changed; `undefined` is returned if no database has it.
+ */
+async function configurationOf<
+  Known extends { readonly groupId?: string | undefined; readonly organizationId: string },
+>(id: string, from: "platform" | "snapshot", context: ReadContext<Platform, Known>) {
+  const { known } = context;
+  const owner = known && { groupId: known.groupId, organizationId: known.organizationId };
+  const reading = await database.read(id, owner, from, context);
+  if (reading.status === "absent") {
+    if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
+    return new Absent(reading);
+  }
+  // For a deleted database, uses the recorded state, because the platform does not return its configuration.
+  if (reading.status === "deleted" && known) {
+    const through = await readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
+    return through.status === "live" ? new Live({ ...through, shown: through.state }) : undefined;
+  }
+  if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
+  const { name, groupId } = reading.state;
+  const configuration = await context.platform.api
+    .retrieveDatabaseConfiguration({ databaseName: String(name) })
+    .catch(unlessAbsent);
+  return configuration && { ...(await stateOf(id, configuration, context)), groupId: String(groupId) };
+}
+
+async function send(id: string, changes: Partial<Settings>, context: PlatformContext) {
   const { api } = context.platform;
   const databaseName = await nameOf(id, context);
   const at = { databaseName };
@@ -180,6 +144,6 @@ async function nameOf(id: string, context: PlatformContext): Promise<string> {
 }
 
 async function stateOf(id: string, configuration: object, { platform: { organization } }: PlatformContext) {
-  const own = { ...UNCONFIGURED, ...configurationNames.fromWire(configuration) };
-  return { ...own, database: id, organizationId: await organization.id() } as ConfigurationState;
+  const own = { ...UNCONFIGURED, ...(configurationNames.fromWire(configuration) as Partial<Settings>) };
+  return { ...own, database: id, organizationId: await organization.id() };
 }

@@ -4,7 +4,7 @@ import type { Listed } from "../../../kit/resource/results";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires } from "../../permissions/permissions";
-import { type PlatformContext, resource } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
 import {
   databaseDeletedBy,
@@ -34,7 +34,7 @@ import { seeding } from "./seed-semantics";
 import { size } from "./size";
 import { args, type DatabaseArgs, type DatabaseState, parentOf, state, stateOf, urlsOf } from "./state";
 
-export const database = resource<DatabaseArgs, DatabaseState>({
+export const database = definition<DatabaseArgs, DatabaseState>({
   type: "Database",
   description:
     "A database in a group. If the database is deleted outside of Pulumi, the next preview shows it and the next update restores it with its data, within five days. The option `import` with the DbId of any deleted database restores that database.",

@@ -6,10 +6,16 @@ import type { Platform, PlatformContext } from "../../platform";
 import { database } from "./database";
 import { dbIdInvalid, referenceToDeleted } from "./messages";
 
-/** Compares and validates references to a database by DbId. All spellings of the same UUID are equal. */
+/** Options of an input that refers to a database by its DbId. All spellings of the same UUID are equal. */
+export const databaseId = {
+  valid: (wanted: string) => (canonicalUuid(wanted) ? undefined : dbIdInvalid(wanted)),
+  same: (wanted: string, observed: string | undefined) =>
+    observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
+};
+
 export const databaseReference: Semantics<string, object, Platform> = {
-  validate: (wanted) => (canonicalUuid(wanted) ? undefined : dbIdInvalid(wanted)),
-  semanticallyEqual: (wanted, observed) => observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
+  validate: databaseId.valid,
+  semanticallyEqual: databaseId.same,
 };
 
 /** Converts a valid DbId to the platform's spelling. */

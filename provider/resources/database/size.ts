@@ -1,9 +1,15 @@
 import type { Semantics } from "../../../kit/resource/traits";
 import { isNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
 
-/** Compares and validates sizes, which are given in bytes or with a unit. An empty string means no limit. */
+/** Options of an input that is a size, in bytes or with a unit. An empty string means no limit. */
+export const sizeOptions = {
+  valid: sizeProblem,
+  same: (wanted: string, observed = "") => sameSize(wanted, observed),
+  keeps: (wanted: string, observed = "") => isNoLessPrecise(wanted, observed),
+};
+
 export const size: Semantics<string, object> = {
-  validate: sizeProblem,
-  semanticallyEqual: (wanted, observed = "") => sameSize(wanted, observed),
-  standsFor: (wanted, observed = "") => isNoLessPrecise(wanted, observed),
+  validate: sizeOptions.valid,
+  semanticallyEqual: sizeOptions.same,
+  standsFor: sizeOptions.keeps,
 };

@@ -6,7 +6,7 @@ import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires, type Write } from "../../permissions/permissions";
-import { type PlatformContext, resource } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { deletedDatabasesIn } from "../recovery/deleted-database";
 import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
 import { importByName } from "../recovery/import-id/by-name";
@@ -51,7 +51,7 @@ interface Found {
   readonly hidden?: PreflightFailure;
 }
 
-export const group = resource<GroupArgs, GroupState>({
+export const group = definition<GroupArgs, GroupState>({
   type: "Group",
   description:
     "A group of databases in one location, or in more (which the platform has deprecated). If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.",

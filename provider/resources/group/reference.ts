@@ -1,4 +1,5 @@
 import { isRefusal, Refusal, unlessForbidden } from "../../../kit/refusal";
+import type { GivenNames } from "../../../kit/resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
@@ -19,26 +20,40 @@ import type { LiveRecord } from "./state";
  * program's own reference to the group.
  */
 export interface InGroup {
-  readonly groupId?: string;
-  readonly groupName?: string;
+  readonly groupId?: string | undefined;
+  readonly groupName?: string | undefined;
 }
 
-/** Compares and validates references to a group. A UUID and a name are equal if they identify the same group. */
-export const groupReference: Semantics<string, InGroup, Platform> = {
-  validate: (wanted) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
-  semanticallyEqual: (wanted, _observed, { groupId, groupName }, given) =>
-    wanted === groupName ||
-    (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === given.of("Group", groupId))),
-  reference: {
+/** Options of an input that refers to a group by its UUID or its name. */
+export const groupIdOrName = {
+  valid: (wanted: string) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
+  references: {
     type: "Group",
-    target: ({ groupId: id, groupName: name }) => (id === undefined || name === undefined ? undefined : { id, name }),
-    async find(wanted, { platform: { organization }, run }) {
+    target: ({ groupId: id, groupName: name }: InGroup) =>
+      id === undefined || name === undefined ? undefined : { id, name },
+    async find(wanted: string, { platform: { organization }, run }: PlatformContext) {
       const id = canonicalUuid(wanted) ?? run.names.idsOf("Group", wanted)[0];
       if (id !== undefined) return id;
       const groups = await organization.recentGroups().catch(unlessForbidden);
       return groups?.items.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === wanted)?.uuid;
     },
   },
+};
+
+/** Returns whether a UUID or a name identifies the group in which the object is. */
+export const sameGroup = (
+  wanted: string,
+  _observed: string | undefined,
+  { groupId, groupName }: InGroup,
+  names: GivenNames,
+): boolean =>
+  wanted === groupName ||
+  (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === names.of("Group", groupId)));
+
+export const groupReference: Semantics<string, InGroup, Platform> = {
+  validate: groupIdOrName.valid,
+  semanticallyEqual: sameGroup,
+  reference: groupIdOrName.references,
 };
 
 /**

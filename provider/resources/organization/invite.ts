@@ -3,7 +3,7 @@ import { isRefusal, Refusal } from "../../../kit/refusal";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { requires } from "../../permissions/permissions";
-import { type PlatformContext, resource } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import {
   acceptedInviteKept,
   acceptedInviteNotChanged,
@@ -45,7 +45,7 @@ const state = z.object({
 type InviteArgs = z.output<typeof args>;
 type InviteState = z.output<typeof state>;
 
-export const invite = resource<InviteArgs, InviteState>({
+export const invite = definition<InviteArgs, InviteState>({
   type: "Invite",
   description:
     "An invite to the organization by email. Once the person has accepted it, `accepted` is true, and nobody is invited again. The membership is then independent of this resource: to manage it, declare a `Member`. Deleting a pending invite withdraws it; deleting an accepted one changes nothing, and a warning says so.",

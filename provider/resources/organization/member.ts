@@ -7,7 +7,7 @@ import {
   preflightFailure,
 } from "../../../kit/resource/preflight";
 import { requires } from "../../permissions/permissions";
-import { type PlatformContext, resource } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { knownCaller } from "../recovery/caller";
 import {
   addedMeanwhile,
@@ -48,7 +48,7 @@ const state = z.object({
 type MemberArgs = z.output<typeof args>;
 type MemberState = z.output<typeof state>;
 
-export const member = resource<MemberArgs, MemberState>({
+export const member = definition<MemberArgs, MemberState>({
   type: "Member",
   description:
     "A member of the organization. The person is added at once, without an invite. Deleting the resource removes the person from the organization. An owner is never changed or removed, and neither is the person to whom the API token belongs.",

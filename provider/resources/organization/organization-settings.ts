@@ -3,7 +3,7 @@ import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { explainForbidden, requires } from "../../permissions/permissions";
-import { type PlatformContext, resource } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
 import { idSpelling } from "../recovery/import-id/messages";
 import {
@@ -30,7 +30,7 @@ type SettingsState = z.output<typeof state>;
 
 const names = renaming({ overages: "overages", requireMfa: "require_mfa", restoreEnabled: "restore_enabled" });
 
-export const organizationSettings = resource<Settings, SettingsState>({
+export const organizationSettings = definition<Settings, SettingsState>({
   type: "OrganizationSettings",
   description:
     "The settings of the organization that the provider is configured for. A program declares them once. Omitted properties are not managed; a property that is removed from the program keeps its value. Deleting this resource changes nothing on the platform, and a warning lists the settings that remain.",

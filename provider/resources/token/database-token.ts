@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { declaredBy, requires } from "../../permissions/permissions";
-import { resource } from "../../platform";
+import { definition } from "../../platform";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "../database/reference";
 import { readThroughOwner } from "../recovery/owner";
@@ -21,7 +21,7 @@ const state = z.object({
 type DatabaseTokenArgs = z.output<typeof args>;
 type DatabaseTokenState = z.output<typeof state>;
 
-export const databaseToken = resource<DatabaseTokenArgs, DatabaseTokenState>({
+export const databaseToken = definition<DatabaseTokenArgs, DatabaseTokenState>({
   ...sqlToken,
   type: "DatabaseToken",
   description:

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { declaredBy, requires } from "../../permissions/permissions";
-import { resource } from "../../platform";
+import { definition } from "../../platform";
 import { group } from "../group/group";
 import { groupMissing, groupReference, withGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
@@ -22,7 +22,7 @@ const state = z.object({
 type GroupTokenArgs = z.output<typeof args>;
 type GroupTokenState = z.output<typeof state>;
 
-export const groupToken = resource<GroupTokenArgs, GroupTokenState>({
+export const groupToken = definition<GroupTokenArgs, GroupTokenState>({
   ...sqlToken,
   type: "GroupToken",
   description:

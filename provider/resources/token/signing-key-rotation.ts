@@ -4,7 +4,7 @@ import type { PreflightFailure } from "../../../kit/resource/preflight";
 import type { ReadResult } from "../../../kit/resource/results";
 import { isUuid } from "../../../platform/values/uuid";
 import { declaredBy, requires } from "../../permissions/permissions";
-import { type PlatformContext, resource } from "../../platform";
+import { definition, type PlatformContext } from "../../platform";
 import { database } from "../database/database";
 import { databaseMissing, databaseOf, databaseReference } from "../database/reference";
 import { databasesIn } from "../group/contents";
@@ -51,7 +51,7 @@ type Found = ReadResult<Record<string, unknown>>;
 const FIRST = "0";
 const SHOWN_DATABASES = 20;
 
-export const signingKeyRotation = resource<RotationArgs, RotationState>({
+export const signingKeyRotation = definition<RotationArgs, RotationState>({
   type: "SigningKeyRotation",
   description:
     "Rotates the signing key of a database, or of a group and all its databases, whenever a trigger changes. A rotation ends every token that was issued for them, including tokens that this program does not declare; the preview says so. Creating or deleting this resource changes nothing on the platform.",

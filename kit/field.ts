@@ -1,0 +1,203 @@
+import type * as z from "zod";
+import type { ResourceContext } from "./resource/context";
+import type { PreflightFailure } from "./resource/preflight";
+import type { Problem } from "./resource/traits";
+
+/** Carries the type of a property's values. Exists only for the compiler. */
+declare const VALUE: unique symbol;
+
+/**
+ * One property of a resource: the shape of its values, its kind and what else is to be said of it. Each kind has an
+ * interface of its own, so that hovering over a property shows `Replaces<string>` and nothing else.
+ */
+export interface Field<Kind extends string, Value> {
+  readonly kind: Kind;
+  readonly schema: z.ZodType;
+  readonly options: FieldOptions;
+  readonly [VALUE]: Value;
+}
+
+/** An input that the platform shows. A change updates the object. */
+export interface Plain<Value> extends Field<"plain", Value> {}
+/** An input that the platform shows. A change replaces the object. */
+export interface Replaces<Value> extends Field<"replaces", Value> {}
+/** An input that is used only at creation. A later change has no effect, and a warning says so. */
+export interface CreateOnly<Value> extends Field<"createOnly", Value> {}
+/** An input that is sent, but never shown. A change updates the object. Its values are secret. */
+export interface WriteOnly<Value> extends Field<"writeOnly", Value> {}
+/** An input that is sent, but never shown. A change replaces the object. Its values are secret. */
+export interface WriteOnlyReplaces<Value> extends Field<"writeOnlyReplaces", Value> {}
+/** An input that is never sent: only the provider uses it. */
+export interface Local<Value> extends Field<"local", Value> {}
+/** An input that is never sent. A change replaces the object. */
+export interface Keepers<Value> extends Field<"keepers", Value> {}
+/** An input that is never sent. A change makes `update` act, for example rotate a key; the first value does not. */
+export interface Trigger<Value> extends Field<"trigger", Value> {}
+
+/** An output that every read shows. */
+export interface Output<Value> extends Field<"output", Value> {}
+/** An output that every read shows. Any other value than the given one is drift, which `update` corrects. */
+export interface Upheld<Value> extends Field<"upheld", Value> {}
+/** An output that the state keeps when a read leaves it out. */
+export interface Kept<Value> extends Field<"kept", Value> {}
+/** A secret output that only `create` returns. */
+export interface ShownOnce<Value> extends Field<"shownOnce", Value> {}
+/** An output that is present only while the object is deleted, besides `deletedAt` and `restorableUntil`. */
+export interface WhileDeleted<Value> extends Field<"whileDeleted", Value> {}
+
+// biome-ignore lint/suspicious/noExplicitAny: properties of any value, which `unknown` would not accept
+type Any = any;
+/** An input of any kind. */
+export interface InputField
+  extends Field<
+    "plain" | "replaces" | "createOnly" | "writeOnly" | "writeOnlyReplaces" | "local" | "keepers" | "trigger",
+    Any
+  > {}
+/** An output of any kind. */
+export interface OutputField extends Field<"output" | "upheld" | "kept" | "shownOnce" | "whileDeleted", Any> {}
+export type InputFields = { readonly [name: string]: InputField };
+export type OutputFields = { readonly [name: string]: OutputField };
+
+export type ValueOf<F> = F extends { readonly [VALUE]: infer Value } ? Value : never;
+/** The names of the properties that have one of these kinds. */
+export type OfKind<Fields, Kind extends string> = {
+  [N in keyof Fields]: Fields[N] extends Field<Kind, infer _> ? N : never;
+}[keyof Fields];
+
+interface Said {
+  /** Describes the property to users, in complete sentences. */
+  readonly describe: string;
+}
+
+interface Meaning<Value, P> extends Said {
+  /** Returns what is wrong with the program's value, or `undefined`. `account` is the configured account. */
+  valid?(wanted: NonNullable<Value>, account: string): Problem | string | undefined;
+  /** Returns whether both values mean the same. Without it, only identical values do. */
+  same?(wanted: NonNullable<Value>, observed: NonNullable<Value> | undefined): boolean;
+  /**
+   * Returns whether the state may keep the program's spelling of a value that means the same. Without it, every
+   * spelling is kept. An ambiguous spelling must not be, because a later change of the value could go unnoticed.
+   */
+  keeps?(wanted: NonNullable<Value>, observed: NonNullable<Value> | undefined): boolean;
+  /** Returns whether the value is hidden even if the program does not mark it as secret. */
+  secret?(wanted: NonNullable<Value>): boolean;
+  /**
+   * Returns the reason why an object with this value cannot be created now. Sends read requests only. Called in the
+   * preview of a new object, before a creation and before a replacement.
+   */
+  preflight?(
+    wanted: NonNullable<Value>,
+    context: ResourceContext<P> & Beside,
+  ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined>;
+}
+
+interface Beside {
+  /** Id of the object that a replacement deletes first. */
+  readonly gone: string | undefined;
+  /** All inputs of the object. An input that is not known yet is represented by a symbol. */
+  readonly beside: Readonly<Record<string, unknown>>;
+}
+
+/** What only an input that the platform shows can have. */
+interface Shown<Value, P> {
+  /** Describes the property where users read its value, if that needs other words than where they write it. */
+  readonly describeOutput?: string;
+  /** Set if the platform shows a value even if the program sets none, so that every state has one. */
+  readonly isAlwaysShown?: true;
+  /** Set if the value refers to another object, by its id or name. */
+  readonly references?: Reference<Value, P>;
+}
+
+interface Reference<Value, P> {
+  readonly type: string;
+  /** Returns the object to which the recorded state refers, or `undefined` if its id or name is not known. */
+  target(now: Recorded): { readonly id: string; readonly name: string } | undefined;
+  /** Returns the id of the object to which a value refers, from a list that is at most a few seconds old. */
+  find(wanted: NonNullable<Value>, context: ResourceContext<P>): Promise<string | undefined>;
+}
+
+interface Default<Value> {
+  /** The platform's value if the property was never set. A property that the program removes gets it again. */
+  readonly default?: NonNullable<Value>;
+}
+
+interface Instead {
+  /** Tells users what to do instead of changing the property, in a complete sentence. */
+  readonly instead: string;
+}
+
+interface Hidden<Value> {
+  /** Names a value in messages without revealing it. `value` is `undefined` if the state has none. */
+  describeValue(value: NonNullable<Value> | undefined, now: Recorded): string;
+}
+
+/** The state of the resource, in which a property may need to look at others. */
+type Recorded = Readonly<Record<string, Any>>;
+
+/** Every option of every kind, as the kit reads them. */
+export interface FieldOptions extends Meaning<Any, Any>, Shown<Any, Any>, Default<Any>, Partial<Instead & Hidden<Any>> {
+  readonly value?: unknown;
+}
+
+type Of<S extends z.ZodType> = z.output<S>;
+
+/**
+ * The kinds of properties. A kind answers what a change of the property does and what the platform knows of its value,
+ * and takes only the options that make sense for it.
+ */
+export interface Kinds<P> {
+  /** An input that the platform shows. A change updates the object. */
+  plain<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Default<Of<S>>): Plain<Of<S>>;
+  /** An input that the platform shows. A change replaces the object. */
+  replaces<S extends z.ZodType>(
+    schema: S,
+    options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Default<Of<S>>,
+  ): Replaces<Of<S>>;
+  /** An input that is used only at creation. A later change has no effect, and a warning says so. */
+  createOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Instead): CreateOnly<Of<S>>;
+  /** An input that is sent, but never shown. A change updates the object. Its values are secret. */
+  writeOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Hidden<Of<S>>): WriteOnly<Of<S>>;
+  /** An input that is sent, but never shown. A change replaces the object. Its values are secret. */
+  writeOnlyReplaces<S extends z.ZodType>(
+    schema: S,
+    options: Meaning<Of<S>, P> & Hidden<Of<S>>,
+  ): WriteOnlyReplaces<Of<S>>;
+  /** An input that is never sent: only the provider uses it. */
+  local<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>>): Local<Of<S>>;
+  /** An input that is never sent. A change replaces the object. */
+  keepers<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>>): Keepers<Of<S>>;
+  /** An input that is never sent. A change makes `update` act, for example rotate a key; the first value does not. */
+  trigger<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>>): Trigger<Of<S>>;
+  /** An output that every read shows. */
+  output<S extends z.ZodType>(schema: S, options: Said): Output<Of<S>>;
+  /** An output that every read shows. Any other value than the given one is drift, which `update` corrects. */
+  upheld<S extends z.ZodType>(schema: S, options: Said & { readonly value: Of<S> }): Upheld<Of<S>>;
+  /** An output that the state keeps when a read leaves it out. */
+  kept<S extends z.ZodType>(schema: S, options: Said): Kept<Of<S>>;
+  /** A secret output that only `create` returns. */
+  shownOnce<S extends z.ZodType>(schema: S, options: Said): ShownOnce<Of<S>>;
+  /** An output that is present only while the object is deleted, besides `deletedAt` and `restorableUntil`. */
+  whileDeleted<S extends z.ZodType>(schema: S, options: Said): WhileDeleted<Of<S>>;
+}
+
+const kind = (name: keyof Kinds<unknown>) => (schema: z.ZodType, options: FieldOptions) => ({
+  kind: name,
+  schema,
+  options,
+});
+
+export const kinds = {
+  plain: kind("plain"),
+  replaces: kind("replaces"),
+  createOnly: kind("createOnly"),
+  writeOnly: kind("writeOnly"),
+  writeOnlyReplaces: kind("writeOnlyReplaces"),
+  local: kind("local"),
+  keepers: kind("keepers"),
+  trigger: kind("trigger"),
+  output: kind("output"),
+  upheld: kind("upheld"),
+  kept: kind("kept"),
+  shownOnce: kind("shownOnce"),
+  whileDeleted: kind("whileDeleted"),
+};

@@ -1,0 +1,368 @@
+import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field";
+import type { ResourceContext } from "./resource/context";
+import type { AnyResource, ResourceDefinition } from "./resource/definition";
+import type { Permissions, PreflightFailure } from "./resource/preflight";
+import type { Ids, Listed, Made, ReadResult, Restorable } from "./resource/results";
+import type { Problem } from "./resource/traits";
+
+// Makes editors print the resulting type instead of the formula.
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+// Mapped types with `as` keep the order in which the author declares the properties.
+type Values<Fields, Kind extends string> = {
+  [N in keyof Fields as Fields[N] extends Field<Kind, infer _> ? N : never]: ValueOf<Fields[N]>;
+};
+type Required<Fields> = { [N in keyof Fields as undefined extends ValueOf<Fields[N]> ? never : N]: ValueOf<Fields[N]> };
+type Optional<Fields> = {
+  [N in keyof Fields as undefined extends ValueOf<Fields[N]> ? N : never]?: ValueOf<Fields[N]>;
+};
+type Shown = "plain" | "replaces" | "output" | "upheld";
+type Unshown = "createOnly" | "writeOnly" | "writeOnlyReplaces" | "local" | "keepers" | "trigger";
+
+/** The inputs as `create` gets them: a name that the program omits is generated. */
+export type Inputs<A> = Flat<Required<A> & Optional<A>>;
+/**
+ * What a read returns: everything that the platform shows. A property without a value is `undefined`, never left out,
+ * so that none is forgotten.
+ */
+export type Observed<A, O> = Flat<Values<A, Shown> & Values<O, Shown> & Partial<Values<O, "kept">>>;
+/** What a creation returns: everything that a read returns, and the outputs that no later read shows. */
+export type Created<A, O> = Flat<Values<A, Shown> & Values<O, Shown | "kept" | "shownOnce">>;
+/** What the stack has recorded. An imported object lacks what only a creation shows. */
+export type State<A, O> = Flat<
+  Observed<A, O> & Partial<Values<A, Unshown> & Values<O, "kept" | "shownOnce" | "whileDeleted">>
+>;
+/** What an update may have to change. */
+export type Changes<A, O> = Flat<Partial<Values<A, "plain" | "writeOnly" | "trigger"> & Values<O, "upheld">>>;
+
+/** The times of a deleted object (RFC 3339), which the kit adds to the outputs of a resource that can be restored. */
+export type DeletionTimes = {
+  readonly deletedAt?: string | undefined;
+  readonly restorableUntil?: string | undefined;
+};
+
+export type ReadContext<P, Recorded> = ResourceContext<P> & {
+  /** What the stack has recorded. Absent if the object is being imported or looked up. */
+  readonly known: (Recorded & DeletionTimes) | undefined;
+};
+export type NowContext<P, Recorded> = ResourceContext<P> & {
+  /** What the last read showed, and what only the stack knows. */
+  readonly now: Recorded & DeletionTimes;
+};
+export type UpdateContext<P, Shown, Recorded> = NowContext<P, Recorded> & {
+  /** To be called after each request that changes the object, with the properties that the request changed. */
+  done(step: Partial<Shown>): void;
+};
+/** How old a list may be that proves something: a few seconds, or as old as the update that requested it. */
+export type Since = "now" | "seconds" | "run";
+
+/** A live object of which there is more to say than its properties. */
+export class Live<Shown> {
+  // A private member keeps every other object from being taken for one of this class.
+  private readonly status = "live";
+
+  constructor(
+    private readonly facts: {
+      readonly shown: Shown;
+      /** Facts that the user has to know, in complete sentences. */
+      readonly message?: string | undefined;
+      /** Set if the object that contains this one is deleted. It is reported unless the stack manages it too. */
+      readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string } | undefined;
+    },
+  ) {}
+
+  get result() {
+    const { shown, message, deletedOwner } = this.facts;
+    return {
+      status: this.status as "live",
+      state: shown,
+      ...(message === undefined ? {} : { message }),
+      ...(deletedOwner && { deletedOwner }),
+    };
+  }
+}
+
+/** A deleted object that can be restored. */
+export class Deleted<Shown> {
+  private readonly status = "deleted";
+
+  constructor(
+    private readonly facts: {
+      /** What is known of the object. */
+      readonly shown: Partial<Shown>;
+      /** RFC 3339 */
+      readonly deletedAt: string;
+      /** RFC 3339. Absent if nobody knows it. */
+      readonly restorableUntil?: string | undefined;
+      /** The values of outputs that are present only while the object is deleted. */
+      readonly also?: Readonly<Record<string, unknown>>;
+      /** What users have to know, in complete sentences. By default, when it was deleted and until when it can be restored. */
+      readonly message?: string | undefined;
+    },
+  ) {}
+
+  get times() {
+    const { deletedAt, restorableUntil } = this.facts;
+    return { deletedAt, restorableUntil };
+  }
+
+  get result() {
+    const { shown, also, deletedAt, restorableUntil, message } = this.facts;
+    return { status: this.status as "deleted", state: { ...shown, ...also, deletedAt, restorableUntil }, message };
+  }
+}
+
+/** An object that does not exist, of which there is more to say. */
+export class Absent {
+  private readonly status = "absent";
+
+  constructor(
+    private readonly facts: {
+      readonly message: string;
+      /** Advice that replaces the usual advice for a failed import. */
+      readonly advice?: string | undefined;
+      /** Whether another credential might see the object. */
+      readonly isHidden?: boolean | undefined;
+    },
+  ) {}
+
+  get result() {
+    const { message, advice, isHidden } = this.facts;
+    return {
+      status: this.status as "absent",
+      message,
+      ...(advice === undefined ? {} : { advice }),
+      ...(isHidden === undefined ? {} : { isHidden }),
+    };
+  }
+}
+
+/** `undefined`: the object does not exist. */
+export type Reading<Shown> = Shown | Live<Shown> | Deleted<Shown> | Absent | undefined;
+
+/** Why an operation would fail: a clause that can follow a colon, alone or with what else is known of it. */
+export type Refused = string | PreflightFailure | undefined;
+
+// Type aliases, not interfaces: hovering over a method then shows the method, not the type arguments of the interface.
+
+type Core<P, A extends InputFields, O extends OutputFields> = {
+  readonly type: string;
+  /** Describes the resource type to users, in complete sentences. */
+  readonly description: string;
+  readonly inputs: A;
+  readonly outputs: O;
+  /** Reads one object. Called by every preview, update, refresh and import. */
+  read(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>>>;
+  /**
+   * Creates an object. Called once the checks have passed and the name is free. If the response is lost, the kit looks
+   * for the object by its name or key.
+   */
+  create(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Made<Created<A, O>>>;
+  /** Deletes an object. Throws if the object is absent; the kit then decides what that means. */
+  delete(id: string, context: NowContext<P, State<A, O>>): Promise<void>;
+};
+
+type CanUpdate<P, A, O> = {
+  /** Changes an object in place. Gets the properties that differ, and returns those that it has changed. */
+  update(
+    id: string,
+    changes: Changes<A, O>,
+    context: UpdateContext<P, Observed<A, O>, State<A, O>>,
+  ): Promise<Partial<Observed<A, O>>>;
+};
+
+/** An ability that does not fit the properties of the resource. The compiler prints the reason. */
+interface Forbidden<Why extends string> {
+  // biome-ignore lint/suspicious/noExplicitAny: gives the parameters a type, so that only the reason is an error
+  (...parameters: any[]): any;
+  readonly why: Why;
+}
+type CannotUpdate = {
+  update?: Forbidden<"nothing can be updated: no input is plain, writeOnly or a trigger, and no output is upheld">;
+};
+// If the properties could not be inferred (`string extends keyof A`), another mistake is the reason, which is reported.
+type Updating<P, A, O> = string extends keyof A
+  ? // biome-ignore lint/suspicious/noExplicitAny: as above
+    { update?(...parameters: any[]): unknown }
+  : [keyof Changes<A, O>] extends [never]
+    ? CannotUpdate
+    : CanUpdate<P, A, O>;
+
+type Abilities<P, A extends InputFields, O extends OutputFields> = {
+  /** How to import resources of this type. */
+  readonly importing?: Importing<P>;
+  /** Why resources of this type cannot be imported, and what to do instead, in complete sentences. */
+  readonly unimportable?: string;
+  /**
+   * Returns what lists of the last seconds show of the object, or `undefined` if they do not show it. The kit asks this
+   * instead of `read` where such a list is enough.
+   */
+  recall?(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>>>;
+  /** Lists all objects page by page, in no particular order; with `deleted`, those that can be restored. */
+  list?(context: ResourceContext<P> & { readonly deleted: boolean }): AsyncIterable<Listed>;
+  /** Names are unique. A name that the program omits is generated; a name that is taken is refused, never adopted. */
+  readonly named?: "name" extends keyof A ? Named<P, A, O> : Forbidden<"`named` needs an input `name`">;
+  /** Objects are identified by an input that the program always sets, such as a username. */
+  readonly keyed?: {
+    readonly by: keyof A & string;
+    /** Returns the spelling that all equal keys share. Without it, only identical keys are equal. */
+    canonical?(key: string): string;
+    /** Finds the object with this key, in a list that is at most a few seconds old. */
+    find(key: string, context: ResourceContext<P>): Promise<Made<Observed<A, O>> | undefined>;
+  };
+  /** The object is deleted together with another object. */
+  readonly inside?: {
+    readonly type: string;
+    /** The property with the id of the other object. */
+    readonly by: keyof State<A, O> & string;
+    /** Set if each such object has exactly one. When it is restored, the inputs are applied again. */
+    readonly isPart?: true;
+  };
+  /** The object contains others, which are deleted together with it. */
+  readonly container?: {
+    /** Describes what the object still contains, or returns `undefined` if it may be deleted. */
+    remaining(id: string, context: NowContext<P, State<A, O>>): Promise<string | undefined>;
+  };
+  /** The object expires and is then replaced. */
+  readonly expires?: [OfKind<A, "local">] extends [never]
+    ? Forbidden<"`expires` needs a local input that says how early the object is replaced">
+    : {
+        /** The output with the time of expiry (RFC 3339). */
+        readonly at: keyof O & string;
+        /** The input that says how long before its expiry the object is replaced. */
+        readonly early: OfKind<A, "local"> & string;
+      };
+  /** Settings that stay in force when the resource is deleted. */
+  readonly lasting?: {
+    /** Returns the id that a new resource would have, or `undefined` if it is not known yet. */
+    idOf(inputs: Partial<Inputs<A>>, context: ResourceContext<P>): Promise<string> | string | undefined;
+    /** Names the object whose settings they are within a sentence. */
+    subject(id: string, context: ResourceContext<P>): string;
+  };
+  /** Set if there is exactly one object of this type, so that a program can declare only one. */
+  readonly single?: true;
+  /** The outputs that change with an input. They are unknown in the preview of its change. */
+  readonly moves?: { readonly [K in keyof A]?: readonly (keyof O & string)[] };
+  /** Equality that needs other properties or other resources. */
+  readonly same?: {
+    readonly [K in keyof A]?: (
+      wanted: NonNullable<ValueOf<A[K]>>,
+      observed: NonNullable<ValueOf<A[K]>> | undefined,
+      now: State<A, O>,
+      names: ResourceContext["run"]["names"],
+    ) => boolean;
+  };
+  /**
+   * What is lost if a change of this input replaces the object, in complete sentences. `wanted` is `undefined` if it is
+   * not known yet; it is then uncertain whether the object is replaced.
+   */
+  readonly loses?: {
+    readonly [K in keyof A]?: (
+      wanted: NonNullable<ValueOf<A[K]>> | undefined,
+      context: NowContext<P, State<A, O>> & Losing,
+    ) => Promise<string | undefined> | string | undefined;
+  };
+  /** Returns what is wrong with the inputs together, or `undefined`. Sends no request. */
+  valid?(inputs: Inputs<A>): Problem | undefined;
+  /** What would be refused. Asked in previews, and again before the request. Unknown values are left out. */
+  readonly checks?: {
+    create?(inputs: Partial<Inputs<A>>, context: ResourceContext<P>): Promise<Refused> | Refused;
+    update?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<Refused> | Refused;
+    /** Also asked before a replacement that deletes the object first, and after the platform has refused a deletion. */
+    delete?(id: string, context: NowContext<P, State<A, O>>): Promise<Refused> | Refused;
+  };
+  /** Describes what an update does besides changing the properties, in complete sentences, or returns "". */
+  consequence?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<string>;
+  /** Does what a creation needs beforehand, such as uploads, and returns the inputs for `create`. */
+  prepare?(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Inputs<A>>;
+  /** What the steps require of the credential. Absent if every credential may do everything with these objects. */
+  readonly permissions?: Permissions<P>;
+  readonly audited?: ResourceDefinition<Inputs<A>, State<A, O>, P>["audited"];
+  /** Set if the objects are listed for adoption only on request. */
+  readonly adoptedOnRequest?: true;
+  /** Deleted objects can be restored. The kit adds the outputs `deletedAt` and `restorableUntil`. */
+  readonly softDeleted?: SoftDeleted<P, A, O>;
+};
+
+type Importing<P> = {
+  /** Resource name in the example of `pulumi import`. */
+  readonly name: string;
+  /** Placeholder for the id in the example of `pulumi import`. */
+  readonly id: string;
+  /** Says what the id is and where to find it, in complete sentences. */
+  readonly description: string;
+  /** Returns what is wrong with an id and which one is right, or `undefined`. Only the recorded spelling is right. */
+  problem?(id: string, context: ResourceContext<P>): Promise<string | undefined>;
+};
+
+type Named<P, A extends InputFields, O extends OutputFields> = {
+  /** Returns the length of the longest name in the configured account. */
+  longest(account: string): number;
+  /** Finds the object with this name among those that this credential could have created. */
+  find(name: string, context: ResourceContext<P>): Promise<Made<Observed<A, O>> | undefined>;
+  /**
+   * Returns what a list shows: the object with this name, "free" if none has it, or `undefined` if the list does not
+   * prove it. Asked instead of `find` where such a list is enough.
+   */
+  recall?(
+    name: string,
+    context: ResourceContext<P> & { readonly since: "seconds" | "run" },
+  ): Promise<Made<Observed<A, O>> | "free" | undefined>;
+  /** Returns the ids of all live objects from a list of the last seconds, or `undefined` if the list is incomplete. */
+  ids(context: ResourceContext<P>): Promise<Ids | undefined>;
+  /** Returns `false` if an object shows that it was not created with these inputs. */
+  madeWith?(inputs: Inputs<A>, found: Observed<A, O>): boolean;
+};
+
+type SoftDeleted<P, A extends InputFields, O extends OutputFields> = {
+  /** Ends a sentence and says what is restored with the object, for example "with its data". */
+  readonly brings: string;
+  /** Set if a restoration can rename the object. */
+  readonly renames?: true;
+  /** Restores the object. */
+  restore(id: string, inputs: Inputs<A>, context: NowContext<P, State<A, O>>): Promise<Observed<A, O>>;
+  /** Returns the other object that is restored together with this one. */
+  alsoRestores?(
+    now: State<A, O>,
+  ):
+    | { readonly type: string; readonly id: string; readonly name: string; sentence(isInStack: boolean): string }
+    | undefined;
+  /** Returns why a restoration would fail. Lists may be as old as `since` says. */
+  refused?(
+    id: string,
+    inputs: Partial<Inputs<A>>,
+    context: NowContext<P, State<A, O>> & { readonly since: "now" | "seconds" },
+  ): Promise<Refused> | Refused;
+  /** Lists the deleted objects with this name, or returns `undefined` if this credential cannot list them. */
+  named?(name: string, context: ResourceContext<P>): Promise<readonly Restorable[] | undefined>;
+  /** Returns when the last object with this name was deleted (RFC 3339), if it can no longer be restored. */
+  lost?(name: string, context: ResourceContext<P>): Promise<string | undefined>;
+  /** Returns why nothing can be restored at all, in a clause, or `undefined`. Sends no additional request. */
+  unavailable?(context: ResourceContext<P>): Promise<string | undefined>;
+};
+
+/** A replacement that loses something. */
+interface Losing {
+  readonly id: string;
+  /** Type and name of the old object. */
+  readonly title: string;
+  /** Whether the old object is deleted before the new one is created. */
+  readonly isDeletedFirst: boolean;
+  /** The program's inputs. An input that is not known yet is represented by a symbol. */
+  readonly news: Readonly<Record<string, unknown>>;
+}
+
+/** What an author writes: the required part, the update if something can be updated, and the abilities. */
+export type Spec<P, A extends InputFields, O extends OutputFields> = Core<P, A, O> &
+  Abilities<P, A, O> &
+  Updating<P, A, O>;
+
+/** A resource type: what programs write (`Args`), and what they get back (`Recorded`). */
+export interface Resource<Args, Recorded> extends Omit<AnyResource, "create" | "read"> {
+  create(args: Args, context: ResourceContext): Promise<Made<Recorded>>;
+  read(
+    id: string,
+    known: Partial<Recorded> | undefined,
+    from: "platform" | "snapshot",
+    context: ResourceContext,
+  ): Promise<ReadResult<Recorded & DeletionTimes>>;
+}
