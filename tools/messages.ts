@@ -34,7 +34,7 @@ function textOf(result: unknown): string {
   if (result instanceof Error) return `${"status" in result ? `${result.status} ` : ""}${result.message}`;
   const { tried, answer, reason, message, advice } = result as Record<string, string | undefined>;
   const fact = answer ?? reason ?? message ?? JSON.stringify(result);
-  return new Refusal("invalid", { answer: fact, advice, ...(tried === undefined ? {} : { tried }) }).message;
+  return new Refusal("invalid", { answer: fact, advice, tried }).message;
 }
 
 /** A sentence in the source code that is not in a `messages.ts` file. */

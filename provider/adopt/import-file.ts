@@ -24,7 +24,7 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
       name: named.get(thing) ?? "",
       logicalName: logicalNames.take(logicalNameOf(thing), resource.type),
       id,
-      ...(parent === undefined ? {} : { parent }),
+      parent,
     };
   });
   return { resources };

@@ -52,7 +52,7 @@ export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Pro
   do {
     if (cursor !== undefined && (seen.has(cursor) || seen.size === MOST_PAGES)) throw endless();
     if (cursor !== undefined) seen.add(cursor);
-    const page = await fetch({ limit: LARGEST_PAGE, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await fetch({ limit: LARGEST_PAGE, cursor });
     yield page;
     cursor = page.pagination?.next || undefined;
   } while (cursor !== undefined);

@@ -45,7 +45,7 @@ function named(names: ReadonlySet<string>): PreviewedGroup {
   const all = [...names];
   const name = all.find((each) => !isUuid(each));
   const id = all.find(isUuid);
-  return { ...(name === undefined ? {} : { name }), ...(id === undefined ? {} : { id }) };
+  return { name, id };
 }
 
 /** Returns the name and UUID of an object's group, if the preview shows them. */

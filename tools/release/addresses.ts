@@ -24,7 +24,7 @@ export function parseRelease(args: readonly string[]): { readonly wanted?: strin
   const repository = values.repository?.replace(/\/*$/, "").replace(/\.git$/, "");
   const downloadUrl = values["download-url"]?.replace(/\/*$/, "");
   return {
-    ...(positionals[0] === undefined ? {} : { wanted: positionals[0] }),
+    wanted: positionals[0],
     addresses: { ...(repository ? { repository } : {}), ...(downloadUrl ? { downloadUrl } : {}) },
   };
 }

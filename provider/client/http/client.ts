@@ -97,7 +97,7 @@ export class Connection {
    */
   client({ signal, deadline, retries }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
-    const caller: Caller = { apiToken, signal, ...(deadline && { deadline }), retries: retries ?? true, stop };
+    const caller: Caller = { apiToken, signal, deadline, retries: retries ?? true, stop };
     const send = (operation: Operation) => (request: object) => this.#send(operation, request, caller);
     return Object.fromEntries(OPERATIONS.map((operation) => [operation, send(operation)])) as Client;
   }

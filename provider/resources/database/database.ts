@@ -227,5 +227,5 @@ async function deleteProtected(
 const listed = ({ DbId, Name }: LiveRecord, parent: string | undefined): Listed => ({
   id: DbId,
   name: Name,
-  ...(parent === undefined ? {} : { parent }),
+  parent,
 });

@@ -74,7 +74,7 @@ export async function preparedSeed(seed: Seed, context: PlatformContext): Promis
 export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
   database === undefined
     ? ({ type: "dump", url: dumpUrl } as const)
-    : ({ type: "database", name: database, ...(timestamp === undefined ? {} : { timestamp }) } as const);
+    : ({ type: "database", name: database, timestamp } as const);
 
 /**
  * Returns a `catch` handler that removes secrets from the error message and rethrows the error. The platform's message

@@ -31,7 +31,7 @@ export async function readThroughOwner<State extends object>(
   if (reading.status === "live") return { status: "live", state };
   const message = await successorOf(kind, { id, name: reading.state.name }, context);
   const deletedOwner = { type: kind.type, id, message: reading.message };
-  return { status: "live", state, deletedOwner, ...(message === undefined ? {} : { message: `${message}.` }) };
+  return { status: "live", state, deletedOwner, message: message && `${message}.` };
 }
 
 /** Returns a message if the deleted owner's name now belongs to another object. */
