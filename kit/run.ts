@@ -210,7 +210,7 @@ export class Run implements RunView {
     return manages?.type === type && manages.id === id ? managedBy : undefined;
   }
 
-  /** Returns the objects of this type that this update gives the name, or that had it when they were imported. */
+  /** Returns the objects of this type to which this update gives the name, or that had it when they were imported. */
   named(type: string, name: string): readonly ObjectRecord[] {
     return [...(this.#bearers.get(`${type} ${name}`) ?? [])].filter(
       (object) => object.name === name || object.imported?.name === name,
