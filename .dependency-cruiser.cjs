@@ -105,15 +105,12 @@ module.exports = {
       { path: "(^(kit|provider|sdk)/|node_modules/@pulumi/)" },
       "",
     ),
-    {
-      ...never(
-        "kit-knows-no-platform",
-        { path: "^kit/" },
-        { path: "^(platform|provider|sdk|test|tools)/" },
-        "The kit serves every provider.",
-      ),
-      severity: "warn",
-    },
+    never(
+      "kit-knows-no-platform",
+      { path: "^kit/" },
+      { path: "^(platform|provider|sdk|test|tools)/" },
+      "The kit serves every provider.",
+    ),
     never(
       "resource-is-an-interface",
       { path: "^kit/resource/" },
@@ -123,7 +120,9 @@ module.exports = {
     never(
       "resources-decide-nothing",
       { path: "^provider/resources/" },
-      { path: "^(kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)|provider/(config|schema|functions))" },
+      {
+        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|functions|connect|provider)\\b)",
+      },
       "Resources make requests; the lifecycle decides.",
     ),
     ...inOrder(
@@ -135,7 +134,7 @@ module.exports = {
     never(
       "lifecycle-knows-no-protocol",
       { path: "^kit/(steps|lifecycle)/" },
-      { path: "^kit/(plugin|dynamic)/" },
+      { path: "^kit/(plugin|dynamic|instance|schema)\\b" },
       "Every kind of resource, and every function, is served alike.",
     ),
     never(
@@ -153,7 +152,9 @@ module.exports = {
     never(
       "functions-only-read",
       { path: "^provider/functions/" },
-      { path: "^(kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)|provider/(config|schema))" },
+      {
+        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|connect|provider)\\b)",
+      },
       "Functions make requests; the lifecycle checks.",
     ),
     never(
@@ -190,7 +191,7 @@ module.exports = {
     never(
       "scopes-sends-no-request",
       { path: "^provider/scopes/" },
-      { path: "^(kit/(plugin|dynamic)/|provider/(adopt|config|instance|client/http/))" },
+      { path: "^(kit/(plugin|dynamic)/|kit/instance|provider/(adopt|settings|connect|provider|client/http/))" },
       "It reads a preview and the definitions.",
     ),
     never("scopes-is-a-command", { pathNot: "^(provider/scopes|tools|test)/" }, { path: "^provider/scopes/" }, ""),

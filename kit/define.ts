@@ -43,7 +43,7 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
   const { type, description, importing, unimportable, recall, list, update, prepare, valid } = spec;
   const { keyed, container, lasting, single, inside, expires, permissions } = spec;
-  const { audited, adoptedOnRequest } = spec;
+  const { authorsOf, adoptedOnRequest } = spec;
   const read = (found: Reading<Values>, id: string, known: Values | undefined) => resultOf(spec, found, { id, known });
   return {
     type,
@@ -54,13 +54,13 @@ function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
     ...(importing && { importing }),
     ...(unimportable === undefined ? {} : { unimportable }),
     ...(permissions && { permissions }),
-    ...(audited && { audited }),
+    ...(authorsOf && { authorsOf }),
     ...(adoptedOnRequest && { adoptedOnRequest }),
     ...(keyed && { keyed }),
     ...(single && { single }),
     ...(lasting && { lasting }),
     ...(expires && { expiring: expires }),
-    ...(inside && { owned: { type: inside.type, id: inside.by, ...(inside.isPart && { isPart: true }) } }),
+    ...(inside && { owned: ownedOf(inside) }),
     ...(container && { container: { remaining: (id, now, context) => container.remaining(id, { ...context, now }) } }),
     ...(valid && { validate: valid }),
     ...namingOf(spec),
@@ -86,6 +86,13 @@ function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
     delete: (id, now, context) => spec.delete(id, { ...context, now }),
   } as Definition;
 }
+
+const ownedOf = ({ by: id, type, isPart, canonicalId }: NonNullable<AnySpec["inside"]>) => ({
+  type,
+  id,
+  ...(isPart && { isPart }),
+  ...(canonicalId && { canonicalId }),
+});
 
 function argsOf({ inputs, named }: AnySpec): z.ZodObject {
   return z.object(

@@ -110,6 +110,8 @@ interface Shown<Value, P> {
 
 interface Reference<Value, P> {
   readonly type: string;
+  /** Returns whether a value is an id, not a name. */
+  isId(wanted: NonNullable<Value>): boolean;
   /** Returns the object to which the recorded state refers, or `undefined` if its id or name is not known. */
   target(now: Recorded): { readonly id: string; readonly name: string } | undefined;
   /** Returns the id of the object to which a value refers, from a list that is at most a few seconds old. */

@@ -11,8 +11,9 @@ import { shownOnceBy, upheldBy } from "./resource/outputs";
  *
  * @typeParam P What the provider offers its resources and functions in `context.platform`. Given once, here, because
  *   TypeScript infers either all type parameters of a call or none.
+ * @typeParam Operation The names of the operations for which functions may need permission.
  */
-export const kit = <P>() => ({
+export const kit = <P, Operation extends string = string>() => ({
   /** The kinds of properties. */
   field: kinds as unknown as Kinds<P>,
   /** Defines a resource type. The compiler checks that its functions fit its properties. */
@@ -27,6 +28,6 @@ export const kit = <P>() => ({
     upheld: upheldBy(definition.state),
   }),
   platformFunction: <Args extends z.ZodObject, Result extends z.ZodObject>(
-    definition: PlatformFunction<Args, Result, P>,
-  ): AnyFunction => definition as unknown as AnyFunction,
+    definition: PlatformFunction<Args, Result, P, Operation>,
+  ): AnyFunction<Operation> => definition as unknown as AnyFunction<Operation>,
 });

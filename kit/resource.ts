@@ -214,6 +214,8 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
     readonly type: string;
     /** The property with the id of the other object. */
     readonly by: keyof State<A, O> & string;
+    /** Converts an id that a program may spell in several ways. By default, only identical ids are equal. */
+    canonicalId?(id: string): string;
     /** Set if each such object has exactly one. When it is restored, the inputs are applied again. */
     readonly isPart?: true;
   };
@@ -230,6 +232,8 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
         readonly at: keyof O & string;
         /** The input that says how long before its expiry the object is replaced. */
         readonly early: OfKind<A, "local"> & string;
+        /** Converts the value of `early` to milliseconds. Returns 0 for an invalid or empty string. */
+        durationOf(early: string): number;
       };
   /** Settings that stay in force when the resource is deleted. */
   readonly lasting?: {
@@ -276,7 +280,11 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   prepare?(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Inputs<A>>;
   /** What the steps require of the credential. Absent if every credential may do everything with these objects. */
   readonly permissions?: Permissions<P>;
-  readonly audited?: ResourceDefinition<Inputs<A>, State<A, O>, P>["audited"];
+  /**
+   * Looks up who changed an object outside Pulumi, to name the authors in messages about drift. Returns `undefined` if
+   * nobody knows.
+   */
+  readonly authorsOf?: ResourceDefinition<Inputs<A>, State<A, O>, P>["authorsOf"];
   /** Set if the objects are listed for adoption only on request. */
   readonly adoptedOnRequest?: true;
   /** Deleted objects can be restored. The kit adds the outputs `deletedAt` and `restorableUntil`. */
@@ -321,10 +329,16 @@ type SoftDeleted<P, A extends InputFields, O extends OutputFields> = {
   /** Restores the object. */
   restore(id: string, inputs: Inputs<A>, context: NowContext<P, State<A, O>>): Promise<Observed<A, O>>;
   /** Returns the other object that is restored together with this one. */
-  alsoRestores?(
-    now: State<A, O>,
-  ):
-    | { readonly type: string; readonly id: string; readonly name: string; sentence(isInStack: boolean): string }
+  alsoRestores?(now: State<A, O>):
+    | {
+        readonly type: string;
+        readonly id: string;
+        readonly name: string;
+        /** Returns whether the other object is live already. A list that is a few seconds old suffices. */
+        isLive(context: ResourceContext<P>): Promise<boolean>;
+        /** Tells the user about it. */
+        sentence(isInStack: boolean): string;
+      }
     | undefined;
   /** Returns why a restoration would fail. Lists may be as old as `since` says. */
   refused?(

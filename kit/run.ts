@@ -1,4 +1,3 @@
-import { canonicalUuid } from "../platform/values/uuid";
 import { type Compared, isIgnored } from "./lifecycle/compare";
 import type { Drift } from "./lifecycle/drift/found";
 import { type Properties, titleOf, traitsOf } from "./lifecycle/properties";
@@ -277,7 +276,7 @@ export class Run implements RunView {
 /** Returns the record of the group or database to which an object belongs. */
 export function ownerOf({ owned }: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
   const id = owned && state[owned.id];
-  return owned && typeof id === "string" ? run.object(owned.type, canonicalUuid(id) ?? id) : undefined;
+  return owned && typeof id === "string" ? run.object(owned.type, owned.canonicalId?.(id) ?? id) : undefined;
 }
 
 /** Records that this update keeps an object, and that the group or database around it must not be deleted. */

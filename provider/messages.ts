@@ -1,59 +1,50 @@
-import { RECORDED_SETTINGS } from "../kit/lifecycle/messages";
 import { message } from "../kit/message";
+import { RECORDED_SETTINGS } from "../kit/messages";
 
-export interface MissingSetting {
-  readonly name: string;
-  readonly isSecret: boolean;
-  /** The environment variable that supplies the setting; `undefined` if no variable does. */
-  readonly variable: string | undefined;
-}
+const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
 
-export interface SettingsOrigin {
-  /** Whether some of the settings may be those of the last update. */
-  readonly isRecorded: boolean;
-  /** Whether the provider is certainly in no state yet. */
-  readonly isNew: boolean;
-}
-
-const ALL_MISSING: readonly MissingSetting[] = [
-  { name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" },
-  { name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" },
-  { name: "baseUrl", isSecret: false, variable: "DBPLATFORM_BASE_URL" },
-];
-
-/**
- * Reports missing settings, and how to set each of them. The command for a secret asks for its value.
- *
- * @param origin Where the other settings come from. A stack that exists is not advised to try another platform.
- */
-export const missingSettings = message(
-  (missing: readonly MissingSetting[], { isRecorded, isNew }: SettingsOrigin) =>
-    [
-      `The provider lacks ${missing.map(({ name }) => `dbplatform:${name}`).join(", ")}. Set ${missing.length === 1 ? "it" : "each"} with the command or in the environment:`,
-      ...missing.map(
-        ({ name, isSecret, variable }) =>
-          `  pulumi config set ${isSecret ? `--secret dbplatform:${name}` : `dbplatform:${name} <value>`}${variable ? ` # or ${variable}` : ""}`,
-      ),
-      ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : []),
-      ...(isNew && missing.length === ALL_MISSING.length ? [WITHOUT_ACCOUNT] : []),
-    ].join("\n"),
-  [ALL_MISSING, { isRecorded: false, isNew: true }],
-  [ALL_MISSING, { isRecorded: false, isNew: false }],
-  [ALL_MISSING.slice(1, 2), { isRecorded: true, isNew: false }],
-);
-
-const WITHOUT_ACCOUNT =
+export const WITHOUT_ACCOUNT =
   'To try the provider without an account, run `eval "$(npx dbplatform-api serve --background)"`, and then this command again in the same shell.';
 
-export const invalidSetting = message(
-  (name: string, reason: string) => `dbplatform:${name}: ${reason}`,
-  ["baseUrl", '"platform" is not a valid http or https address'],
+export const UNRECORDED_TOKEN = "A token in DBPLATFORM_API_TOKEN is never recorded";
+
+/** @param isRecorded Whether the provider may use the settings of the last update. */
+export const otherOrganization = message(
+  (organizationId: string, configured: { readonly slug: string; readonly id: string }, isRecorded: boolean) => ({
+    answer: `this resource belongs to organization ${organizationId}, but the provider is configured for "${configured.slug}" (${configured.id})`,
+    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization${isRecorded ? `. ${RECORDED_SETTINGS}` : ""}`,
+  }),
+  [ID, { slug: "globex", id: OTHER_ID }, false],
+  [ID, { slug: "globex", id: OTHER_ID }, true],
 );
 
-export const unknownSetting = message(
-  (settings: readonly string[]) => `unknown setting; the settings are ${settings.join(", ")}`,
-  [["organization", "apiToken", "baseUrl"]],
+const PROVIDER_URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::default_0_1_0";
+
+/**
+ * Reports that the reference API does not know the organization of a resource. The provider cannot tell whether its data
+ * is lost or the resource was created elsewhere, even on the public service.
+ *
+ * @param providerUrn URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one.
+ */
+export const dataLost = message(
+  (organizationId: string, baseUrl: string, providerUrn: string | undefined) => ({
+    // One text, because Pulumi repeats the first line of an error.
+    answer: [
+      `the reference API at ${baseUrl} does not know organization ${organizationId}, to which this resource belongs`,
+      "If the stack was deployed to the public service or another server, correct `dbplatform:baseUrl` or DBPLATFORM_BASE_URL. If you still have the data, start the server with it (`--data`).",
+      providerUrn
+        ? "Only if the data is lost, run this command and then `pulumi up`. It removes from the stack all resources of this provider and what depends on them, also resources of other providers, without deleting anything:"
+        : "Only if the data is lost, run this command for each of these resources and then `pulumi up` (`pulumi stack --show-urns` shows the URNs). It removes from the stack the resource and what depends on it, also resources of other providers, without deleting anything:",
+      `  pulumi state delete --yes --target-dependents '${providerUrn || "<urn>"}'`,
+    ].join("\n"),
+  }),
+  [ID, "http://127.0.0.1:8080", PROVIDER_URN],
+  [ID, "http://127.0.0.1:8080", undefined],
 );
+
+/** Refers to `dataLost`, for every resource after the first. */
+export const ALSO_LOST = "the reference API does not know the organization of this resource, either";
 
 export const invalidOrganizationId = message(
   (text: string) => `"${text}" is not a lowercase UUID with hyphens`,

@@ -1,5 +1,6 @@
 import { kit } from "../kit/kit";
 import type { ResourceContext } from "../kit/resource/context";
+import type { Operation } from "../platform/contract/api";
 import type { Deed, Search } from "./client/audit-log/authors";
 import type { ListCache } from "./client/cache/list-cache";
 import type { PlatformClock } from "./client/clock";
@@ -26,4 +27,4 @@ export interface Platform {
 
 export type PlatformContext = ResourceContext<Platform>;
 
-export const { field, resource, definition, platformFunction } = kit<Platform>();
+export const { field, resource, definition, platformFunction } = kit<Platform, Operation>();

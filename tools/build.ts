@@ -46,8 +46,8 @@ export declare const isExpected: (thrown: unknown) => thrown is Error;
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   const provider = await bundle("provider", {
-    plugin: "kit/plugin/main.ts",
-    "dynamic-host-main": "kit/dynamic/host.ts",
+    plugin: "provider/plugin.ts",
+    "dynamic-host-main": "provider/dynamic-host.ts",
     "adopt-main": "provider/adopt/main.ts",
     "scopes-main": "provider/scopes/main.ts",
   });

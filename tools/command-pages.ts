@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { fenced } from "../kit/schema";
 import { program } from "../platform/reference/command/command";
 import { adopt } from "../provider/adopt/command";
-import { fenced } from "../provider/schema";
 import { scopes } from "../provider/scopes/command";
 
 export const commandPages = (): ReadonlyMap<string, string[]> =>

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { packageSchema } from "../provider/schema";
+import { schema as packageSchema } from "../provider/schema";
 import { root } from "./run";
 
 /** Path of the generated file with the exports of the dynamic SDK: one for each resource and function in the schema. */

@@ -1,9 +1,9 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { fenced } from "../kit/schema";
 import { functions } from "../provider/functions/list";
 import { resources } from "../provider/resources/list";
-import { fenced } from "../provider/schema";
 import { hashOf, textOf } from "./generated-file";
 import { gensdk } from "./gensdk";
 import { root } from "./run";

@@ -21,12 +21,36 @@ export async function printedMessages(): Promise<PrintedMessage[]> {
   return printed;
 }
 
+/** This provider's words for those in the examples of the kit's messages. */
+const OWN_WORDS: Readonly<Record<string, string>> = {
+  notes: "dbplatform",
+  space: "organization",
+  endpoint: "baseUrl",
+  accessKey: "apiToken",
+  NOTES_SPACE: "DBPLATFORM_ORGANIZATION",
+  NOTES_ENDPOINT: "DBPLATFORM_BASE_URL",
+  NOTES_ACCESS_KEY: "DBPLATFORM_API_TOKEN",
+};
+const IMAGINARY = new RegExp(`\\b(${Object.keys(OWN_WORDS).join("|")})\\b`, "g");
+
 function rendered(file: string, name: string, value: unknown): PrintedMessage[] {
   if (typeof value === "string") return [{ file, name, text: value }];
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([part, inner]) => rendered(file, `${name}.${part}`, inner));
   if (typeof value !== "function" || !("examples" in value)) return [];
-  return (value.examples as unknown[][]).map((facts) => ({ file, name, text: textOf(value(...facts)) }));
+  return (value.examples as unknown[][]).map((facts) => ({
+    file,
+    name,
+    text: textOf(value(...facts.map((fact) => (file.startsWith("kit/") ? ofThisProvider(fact) : fact)))),
+  }));
+}
+
+/** Replaces the words of the kit's imaginary provider for notes by those of this provider. */
+function ofThisProvider(fact: unknown): unknown {
+  if (typeof fact === "string") return fact.replaceAll(IMAGINARY, (word) => OWN_WORDS[word] ?? word);
+  if (Array.isArray(fact)) return fact.map(ofThisProvider);
+  if (typeof fact !== "object" || fact === null) return fact;
+  return Object.fromEntries(Object.entries(fact).map(([key, value]) => [key, ofThisProvider(value)]));
 }
 
 function textOf(result: unknown): string {

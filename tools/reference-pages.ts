@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyResource } from "../kit/resource/definition";
+import { importingOf } from "../kit/schema";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import { accessOf, declaredBy, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../provider/permissions/permissions";
 import { resources } from "../provider/resources/list";
-import { importingOf, packageSchema } from "../provider/schema";
+import { schema as packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";
 import { exampleOnPage, examples } from "./examples";
 import { textOf } from "./generated-file";
@@ -136,7 +137,7 @@ function resourcePage(resource: AnyResource, schema: Schema, example: string): s
     "All inputs are also outputs, with the platform's values where it has them.",
     table(outputs, schema),
     "## Import",
-    importingOf(resource),
+    importingOf(`dbplatform:index:${resource.type}`, resource),
     "## Deleted outside of Pulumi",
     deletedOutside(resource),
     "## Permissions",

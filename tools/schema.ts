@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageSchema } from "../provider/schema";
+import { schema as packageSchema } from "../provider/schema";
 import { VERSION } from "../provider/version";
 import { exampleInSchema, examples } from "./examples";
 import { root } from "./run";

@@ -1,19 +1,23 @@
-import { environmentSettings } from "../../provider/config";
-import { Instance } from "../../provider/instance";
+import { Instance } from "../instance";
 import type { Properties } from "../lifecycle/properties";
+import type { Provider } from "../provider";
+import { environmentSettings } from "../settings";
 
-/** Objects that this run manages again, with whichever settings. */
-const managedAgain = new Set<string>();
+/** The configured instances of a provider. A program can change the settings, so it may need several. */
+export class Instances {
+  /** Objects that this run manages again, with whichever settings. */
+  readonly #managedAgain = new Set<string>();
+  readonly #instances = new Map<string, Instance>();
 
-const instances = new Map<string, Instance>();
+  constructor(readonly provider: Provider) {}
 
-/**
- * Returns the provider instance for these settings and the current environment. A program can change both while it
- * runs, so one process may need several instances.
- */
-export function instanceOf(settings: Properties): Instance {
-  const key = JSON.stringify([settings, environmentSettings(process.env)]);
-  const instance = instances.get(key) ?? new Instance(settings, process.env, { managedAgain });
-  instances.set(key, instance);
-  return instance;
+  /** Returns the instance for these settings and the current environment. */
+  of(settings: Properties): Instance {
+    const key = JSON.stringify([settings, environmentSettings(this.provider.settings, process.env)]);
+    const known = this.#instances.get(key);
+    if (known) return known;
+    const instance = new Instance(this.provider, settings, process.env, { managedAgain: this.#managedAgain });
+    this.#instances.set(key, instance);
+    return instance;
+  }
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
-import { settings } from "../../provider/config";
-import type { Instance } from "../../provider/instance";
+import type { Instance } from "../instance";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { inputsOfWithdrawn } from "../lifecycle/interrupted";
@@ -18,7 +17,7 @@ import { createByImport } from "../steps/import";
 import { readManaged } from "../steps/read";
 import { update } from "../steps/update";
 import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-option";
-import { instanceOf } from "./instances";
+import type { Instances } from "./instances";
 import { comparedOf, outputsOf, recorded, remembered } from "./record";
 import { assertReplacementSeen } from "./replacement";
 import { assertLeftSettingsNamed, assertMovedSettingsNamed } from "./settings";
@@ -27,14 +26,17 @@ import { decode, encode, HIDDEN, hidden, visible } from "./values";
 /** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
 export class DynamicProvider implements dynamic.ResourceProvider {
   readonly #resource: AnyResource;
+  readonly #instances: Instances;
   #stackSettings: Properties = {};
 
-  constructor(resource: AnyResource) {
+  constructor(resource: AnyResource, instances: Instances) {
     this.#resource = resource;
+    this.#instances = instances;
   }
 
   async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
-    const given = Object.keys(settings.shape).map((name) => [name, config.get(`dbplatform:${name}`)]);
+    const { name: prefix, settings } = this.#instances.provider;
+    const given = Object.keys(settings.schema.shape).map((name) => [name, config.get(`${prefix}:${name}`)]);
     this.#stackSettings = Object.fromEntries(given);
   }
 
@@ -42,13 +44,13 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     if (!areSettingsKnown(news)) return { inputs: { ...news } };
     const logicalName = logicalNameOf(this.#resource, news);
     const urn = this.#urnOfNew(news);
-    const { organization, run } = this.#configured(news);
+    const { account, run } = this.#configured(news);
     run.resource(urn).inputs = {};
     const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
       news: visible(news),
       olds: (isNew && inputsOfWithdrawn(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
-      organizationSlug: organization.slug,
+      account,
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => run.claim(urn, property, what),
     });
@@ -130,7 +132,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   /** Returns the provider instance for the settings of the explicit `Provider`, or for the settings of the stack. */
   #configured(properties: Properties): Instance {
-    return instanceOf((properties[HIDDEN.settings] ?? this.#stackSettings) as Properties);
+    return this.#instances.of((properties[HIDDEN.settings] ?? this.#stackSettings) as Properties);
   }
 
   // Cancellation and messages are missing from the context, because the protocol of dynamic providers supports neither.

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { MissingSettings, WrongSettings } from "../../provider/config";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { Refusal } from "../refusal";
+import { MissingSettings, WrongSettings } from "../settings";
 
 const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
 
@@ -11,22 +11,26 @@ const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
  */
 export const isExpected = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);
 
-/** Wraps a provider so that Pulumi prints only the message of an expected error, without a stack trace. */
-export function withoutStacks(provider: dynamic.ResourceProvider): dynamic.ResourceProvider {
+/**
+ * Wraps a provider so that Pulumi prints only the message of an expected error, without a stack trace.
+ *
+ * @param title What Pulumi prints before the message.
+ */
+export function withoutStacks(provider: dynamic.ResourceProvider, title: string): dynamic.ResourceProvider {
   return new Proxy(provider, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== "function") return method;
-      return (...args: readonly unknown[]) => withoutStack(async () => method.apply(target, args));
+      return (...args: readonly unknown[]) => withoutStack(title, async () => method.apply(target, args));
     },
   });
 }
 
-async function withoutStack<T>(work: () => Promise<T>): Promise<T> {
+async function withoutStack<T>(title: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    if (isExpected(thrown)) Object.assign(thrown, { stack: thrown.message, toString: () => "dbplatform" });
+    if (isExpected(thrown)) Object.assign(thrown, { stack: thrown.message, toString: () => title });
     throw thrown;
   }
 }

@@ -109,7 +109,7 @@ export class EngineRun {
       const { inputs, failures } = check(resource, {
         news: program,
         olds,
-        organizationSlug: context.platform.platform.organization.slug,
+        account: context.account,
         propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
         claim: (property, what) => context.run.claim(context.platform.urn, property, what),
       });

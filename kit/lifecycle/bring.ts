@@ -3,7 +3,7 @@ import type { AnyResource } from "../resource/definition";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { permitted } from "./checks";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameAccount, type Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
@@ -18,7 +18,7 @@ import { warnOfConsequence } from "./warnings";
 export async function bring(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   const step = { update: compared };
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   keep(resource, id, state, context.run);
   giveNextName(resource, compared, context.run);
   const restored = isRestored(compared)

@@ -1,5 +1,6 @@
 import { readableInstant } from "../instant";
 import { message } from "../message";
+import { RECORDED_SETTINGS } from "../messages";
 import { capitalized } from "./properties";
 
 // The parameter `title` of these messages is an object's type and name (`database "orders"`), or only the type if the
@@ -10,49 +11,15 @@ const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
 
-/** Advice for an error that the provider settings in the recorded state may have caused. */
-export const RECORDED_SETTINGS =
-  "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are right, run once: `pulumi up --refresh --run-program`";
-
-/** @param isRecorded Whether the provider may use the settings of the last update. */
-export const otherOrganization = message(
-  (organizationId: string, configured: { readonly slug: string; readonly id: string }, isRecorded: boolean) => ({
-    answer: `this resource belongs to organization ${organizationId}, but the provider is configured for "${configured.slug}" (${configured.id})`,
-    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization${isRecorded ? `. ${RECORDED_SETTINGS}` : ""}`,
-  }),
-  [ID, { slug: "globex", id: OTHER_ID }, false],
-  [ID, { slug: "globex", id: OTHER_ID }, true],
-);
-
-const PROVIDER_URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::default_0_1_0";
-
 /**
- * Reports that the reference API does not know the organization of a resource. The provider cannot tell whether its data
- * is lost or the resource was created elsewhere, even on the public service.
+ * Advice to show when the platform rejects a read because of the credential or the account.
  *
- * @param providerUrn URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one.
+ * @param unrecorded Says which settings are never recorded, as a complete sentence without a full stop.
  */
-export const dataLost = message(
-  (organizationId: string, baseUrl: string, providerUrn: string | undefined) => ({
-    // One text, because Pulumi repeats the first line of an error.
-    answer: [
-      `the reference API at ${baseUrl} does not know organization ${organizationId}, to which this resource belongs`,
-      "If the stack was deployed to the public service or another server, correct `dbplatform:baseUrl` or DBPLATFORM_BASE_URL. If you still have the data, start the server with it (`--data`).",
-      providerUrn
-        ? "Only if the data is lost, run this command and then `pulumi up`. It removes from the stack all resources of this provider and what depends on them, also resources of other providers, without deleting anything:"
-        : "Only if the data is lost, run this command for each of these resources and then `pulumi up` (`pulumi stack --show-urns` shows the URNs). It removes from the stack the resource and what depends on it, also resources of other providers, without deleting anything:",
-      `  pulumi state delete --yes --target-dependents '${providerUrn || "<urn>"}'`,
-    ].join("\n"),
-  }),
-  [ID, "http://127.0.0.1:8080", PROVIDER_URN],
-  [ID, "http://127.0.0.1:8080", undefined],
+export const checkRecordedSettings = message(
+  (unrecorded?: string) => [unrecorded, RECORDED_SETTINGS].filter(Boolean).join(". "),
+  ["A token in NOTES_ACCESS_KEY is never recorded"],
 );
-
-/** Refers to `dataLost`, for every resource after the first. */
-export const ALSO_LOST = "the reference API does not know the organization of this resource, either";
-
-/** Advice to show when the platform rejects a read because of the API token or the organization. */
-export const CHECK_RECORDED_SETTINGS = `A token in DBPLATFORM_API_TOKEN is never recorded. ${RECORDED_SETTINGS}`;
 
 // Creating
 

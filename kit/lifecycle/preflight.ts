@@ -3,7 +3,7 @@ import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
 import { creationWouldFail, restoreWouldFail, updateWouldFail } from "./checks";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameAccount, type Context } from "./context";
 import { chosenName } from "./inputs/filled-in";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./messages";
 import { isKnown, knownOf, nounOf, type Properties, shownDifference, thingOf, titleOf, traitsOf } from "./properties";
@@ -85,8 +85,8 @@ function assertNothingLacks({ run, platform }: Context): void {
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform } = context;
   const managed = context.run.resource(platform.urn);
-  // Throws an error if the organization or the credential is wrong.
-  await platform.platform.organization.id();
+  // Throws an error if the account or the credential is wrong.
+  await context.home?.id();
   const unusable = await context.run.restorations.lookAgain(() => creationFailure(resource, args, context));
   if (unusable && !unusable.isOfCredential) throw new Refusal("invalid", { answer: unusable.reason });
   const key = keyOf(resource, args);
@@ -120,7 +120,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   const { id, state, news } = compared;
   if (state.deletedAt === undefined) return assertChangeable(resource, compared, context);
   if (!isRestored(compared)) return false;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const why = await firstFailure(
     () => restoreWouldFail(resource, { id, state, args: knownOf(news) }, context.platform, "snapshot"),
     () => contradictionOf(resource, compared, context),
@@ -149,7 +149,7 @@ async function assertChangeable(resource: AnyResource, compared: Compared, conte
   const { id, state } = compared;
   const changes = changesInPlace(resource, compared);
   if (Object.keys(changes).length === 0) return true;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const why = await updateWouldFail(resource, { id, state, changes: knownOf(changes) }, context.platform);
   assertNoFailure(why, operationImpossible("update", `${titleOf(resource, state)} (${id})`), context);
   await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { canonicalUuid } from "../../platform/values/uuid";
 import type { GivenNames } from "../resource/context";
 import type { AnyResource, ManagedState } from "../resource/definition";
 import type { PropertyTraits } from "../resource/traits";
@@ -79,8 +78,9 @@ export function shownDifference(
   { state, news }: { readonly state: State; readonly news: Properties },
 ): ShownDifference {
   const { writeOnly, semantics } = traitsOf(resource, property);
-  const target = state.deletedAt === undefined ? semantics?.reference?.target(state) : undefined;
-  const referred = canonicalUuid(String(news[property])) ? target?.id : target?.name;
+  const reference = state.deletedAt === undefined ? semantics?.reference : undefined;
+  const target = reference?.target(state);
+  const referred = reference?.isId(String(news[property])) ? target?.id : target?.name;
   const shown = (value: unknown) => (writeOnly ? writeOnly.describe(value ?? undefined, state) : value);
   return {
     property,

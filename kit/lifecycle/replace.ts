@@ -1,11 +1,10 @@
-import { canonicalUuid } from "../../platform/values/uuid";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
 import type { Run } from "../run";
 import { creationWouldFail, deletionWouldFail } from "./checks";
 import { type Compared, compare, type Difference } from "./compare";
-import { assertSameOrganization, type Context } from "./context";
+import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
 import { filledInBefore, isGeneratedName } from "./inputs/filled-in";
 import {
@@ -56,7 +55,7 @@ export async function planReplacement(
 ): Promise<ReplacementPlan> {
   const { platform, run } = context;
   const { id, state, news } = compared;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   const isPending = reading.status === "deleted" && run.isPendingReplacement(resource, id);
   if (reading.status === "absent" || isPending)
@@ -167,8 +166,8 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { ru
 }
 
 /**
- * Finds an argument whose value is the id or name of an imported group or database that can contain the resource.
- * Returns the argument's name, and the id of the group or database.
+ * Finds an argument whose value is the id or name of an imported object that can contain the resource. Returns the
+ * argument's name, and the id of that object.
  */
 function importedOwner(
   resource: AnyResource,
@@ -179,7 +178,7 @@ function importedOwner(
   if (!owned) return undefined;
   for (const [property, value] of Object.entries(news)) {
     if (isGeneratedName(resource, property) || typeof value !== "string") continue;
-    const candidates = [run.object(owned.type, canonicalUuid(value) ?? value), ...run.named(owned.type, value)];
+    const candidates = [run.object(owned.type, owned.canonicalId?.(value) ?? value), ...run.named(owned.type, value)];
     const owner = candidates.find(({ imported }) => imported);
     if (owner) return [property, owner.id];
   }

@@ -1,14 +1,15 @@
-import { Instance } from "../../provider/instance";
+import { Instance } from "../instance";
 import type { Call } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
+import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { Engine } from "./engine";
 import { UNCONFIGURED_PROVIDER } from "./messages";
 import type { Message } from "./protocol/message";
 import { InitFailedStatus, toCallFailure } from "./refusal";
-import { type ResourceRequest, ResourceValues, resourceOf } from "./requests";
+import { type ResourceRequest, ResourceValues, Types } from "./requests";
 import { type Configured, currentSettings } from "./settings";
 import { LONGEST_TIMER_MS } from "./transport/deadline";
 import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
@@ -30,13 +31,17 @@ interface ResourceCall {
  * requested cancellation.
  */
 export class EngineSession {
+  readonly types: Types;
+  readonly #provider: Provider;
   readonly #starter: Engine | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   #engine: Engine | undefined;
   #instance: Instance | undefined;
   #cancelled = new AbortController();
 
-  constructor({ engine, environment }: SessionOptions) {
+  constructor(provider: Provider, { engine, environment }: SessionOptions) {
+    this.types = new Types(provider);
+    this.#provider = provider;
     this.#starter = engine;
     this.#engine = engine;
     this.#environment = environment;
@@ -54,14 +59,15 @@ export class EngineSession {
   }
 
   configure(configured: Configured): void {
-    const { settings, ...origin } = currentSettings(configured, this.#environment);
-    this.#instance = new Instance(settings, this.#environment, {
+    const { settings, ...origin } = currentSettings(this.#provider.settings, configured, this.#environment);
+    this.#instance = new Instance(this.#provider, settings, this.#environment, {
       ...origin,
-      managedAgain: this.#engine?.managedAgain,
+      managedAgain: this.#engine?.managedAgain(this.#provider.name),
     });
     if (this.#instance.readsBeforeUpdate) this.#instance.run.readsFirst = true;
     if (!this.#starter) this.#cancelled = new AbortController();
-    if (this.#instance.warning) this.#engine?.logOnce("warning", this.#instance.warning, configured.urn);
+    if (this.#instance.warning)
+      this.#engine?.logOnce(this.#provider.name, "warning", this.#instance.warning, configured.urn);
   }
 
   cancel(): void {
@@ -98,7 +104,7 @@ export class EngineSession {
         try {
           return response.encode(await serve(request.decode(bytes)));
         } catch (thrown) {
-          throw toCallFailure(thrown);
+          throw toCallFailure(thrown, this.#provider.name);
         } finally {
           // Waits until the engine has received all log messages before the response is sent. The engine may exit after
           // the response.
@@ -133,12 +139,13 @@ export class EngineSession {
     response: Message<Response>,
     serve: (request: Request, call: CallContext) => AsyncIterable<Partial<Response>>,
   ): StreamingMethod {
+    const { name } = this.#provider;
     return {
       async *streaming(bytes, call) {
         try {
           for await (const content of serve(request.decode(bytes), call)) yield response.encode(content);
         } catch (thrown) {
-          throw toCallFailure(thrown);
+          throw toCallFailure(thrown, name);
         }
       },
     };
@@ -149,7 +156,7 @@ export class EngineSession {
    * call ends.
    */
   #resourceCall(request: ResourceRequest): ResourceCall {
-    const resource = resourceOf(request);
+    const resource = this.types.resourceOf(request);
     const serving = this.configured;
     return {
       resource,

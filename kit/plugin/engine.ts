@@ -9,16 +9,14 @@ const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
  * user.
  */
 export class Engine {
-  /** Objects that this run manages again, with whichever provider. */
-  readonly managedAgain: NotesOfRun;
   readonly #connection: Connection;
   readonly #address: string;
   readonly #pending = new Set<Promise<unknown>>();
+  #managedAgain: NotesOfRun | undefined;
 
   constructor(address: string) {
     this.#connection = new Connection(address);
     this.#address = address;
-    this.managedAgain = new NotesOfRun(address, "managed-again");
   }
 
   /** Shows a warning in the row of the resource and among the diagnostics, and any other message only in the row. */
@@ -31,9 +29,15 @@ export class Engine {
     sent.finally(() => this.#pending.delete(sent));
   }
 
-  /** Sends a message that is the same for all providers of the program, unless another of them has sent it. */
-  logOnce(...message: Parameters<Engine["log"]>): void {
-    if (isFirstOfRun(this.#address)) this.log(...message);
+  /** Sends a message that is the same for all processes of this provider, unless another of them has sent it. */
+  logOnce(provider: string, ...message: Parameters<Engine["log"]>): void {
+    if (isFirstOfRun(provider, this.#address)) this.log(...message);
+  }
+
+  /** Returns the objects that this run manages again, in whichever process of this provider. */
+  managedAgain(provider: string): NotesOfRun {
+    this.#managedAgain ??= new NotesOfRun(provider, this.#address, "managed-again");
+    return this.#managedAgain;
   }
 
   /**

@@ -11,8 +11,8 @@ export const UNCONFIGURED_PROVIDER = "the provider is not configured";
 
 /** Reports an unexpected error, which is a bug in the provider. */
 export const internalError = message(
-  (reason: string) => `internal error of the dbplatform provider (please report it): ${reason}`,
-  ["x is not a function"],
+  (provider: string, reason: string) => `internal error of the ${provider} provider (please report it): ${reason}`,
+  ["notes", "x is not a function"],
 );
 
 export const unsupportedAsset = message(
@@ -22,13 +22,13 @@ export const unsupportedAsset = message(
 
 export const unknownResourceType = message(
   (type: string, types: readonly string[]) => `there is no resource type "${type}"; the types are ${types.join(", ")}`,
-  ["dbplatform:index:Table", ["dbplatform:index:Group", "dbplatform:index:Database"]],
+  ["notes:index:Table", ["notes:index:Notebook", "notes:index:Note"]],
 );
 
 export const unknownFunction = message(
   (token: string, tokens: readonly string[]) =>
     `there is no function "${token}"; the functions are ${tokens.join(", ")}`,
-  ["dbplatform:index:getTable", ["dbplatform:index:getGroup", "dbplatform:index:getDatabase"]],
+  ["notes:index:getTable", ["notes:index:getNotebook", "notes:index:getNote"]],
 );
 
 export const unsupportedSchemaVersion = message(

@@ -1,6 +1,6 @@
-import { MissingSettings, WrongSettings } from "../../provider/config";
 import type { InitFailedError } from "../lifecycle/init-failed";
 import { messageOf, Refusal, type RefusalKind } from "../refusal";
+import { MissingSettings, WrongSettings } from "../settings";
 import { internalError } from "./messages";
 import { ErrorResourceInitFailed, Status } from "./protocol/messages";
 import { encode } from "./protocol/values";
@@ -37,8 +37,12 @@ export class InitFailedStatus extends Error {
   }
 }
 
-/** Converts an error to a gRPC status, with details if the engine has to act on the error. */
-export function toCallFailure(thrown: unknown): CallFailure {
+/**
+ * Converts an error to a gRPC status, with details if the engine has to act on the error.
+ *
+ * @param provider Name of the provider.
+ */
+export function toCallFailure(thrown: unknown, provider: string): CallFailure {
   const message = messageOf(thrown);
   if (thrown instanceof Refusal) return new CallFailure(STATUS[thrown.kind], message);
   // Not Pulumi's ConfigureErrorMissingKeys, for which the engine prints a command that stores the token in plain text.
@@ -56,7 +60,7 @@ export function toCallFailure(thrown: unknown): CallFailure {
     // The status must be UNKNOWN, because the engine reads error details only with this status.
     return withDetail(status.UNKNOWN, message, "pulumirpc.ErrorResourceInitFailed", failed);
   }
-  return new CallFailure(status.INTERNAL, internalError(message));
+  return new CallFailure(status.INTERNAL, internalError(provider, message));
 }
 
 function withDetail(code: StatusCode, message: string, type: string, value: Buffer): CallFailure {

@@ -1,15 +1,13 @@
-import { resources } from "../../provider/resources/list";
 import type { Compared } from "../lifecycle/compare";
 import type { NameRequest } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
+import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { AnyFunction } from "../resource/function";
 import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
 import { type Decoded, decode } from "./protocol/values";
-
-const resourcesByToken = new Map(resources.map((resource) => [`dbplatform:index:${resource.type}`, resource]));
 
 export interface ResourceRequest {
   readonly type: string;
@@ -23,20 +21,34 @@ export interface ResourceRequest {
   readonly properties?: Buffer | undefined;
 }
 
-export function resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyResource {
-  const type = request.type || (request.urn.split("::")[2] ?? "");
-  const resource = resourcesByToken.get(type.slice(type.lastIndexOf("$") + 1));
-  if (resource) return resource;
-  throw new Refusal("invalid", { answer: unknownResourceType(type, [...resourcesByToken.keys()]) });
-}
+/** The resources and functions of a provider, by token. */
+export class Types {
+  readonly #provider: Provider;
+  readonly #resources: ReadonlyMap<string, AnyResource>;
 
-/** Loads the module with all functions on first use, because most programs call no function. */
-export async function functionOf(token: string): Promise<AnyFunction> {
-  const { functions } = await import("../../provider/functions/list.js");
-  const byToken = new Map(functions.map((definition) => [`dbplatform:index:${definition.name}`, definition]));
-  const found = byToken.get(token);
-  if (found) return found;
-  throw new Refusal("invalid", { answer: unknownFunction(token, [...byToken.keys()]) });
+  constructor(provider: Provider) {
+    this.#provider = provider;
+    this.#resources = new Map(
+      provider.resources.map((resource) => [`${provider.name}:index:${resource.type}`, resource]),
+    );
+  }
+
+  /** @throws Refusal if the provider has no resource of this type. */
+  resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyResource {
+    const type = request.type || (request.urn.split("::")[2] ?? "");
+    const resource = this.#resources.get(type.slice(type.lastIndexOf("$") + 1));
+    if (resource) return resource;
+    throw new Refusal("invalid", { answer: unknownResourceType(type, [...this.#resources.keys()]) });
+  }
+
+  /** @throws Refusal if the provider has no such function. */
+  async functionOf(token: string): Promise<AnyFunction> {
+    const functions = await this.#provider.functions();
+    const byToken = new Map(functions.map((one) => [`${this.#provider.name}:index:${one.name}`, one]));
+    const found = byToken.get(token);
+    if (found) return found;
+    throw new Refusal("invalid", { answer: unknownFunction(token, [...byToken.keys()]) });
+  }
 }
 
 /** The property values in a request about one resource, decoded on first use. */

@@ -6,16 +6,17 @@ import { join } from "node:path";
 // other by empty files, which exist while the process that has left them runs. The engine may kill that process, so a
 // later run removes the files of engines that no longer run.
 
-const FILE = /^pulumi-dbplatform-(\d+)-\d+(-.+)?$/;
+/** What follows the provider's name in a file's name: the engine's process id and port, and perhaps a note. */
+const FILE = /^(\d+)-\d+(-.+)?$/;
 
 const left = new Set<string>();
 process.once("exit", () => {
   for (const file of left) rmSync(file, { force: true });
 });
 
-function fileOf(engineAddress: string, note: string): string {
+function fileOf(provider: string, engineAddress: string, note: string): string {
   const port = engineAddress.slice(engineAddress.lastIndexOf(":") + 1);
-  return join(tmpdir(), `pulumi-dbplatform-${process.ppid}-${port}${note}`);
+  return join(tmpdir(), `pulumi-${provider}-${process.ppid}-${port}${note}`);
 }
 
 /** Returns whether this call has left the file. If no file can be written, each process counts as the first one. */
@@ -29,17 +30,18 @@ function leave(file: string): boolean {
   return true;
 }
 
-/** Returns whether no process that serves this engine has asked before. */
-export function isFirstOfRun(engineAddress: string): boolean {
-  const isFirst = leave(fileOf(engineAddress, ""));
-  if (isFirst) removeLeftovers(tmpdir());
+/** Returns whether no process of this provider that serves this engine has asked before. */
+export function isFirstOfRun(provider: string, engineAddress: string): boolean {
+  const isFirst = leave(fileOf(provider, engineAddress, ""));
+  if (isFirst) removeLeftovers(provider, tmpdir());
   return isFirst;
 }
 
 /** Removes the files of engines that no longer run. A file that cannot be removed belongs to another user. */
-function removeLeftovers(folder: string): void {
+function removeLeftovers(provider: string, folder: string): void {
+  const ofProvider = `pulumi-${provider}-`;
   for (const name of unlessFailed(() => readdirSync(folder)) ?? []) {
-    const [, pid] = FILE.exec(name) ?? [];
+    const [, pid] = (name.startsWith(ofProvider) && FILE.exec(name.slice(ofProvider.length))) || [];
     if (pid !== undefined && !isRunning(Number(pid))) unlessFailed(() => rmSync(join(folder, name), { force: true }));
   }
 }
@@ -60,11 +62,12 @@ function unlessFailed<T>(work: () => T): T | undefined {
   }
 }
 
-/** A set of short texts that all processes share that serve the same engine. */
+/** A set of short texts that all processes of a provider share that serve the same engine. */
 export class NotesOfRun {
   readonly #own = new Set<string>();
 
   constructor(
+    private readonly provider: string,
     private readonly engineAddress: string,
     private readonly subject: string,
   ) {}
@@ -79,6 +82,6 @@ export class NotesOfRun {
   }
 
   #fileOf(text: string): string {
-    return fileOf(this.engineAddress, `-${this.subject}-${encodeURIComponent(text)}`);
+    return fileOf(this.provider, this.engineAddress, `-${this.subject}-${encodeURIComponent(text)}`);
   }
 }

@@ -1,9 +1,9 @@
-import { changedSettings, secretSettings, settingProblems } from "../../provider/config";
-import { VERSION } from "../../provider/version";
 import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { proposer } from "../lifecycle/naming";
 import { isKnown } from "../lifecycle/properties";
+import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
+import { changedSettings, settingProblems } from "../settings";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
@@ -18,8 +18,7 @@ import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/messages";
 import { decode, encode } from "./protocol/values";
-import { comparedOf, functionOf, nameRequestOf, resourceOf } from "./requests";
-import { schemaFile } from "./schema-file";
+import { comparedOf, nameRequestOf } from "./requests";
 import type { Methods } from "./transport/server";
 
 const ACCEPTED = {
@@ -30,8 +29,10 @@ const ACCEPTED = {
 };
 
 /** Maps the calls of Pulumi's provider protocol to the functions in `lifecycle/`, which make all decisions. */
-export function service(options: SessionOptions): Methods {
-  const session = new EngineSession(options);
+export function service(provider: Provider, options: SessionOptions): Methods {
+  const session = new EngineSession(provider, options);
+  const { types } = session;
+  const { version, settings } = provider;
   const methods: Methods = {
     Handshake: session.unaryMethod(
       message.ProviderHandshakeRequest,
@@ -45,10 +46,10 @@ export function service(options: SessionOptions): Methods {
       session.attach(address);
       return {};
     }),
-    GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version: VERSION })),
-    GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async ({ version }) => {
-      if (version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(version) });
-      return { schema: await schemaFile() };
+    GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version })),
+    GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async (request) => {
+      if (request.version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(request.version) });
+      return { schema: await provider.schema() };
     }),
     // The responses are empty, because the provider has no mappings to the resources of other providers.
     GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),
@@ -59,8 +60,8 @@ export function service(options: SessionOptions): Methods {
     }),
     CheckConfig: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const { properties, secrets } = decode(request.news);
-      const secret = [...secrets, ...secretSettings.filter((name) => name in properties)];
-      return { inputs: encode(properties, secret), failures: settingProblems(properties) };
+      const secret = [...secrets, ...settings.secrets.filter((name) => name in properties)];
+      return { inputs: encode(properties, secret), failures: settingProblems(settings, properties) };
     }),
     // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of the
     // provider's resources.
@@ -73,13 +74,13 @@ export function service(options: SessionOptions): Methods {
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const [news, olds] = [decode(request.news), decode(request.olds)];
-      const { run, organization } = session.configured;
-      const resource = resourceOf(request);
+      const { run, account } = session.configured;
+      const resource = types.resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
       const { inputs, failures, secrets } = check(resource, {
         news: news.properties,
         olds: (isNew && inputsOfWithdrawn(resource, request.urn, run)) || olds.properties,
-        organizationSlug: organization.slug,
+        account,
         propose: proposer(nameRequestOf(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
@@ -135,11 +136,11 @@ export function service(options: SessionOptions): Methods {
     // Previews call functions too, because functions never change anything.
     Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
       const context = session.configured.context(session.callOf(""));
-      const { result, failures } = await invoke(await functionOf(tok), decode(args).properties, context);
+      const { result, failures } = await invoke(await types.functionOf(tok), decode(args).properties, context);
       return { failures, ...(result && { return: encode(result) }) };
     }),
     List: session.streamingMethod(message.ListRequest, message.ListResponse, async function* (request, { signal }) {
-      const resource = resourceOf({ type: request.token, urn: "" });
+      const resource = types.resourceOf({ type: request.token, urn: "" });
       const { properties: query } = decode(request.query);
       if (!isKnown(query)) {
         yield { computed: {} };

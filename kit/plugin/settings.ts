@@ -1,6 +1,5 @@
-import { environmentSettings } from "../../provider/config";
-import type { SettingsOrigin } from "../../provider/messages";
 import type { Properties } from "../lifecycle/properties";
+import { environmentSettings, type ProviderSettings, type SettingsOrigin } from "../settings";
 import { UNKNOWN_TEXT } from "./protocol/values";
 
 /** The settings with which the engine configures a provider. */
@@ -23,12 +22,16 @@ export interface Configured {
  * the plugin, or else from the environment. Both win over recorded values, so that a change takes effect at once, also if
  * a setting moves from `pulumi config` to the environment (decision 188).
  */
-export function currentSettings({ args, urn, id }: Configured, environment: NodeJS.ProcessEnv): Configuration {
+export function currentSettings(
+  known: ProviderSettings,
+  { args, urn, id }: Configured,
+  environment: NodeJS.ProcessEnv,
+): Configuration {
   const name = urn.slice(urn.lastIndexOf("::") + 2);
   const isNew = id === "" || id === UNKNOWN_TEXT;
   const configured = name === "default" || VERSIONED_DEFAULT.test(name) ? configurationIn(environment) : undefined;
   if (configured === undefined) return { settings: args, urn, isRecorded: !isNew, isNew };
-  const current = { ...environmentSettings(environment), ...configured };
+  const current = { ...environmentSettings(known, environment), ...configured };
   // A program may name its own provider "default", and the arguments of such a provider win.
   const settings = name === "default" ? { ...current, ...args } : { ...args, ...current };
   const isRecorded = Object.keys(settings).some((key) => key !== "version" && settings[key] !== current[key]);

@@ -1,4 +1,3 @@
-import type { Settings, Subject } from "../../provider/client/audit-log/authors";
 import type { ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
 import type { Ids, Made, Restorable } from "./results";
@@ -22,7 +21,11 @@ export interface Capabilities<Args extends object, State extends object, P> {
   readonly adoptedOnRequest?: true;
   /** How to import resources of this type. Absent if they cannot be imported. */
   readonly importing?: Importing;
-  readonly audited?: Audited<State, P>;
+  /**
+   * Looks up the records of who changed an object, to name the authors in messages about drift. Returns `undefined` if
+   * there are none, for example because the object no longer exists.
+   */
+  authorsOf?(id: string, drifted: Drifted<State>, context: ResourceContext<P>): Promise<FindAuthor | undefined>;
   /**
    * Explains why resources of this type cannot be imported, and what to do instead. The definition's `identify` must
    * return the same text for every id.
@@ -45,8 +48,12 @@ interface Importing {
  * name, the provider generates it from the logical name.
  */
 interface Named<Args, State, P> {
-  /** Returns the maximum length of a name in this organization. */
-  longest(organizationSlug: string): number;
+  /**
+   * Returns the maximum length of a name.
+   *
+   * @param account Name of the configured account.
+   */
+  longest(account: string): number;
   /**
    * Finds the object with this name. Searches only the objects that this credential could have created.
    *
@@ -89,6 +96,8 @@ interface Keyed<Args, State, P> {
 interface Owned<State> {
   readonly type: string;
   readonly id: keyof State & string;
+  /** Converts an id that a program may spell in several ways. By default, only identical ids are equal. */
+  canonicalId?(id: string): string;
   /**
    * Set if the object is a fixed part of a group or database: every database, for example, has exactly one
    * configuration. After the group or database is restored, the object's inputs are applied again.
@@ -105,10 +114,12 @@ interface Container<State, P> {
   remaining(id: string, observed: State, context: ResourceContext<P>): Promise<string | undefined>;
 }
 
-interface AlsoRestored {
+interface AlsoRestored<P> {
   readonly type: string;
   readonly id: string;
   readonly name: string;
+  /** Returns whether the other object is live already. A list that is a few seconds old suffices. */
+  isLive(context: ResourceContext<P>): Promise<boolean>;
   /** Tells the user about it. */
   sentence(isInStack: boolean): string;
 }
@@ -124,7 +135,7 @@ interface Recoverable<Args, State, P> {
   /**
    * Returns the other object that is restored together with this one, for example a database's group.
    */
-  alsoRestores?(deleted: State): AlsoRestored | undefined;
+  alsoRestores?(deleted: State): AlsoRestored<P> | undefined;
   /**
    * Lists the deleted objects with this name, or returns `undefined` if this credential cannot list deleted objects.
    */
@@ -159,6 +170,8 @@ interface Expiring<Args, State> {
   readonly at: keyof State & string;
   /** Name of the argument that says how long before expiry the object is replaced. */
   readonly early: keyof Args & string;
+  /** Converts the value of `early` to milliseconds. Returns 0 for an invalid or empty string. */
+  durationOf(early: string): number;
 }
 
 /** Describes settings that stay in force when their resource is deleted. */
@@ -189,17 +202,24 @@ interface Preflight<Args, State, P> {
   delete?(id: string, observed: State, context: ResourceContext<P>): Promise<PreflightFailure | undefined>;
 }
 
-/** Describes how the audit log records changes to objects of this type. */
-interface Audited<State, P> {
-  /** Returns the object by which the audit log identifies changes to this resource, or `undefined` if that object no
-   * longer exists. */
-  subject(id: string, observed: State, context: ResourceContext<P>): Promise<Subject | undefined>;
-  /**
-   * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,
-   * returns the settings that changed, each with a predicate that recognizes its current value. Returns `undefined` if
-   * no entry shows the property.
-   *
-   * @param before The state that the last update recorded.
-   */
-  settings(property: string, observed: State, before: State): string | Settings | undefined;
+/** An object that somebody changed outside Pulumi. */
+interface Drifted<State> {
+  /** The state that the last update recorded. */
+  readonly before: State;
+  readonly observed: State;
+}
+
+/**
+ * Finds who gave a property its current value. Returns `undefined` if nothing proves it. Never fails.
+ *
+ * @param isNow Returns whether a value is the property's current value.
+ */
+export type FindAuthor = (property: string, isNow: (value: unknown) => boolean) => Promise<Author | undefined>;
+
+/** Who made a change, and when. */
+interface Author {
+  /** Names the author within a sentence, for example `ada with the CLI`. */
+  readonly author: string;
+  /** RFC 3339 */
+  readonly at: string;
 }

@@ -1,11 +1,15 @@
 import type { z } from "zod";
-import type { Operation } from "../../platform/contract/api";
 import type { ResourceContext } from "./context";
 import type { Problem } from "./traits";
 
 /** Defines a function that programs can call. Functions only read data; they never change anything or issue tokens. */
-export interface PlatformFunction<Args extends z.ZodObject, Result extends z.ZodObject, P = unknown> {
-  /** `dbplatform:index:<name>` */
+export interface PlatformFunction<
+  Args extends z.ZodObject,
+  Result extends z.ZodObject,
+  P = unknown,
+  Operation extends string = string,
+> {
+  /** Functions have the tokens `<provider>:index:<name>`. */
   readonly name: string;
   /** Describes the function to users in one or two sentences. */
   readonly description: string;
@@ -20,4 +24,9 @@ export interface PlatformFunction<Args extends z.ZodObject, Result extends z.Zod
 }
 
 /** A function of any kind. Its arguments have no static types, so the schema `args` checks the values. */
-export type AnyFunction = PlatformFunction<z.ZodObject, z.ZodObject>;
+export type AnyFunction<Operation extends string = string> = PlatformFunction<
+  z.ZodObject,
+  z.ZodObject,
+  unknown,
+  Operation
+>;

@@ -61,8 +61,12 @@ interface WriteOnly<Value, State> {
 }
 
 export interface Semantics<Value, State, P = unknown> {
-  /** Validates the value in the program. Returns what is wrong with the value, or `undefined`. */
-  validate?(wanted: Value, organizationSlug: string): Problem | string | undefined;
+  /**
+   * Validates the value in the program. Returns what is wrong with the value, or `undefined`.
+   *
+   * @param account Name of the configured account.
+   */
+  validate?(wanted: Value, account: string): Problem | string | undefined;
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: Value): boolean;
   /**
@@ -97,6 +101,8 @@ export interface Semantics<Value, State, P = unknown> {
 
 interface Reference<Value, State, P> {
   readonly type: string;
+  /** Returns whether the value is an id, not a name. */
+  isId(wanted: Value): boolean;
   /** Returns the object to which the resource belongs, or `undefined` if its id or name is not known. */
   target(state: State): { readonly id: string; readonly name: string } | undefined;
   /**

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { canonicalUuid } from "../../platform/values/uuid";
 import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
 import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
@@ -12,7 +11,7 @@ import type { Problem } from "../resource/traits";
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values
  * are accepted. An omitted name is taken from the previous inputs (`olds`) or generated.
  */
-export function check(resource: AnyResource, { news, olds, organizationSlug, propose, claim }: CheckRequest): Checked {
+export function check(resource: AnyResource, { news, olds, account, propose, claim }: CheckRequest): Checked {
   const failures = unknownArguments(resource.type, resource.args, news);
   const inputs: Record<string, unknown> = {};
   const filledIn: string[] = [];
@@ -20,8 +19,7 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
   for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
     let value: unknown = news[property] ?? undefined;
     if (value === undefined && resource.named && property === "name") {
-      const proposal =
-        olds.name === undefined ? propose(resource.named.longest(organizationSlug)) : { name: olds.name };
+      const proposal = olds.name === undefined ? propose(resource.named.longest(account)) : { name: olds.name };
       if ("problem" in proposal) {
         failures.push({ property, reason: proposal.problem });
         continue;
@@ -29,7 +27,7 @@ export function check(resource: AnyResource, { news, olds, organizationSlug, pro
       value = proposal.name;
       if (olds[property] === undefined || filledInBefore(olds, property)) filledIn.push(property);
     }
-    if (isKnown(value)) failures.push(...problemsOf(resource, property, { schema, value, organizationSlug }));
+    if (isKnown(value)) failures.push(...problemsOf(resource, property, { schema, value, account }));
     inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
   if (failures.length === 0 && isKnown(inputs)) {
@@ -54,7 +52,8 @@ interface CheckRequest {
   readonly news: Properties;
   /** The inputs of the previous update; empty for a new resource. */
   readonly olds: Properties;
-  readonly organizationSlug: string;
+  /** Name of the configured account. */
+  readonly account: string;
   readonly propose: Propose;
   /**
    * Claims a value that only one resource of the program may use. Returns the URN of the resource that has already
@@ -63,9 +62,11 @@ interface CheckRequest {
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
+type Canonical = ((value: string) => string) | undefined;
+
 /**
  * Returns a problem if another resource in the program declares the same object. Resources of one type cannot share a
- * name or a key, and a database can have only one configuration. Some types allow only one resource per organization.
+ * name or a key, and two parts of one kind cannot belong to one object. Some types allow only one resource per account.
  */
 function claimedTwice(
   { type, named, keyed, owned, single }: AnyResource,
@@ -74,11 +75,15 @@ function claimedTwice(
 ): Problem[] {
   const first = single && claim?.("", type);
   if (first !== undefined) return [{ property: "", reason: declaredTwice(type, first) }];
-  const unique = [...(named ? ["name"] : []), ...(keyed ? [keyed.by] : []), ...(owned?.isPart ? [owned.id] : [])];
-  return unique.flatMap((property) => {
+  const unique = [
+    ...(named ? [{ property: "name" }] : []),
+    ...(keyed ? [{ property: keyed.by, canonical: keyed.canonical }] : []),
+    ...(owned?.isPart ? [{ property: owned.id, canonical: owned.canonicalId }] : []),
+  ];
+  return unique.flatMap(({ property, canonical }: { property: string; canonical?: Canonical }) => {
     const value = inputs[property];
     if (!claim || typeof value !== "string") return [];
-    const other = claim(property, `${type} ${property} ${canonicalUuid(value) ?? keyed?.canonical?.(value) ?? value}`);
+    const other = claim(property, `${type} ${property} ${canonical?.(value) ?? value}`);
     if (other === undefined) return [];
     return [{ property, reason: sameValue(other, property) }];
   });
@@ -87,12 +92,12 @@ function claimedTwice(
 function problemsOf(
   resource: AnyResource,
   property: string,
-  { schema, value, organizationSlug }: { schema: z.ZodType; value: unknown; organizationSlug: string },
+  { schema, value, account }: { schema: z.ZodType; value: unknown; account: string },
 ): Problem[] {
   const misshapen = shapeProblems(property, schema, value);
   if (misshapen.length > 0) return misshapen;
   if (value === undefined || value === null) return [];
-  const problem = traitsOf(resource, property).semantics?.validate?.(value, organizationSlug);
+  const problem = traitsOf(resource, property).semantics?.validate?.(value, account);
   if (problem === undefined) return [];
   return [typeof problem === "string" ? { property, reason: problem } : problem];
 }

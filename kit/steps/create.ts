@@ -67,8 +67,8 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
 
 async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { platform } = context;
-  // Looks up the organization first, so that a wrong organization is reported as such, and not as a later error.
-  await platform.platform.organization.id();
+  // Looks up the account first, so that a wrong account is reported as such, and not as a later error.
+  await context.home?.id();
   await assertCreatable(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;

@@ -1,5 +1,5 @@
 import { deletionWouldFail, permitted } from "../lifecycle/checks";
-import { assertSameOrganization, type Context } from "../lifecycle/context";
+import { assertSameAccount, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,
   deletionSkipped,
@@ -56,7 +56,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
     await assertKeepsNothing(resource, { id, state }, context);
     return run.deletions.run(() => confirmedDelete(resource, existing, context));
   }
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
   // wait for each other.
   const full = await run.deletions.lookBetween(() => container.remaining(id, state, platform));
@@ -77,7 +77,7 @@ async function keepImportedOver(
   context: Context,
 ): Promise<void> {
   const { platform } = context;
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const reading = await resource.read(id, state, "platform", platform);
   if (reading.status === "absent") return;
   if (reading.status === "deleted") return platform.warn(noLongerManaged(nounOf(resource), id, reading.message));
@@ -123,7 +123,7 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
   const { platform, run } = context;
   const { id, state } = existing;
   const object = run.object(resource.type, id);
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   const warning = await notRestorableWarning(resource, { id, state }, context);
   if (warning !== undefined) platform.warn(warning);
   try {

@@ -1,6 +1,6 @@
 import { permitted } from "../lifecycle/checks";
 import { type Compared, compare, type Difference, isRestored, managed } from "../lifecycle/compare";
-import { assertNotOtherOrganization, type Context } from "../lifecycle/context";
+import { assertNotOtherAccount, type Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
 import { authorMessages } from "../lifecycle/drift/drift";
 import { judgeKept } from "../lifecycle/drift/kept";
@@ -29,10 +29,10 @@ export interface Diff {
 export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
-  await assertNotOtherOrganization(compared.state, context);
+  await assertNotOtherAccount(compared.state, context);
   recordState(resource, compared, context);
   const owner = deletedOwnerWarning(resource, compared, context);
-  const expiry = await expiryOf(resource, compared, platform);
+  const expiry = await expiryOf(resource, compared, context);
   const planned = await planDiff(resource, compared, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);

@@ -5,7 +5,6 @@ import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
 import { assertPlannable, assertUpdatable } from "../lifecycle/preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
-import { isGroupLive } from "../lifecycle/restore/owner";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import type { AnyResource } from "../resource/definition";
@@ -79,7 +78,7 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   const { run, platform } = context;
   run.object(resource.type, id).restored = true;
   const revived = resource.restorable?.alsoRestores?.(state);
-  if (!revived || (await isGroupLive(revived.id, platform))) return;
+  if (!revived || (await revived.isLive(platform))) return;
   const object = run.object(revived.type, revived.id);
   const isNamed = object.name !== undefined;
   object.name = revived.name;

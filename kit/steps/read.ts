@@ -1,10 +1,10 @@
 import { permitted } from "../lifecycle/checks";
-import { assertSameOrganization, type Context } from "../lifecycle/context";
+import { assertSameAccount, type Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { inputsOfImport } from "../lifecycle/inputs/filled-in";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
-import { CHECK_RECORDED_SETTINGS } from "../lifecycle/messages";
+import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
 import {
   CHECK_ID,
@@ -17,7 +17,6 @@ import {
   newObjectPlanned,
   noLongerExists,
 } from "../lifecycle/restore/messages";
-import { isGroupLive } from "../lifecycle/restore/owner";
 import { recordSettings } from "../lifecycle/settings-left";
 import { describeRestorability } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
@@ -53,9 +52,13 @@ export async function read(
     keep(resource, id, imported.state, context.run);
     return imported;
   }
-  const isRecorded = state.organizationId !== undefined;
-  return isRecorded ? readManaged(resource, { id, inputs, state }, context) : readUnmanaged(resource, id, context);
+  return isRecorded(state, context)
+    ? readManaged(resource, { id, inputs, state }, context)
+    : readUnmanaged(resource, id, context);
 }
+
+/** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
+const isRecorded = (state: State, { home }: Context): boolean => home === undefined || state[home.output] !== undefined;
 
 /**
  * Reads an object that the engine imports. For a deleted object, throws `InitFailedError`, so that the next update
@@ -168,7 +171,7 @@ async function isReportedByOwner(
   { platform, run }: Context,
 ): Promise<boolean> {
   const owner = restorable?.alsoRestores?.(state);
-  return owner !== undefined && run.inStack(owner.type, owner.id) && !(await isGroupLive(owner.id, platform));
+  return owner !== undefined && run.inStack(owner.type, owner.id) && !(await owner.isLive(platform));
 }
 
 async function observe(
@@ -178,11 +181,15 @@ async function observe(
   context: Context,
 ): Promise<ReadResult<Properties>> {
   try {
-    await assertSameOrganization(state, context);
+    await assertSameAccount(state, context);
     return await permitted(resource, "read", context, () => resource.read(id, state, "snapshot", context.platform));
   } catch (cause) {
     if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
-    throw new Refusal(cause.kind, { answer: cause.message, advice: CHECK_RECORDED_SETTINGS, cause });
+    throw new Refusal(cause.kind, {
+      answer: cause.message,
+      advice: checkRecordedSettings(context.provider.unrecorded),
+      cause,
+    });
   }
 }
 

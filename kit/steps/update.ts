@@ -1,6 +1,6 @@
 import { bring } from "../lifecycle/bring";
 import { type Compared, isRestored } from "../lifecycle/compare";
-import { assertSameOrganization, type Context } from "../lifecycle/context";
+import { assertSameAccount, type Context } from "../lifecycle/context";
 import { remember, type State } from "../lifecycle/properties";
 import type { AnyResource } from "../resource/definition";
 import { keep } from "../run";
@@ -10,7 +10,7 @@ export async function update(resource: AnyResource, compared: Compared, context:
   const { id, state, news } = compared;
   if (state.deletedAt === undefined || isRestored(compared)) return bring(resource, compared, context);
   // The option `ignoreChanges` leaves the object deleted.
-  await assertSameOrganization(state, context);
+  await assertSameAccount(state, context);
   keep(resource, id, state, context.run);
   return remember(resource, state, news, state);
 }

@@ -1,12 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
 import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { json } from "../command/output";
-import { Instance } from "../instance";
-import type { PlatformContext } from "../platform";
+import type { Platform, PlatformContext } from "../platform";
+import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
 import { withCreations } from "./age";
 import type { Choice } from "./choice";
@@ -124,7 +125,7 @@ async function run(paths: string[], options: Options): Promise<void> {
   if (options.json && !unmanaged && !deleted) throw new Error(JSON_OF_IMPORT_FILE);
   if (failWithin !== undefined && !deleted) throw new Error(FAIL_WITHOUT_LIST);
   const managed = await readStates(paths);
-  const instance = new Instance({}, process.env);
+  const instance = new Instance(dbplatform, {}, process.env);
   try {
     if (instance.warning) printError(instance.warning);
     const call = {
@@ -141,7 +142,7 @@ async function run(paths: string[], options: Options): Promise<void> {
 }
 
 /** Writes the import file, or shows the unmanaged objects. */
-async function showLive(options: Options, managed: Managed, context: Context): Promise<void> {
+async function showLive(options: Options, managed: Managed, context: Context<Platform>): Promise<void> {
   const { type = [], includeDeleted = false, unmanaged } = options;
   const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
   const inventory = await withCreations(taken, options, context.platform);

@@ -5,6 +5,7 @@ import { isRefusal } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
 import { planUpdate } from "../../kit/steps/plan";
 import type { Creation } from "../client/audit-log/creations";
+import type { Platform } from "../platform";
 import { resources } from "../resources/list";
 import { type Choice, chooser } from "./choice";
 import { inParallel } from "./in-parallel";
@@ -32,7 +33,7 @@ export interface Inventory {
 const AT_ONCE = 8;
 
 /** Returns all selected objects that no stack manages yet. Sends read requests only. */
-export async function takeInventory(choice: Choice, managed: Managed, context: Context): Promise<Inventory> {
+export async function takeInventory(choice: Choice, managed: Managed, context: Context<Platform>): Promise<Inventory> {
   const listings = await Promise.all(resources.map((resource) => listOf(resource, choice, context)));
   const all = held(listings.flatMap(({ things }) => things));
   const isChosen = chooser(choice, all);
@@ -64,7 +65,11 @@ function held(things: readonly Thing[]): Thing[] {
 
 const isOfType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
 
-async function listOf(resource: AnyResource, { types, deleted }: Choice, context: Context): Promise<Inventory> {
+async function listOf(
+  resource: AnyResource,
+  { types, deleted }: Choice,
+  context: Context<Platform>,
+): Promise<Inventory> {
   const { type } = resource;
   if (resource.adoptedOnRequest && !types.includes(type)) return { things: [], leftOut: [] };
   // Skips the organization's settings: several stacks may import objects of one organization, but only one stack should
@@ -110,7 +115,7 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
  * Returns the reasons why deleted objects cannot be restored. If several deleted objects share a name, only the most
  * recently deleted object can get the name back.
  */
-async function failuresOf(things: readonly Thing[], context: Context): Promise<ReadonlyMap<Thing, string>> {
+async function failuresOf(things: readonly Thing[], context: Context<Platform>): Promise<ReadonlyMap<Thing, string>> {
   const failures = new Map<Thing, string>();
   const names = new Set<string>();
   for (const kind of resources) {
@@ -131,7 +136,7 @@ async function failuresOf(things: readonly Thing[], context: Context): Promise<R
  * Runs the checks that the preview of the next update would run. Returns the reason why the object cannot be imported,
  * or `undefined` if it can be.
  */
-async function reasonNotToImport({ resource, id }: Thing, context: Context): Promise<string | undefined> {
+async function reasonNotToImport({ resource, id }: Thing, context: Context<Platform>): Promise<string | undefined> {
   try {
     const { state, inputs } = await findImported(resource, id, context);
     const hidden = Object.entries(resource.args.shape)

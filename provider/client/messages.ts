@@ -1,5 +1,23 @@
 import { message } from "../../kit/message";
 
+/** The author of a change, as named in messages about drift. */
+export interface Authorship {
+  readonly author: string;
+  /** Origin in the audit log: `cli`, `web`, `api` or any other string. */
+  readonly origin: string;
+  /** How long ago the author made the change, for example `3 hours ago`. */
+  readonly ago: string;
+}
+
+const ORIGINS: Readonly<Record<string, string>> = { cli: " with the CLI", web: " (web)", api: " (API)" };
+
+/** Names the author within a sentence: `ada with the CLI`. */
+export const authorName = message(
+  ({ author, origin }: Pick<Authorship, "author" | "origin">) => `${author}${ORIGINS[origin] ?? ""}`,
+  [{ author: "ada", origin: "cli" }],
+  [{ author: "max", origin: "web" }],
+);
+
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
 /** The beginning of every error message about a request. */

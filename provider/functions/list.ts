@@ -1,4 +1,5 @@
 import type { AnyFunction } from "../../kit/resource/function";
+import type { Operation } from "../../platform/contract/api";
 import { getApiTokens } from "./get-api-tokens";
 import { getAuditLogs } from "./get-audit-logs";
 import { getDatabase } from "./get-database";
@@ -17,7 +18,7 @@ import { getMembers } from "./get-members";
 import { getOrganization } from "./get-organization";
 import { getOrganizationUsage } from "./get-organization-usage";
 
-export const functions: readonly AnyFunction[] = [
+export const functions: readonly AnyFunction<Operation>[] = [
   getOrganization,
   getLocations,
   getGroup,

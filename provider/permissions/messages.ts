@@ -1,24 +1,6 @@
 import { message } from "../../kit/message";
 import type { Operation } from "../../platform/contract/api";
 
-/** The author of a change, as named in messages about drift. */
-export interface Authorship {
-  readonly author: string;
-  /** Origin in the audit log: `cli`, `web`, `api` or any other string. */
-  readonly origin: string;
-  /** How long ago the author made the change, for example `3 hours ago`. */
-  readonly ago: string;
-}
-
-const ORIGINS: Readonly<Record<string, string>> = { cli: " with the CLI", web: " (web)", api: " (API)" };
-
-/** Names the author within a sentence: `ada with the CLI`. */
-export const authorName = message(
-  ({ author, origin }: Pick<Authorship, "author" | "origin">) => `${author}${ORIGINS[origin] ?? ""}`,
-  [{ author: "ada", origin: "cli" }],
-  [{ author: "max", origin: "web" }],
-);
-
 /** Operations that a group-scoped token can never run, each described by a phrase for error messages. */
 export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   createGroup: "create groups",

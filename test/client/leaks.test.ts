@@ -86,7 +86,10 @@ test.each<[string, Answer]>([
     const failures = await Promise.all(attempts.map((attempt) => attempt.catch((thrown: unknown) => thrown)));
     const refused = failures.filter((failure) => failure instanceof Error);
     expect(refused.length).toBeGreaterThan(4);
-    said.push(...refused.map((failure) => `${failure.message} ${inspect(toCallFailure(failure))}`), ...warned);
+    said.push(
+      ...refused.map((failure) => `${failure.message} ${inspect(toCallFailure(failure, "dbplatform"))}`),
+      ...warned,
+    );
   }
   for (const secret of [here.api.apiToken, group.apiToken, MINTED, "s3cret"])
     expect(said.filter((text) => text.includes(secret.slice(0, 24)))).toEqual([]);

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { Instance } from "../../kit/instance";
 import { UNKNOWN } from "../../kit/lifecycle/properties";
-import { MissingSettings, settingProblems, WrongSettings } from "../../provider/config";
-import { Instance } from "../../provider/instance";
-import { baseUrlWithoutScheme, invalidBaseUrl, missingSettings } from "../../provider/messages";
+import { missingSettings } from "../../kit/messages";
+import { MissingSettings, settingProblems, WrongSettings } from "../../kit/settings";
+import { baseUrlWithoutScheme, invalidBaseUrl, WITHOUT_ACCOUNT } from "../../provider/messages";
+import { dbplatform } from "../../provider/provider";
+import { settings } from "../../provider/settings";
+import { REQUIRED_SETTINGS } from "./required-settings";
 
 const given = { organization: "acme", apiToken: "token", baseUrl: "https://platform.example" };
 
@@ -19,7 +23,7 @@ test.each([
   ],
   ["an unknown value", { baseUrl: UNKNOWN }],
 ])("accepts %s in `baseUrl`", (_, more) => {
-  expect(settingProblems({ ...given, ...more })).toEqual([]);
+  expect(settingProblems(settings, { ...given, ...more })).toEqual([]);
 });
 
 // Promise: Secrets stay secret
@@ -38,7 +42,7 @@ test.each([
   ["allowInsecure", "text that is not a boolean", { allowInsecure: "perhaps" }],
   ["organisation", "a misspelled name", { organisation: "acme" }],
 ])("rejects the setting `%s` with %s", (property, _, more) => {
-  const problems = settingProblems({ ...given, ...more });
+  const problems = settingProblems(settings, { ...given, ...more });
   expect(problems.map((problem) => problem.property)).toEqual([property]);
   expect(problems[0]?.reason).not.toContain("secret");
 });
@@ -54,7 +58,7 @@ test.each([
   ["[::1]:8080", "http://[::1]:8080"],
   ["not an address", undefined],
 ])("rejects `baseUrl` %s, which lacks a scheme, and suggests the full address", (baseUrl, whole) => {
-  const [problem] = settingProblems({ ...given, baseUrl });
+  const [problem] = settingProblems(settings, { ...given, baseUrl });
   expect(problem?.reason).toBe(whole ? baseUrlWithoutScheme(baseUrl, whole) : invalidBaseUrl(baseUrl));
 });
 
@@ -64,7 +68,7 @@ test.each([
   ["driftDetection", "sometimes", 'must be "always" or "on-refresh", not another string'],
   ["apiToken", 7, "must be a string, not a number: write it in quotation marks"],
 ])("rejects %s of the wrong type, and shows what to write", (name, value, reason) => {
-  expect(settingProblems({ ...given, [name]: value })).toEqual([{ property: name, reason }]);
+  expect(settingProblems(settings, { ...given, [name]: value })).toEqual([{ property: name, reason }]);
 });
 
 test("reads missing settings from the environment, and prefers configured settings", () => {
@@ -73,29 +77,29 @@ test("reads missing settings from the environment, and prefers configured settin
     DBPLATFORM_API_TOKEN: "token\n",
     DBPLATFORM_BASE_URL: "https://platform.example",
   };
-  expect(new Instance({}, environment).organization.slug).toBe("globex");
-  expect(new Instance({ organization: "acme" }, environment).organization.slug).toBe("acme");
+  expect(new Instance(dbplatform, {}, environment).account).toBe("globex");
+  expect(new Instance(dbplatform, { organization: "acme" }, environment).account).toBe("acme");
 });
 
 // Promise: Failures and interruptions
 test("names all missing settings in one error", () => {
   const missing = (() => {
     try {
-      return new Instance({ organization: "" }, {});
+      return new Instance(dbplatform, { organization: "" }, {});
     } catch (thrown) {
       return thrown;
     }
   })() as MissingSettings;
   expect(missing).toBeInstanceOf(MissingSettings);
   expect(missing.settings.map(({ name }) => name)).toEqual(["organization", "apiToken", "baseUrl"]);
-  expect(() => new Instance({ ...given, unheard: "of" }, {})).toThrow(WrongSettings);
+  expect(() => new Instance(dbplatform, { ...given, unheard: "of" }, {})).toThrow(WrongSettings);
 });
 
 test("names a way to try the provider only in a stack that was never deployed", () => {
-  const missing = missingSettings.examples[0]?.[0] ?? [];
   for (const isNew of [true, false]) {
-    const origin = { isNew, isRecorded: false };
-    expect(() => new Instance({}, {}, origin)).toThrow(missingSettings(missing, origin));
+    const message = missingSettings("dbplatform", REQUIRED_SETTINGS, false, isNew ? WITHOUT_ACCOUNT : undefined);
+    expect(() => new Instance(dbplatform, {}, {}, { isNew, isRecorded: false })).toThrow(
+      expect.objectContaining({ message }),
+    );
   }
-  expect(missingSettings(missing, { isNew: false, isRecorded: false })).not.toContain("serve --background");
 });

@@ -5,7 +5,7 @@ import { notDeleted, nothingDeleted, operationImpossible } from "../../kit/lifec
 import { Refusal } from "../../kit/refusal";
 import * as adopt from "../../provider/adopt/messages";
 import { failedOperation, failedResponse } from "../../provider/client/messages";
-import { packageSchema } from "../../provider/schema";
+import { schema as packageSchema } from "../../provider/schema";
 import { printedMessages } from "../../tools/messages";
 import { root } from "../../tools/run";
 import { editor } from "../schema/editor";

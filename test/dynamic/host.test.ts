@@ -1,10 +1,11 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { functions, providers } from "../../kit/dynamic/host";
 import { invalidArguments } from "../../kit/dynamic/messages";
 import type { Properties } from "../../kit/lifecycle/properties";
+import { missingSettings } from "../../kit/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { functions, providers } from "../../provider/dynamic-host";
 import { uuidInvalid } from "../../provider/functions/messages";
-import { missingSettings } from "../../provider/messages";
+import { REQUIRED_SETTINGS } from "../config/required-settings";
 import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
 
@@ -48,8 +49,7 @@ test("names the function and the property if an argument is invalid, and sends n
 // Promise: Clear messages
 test("names the command and the environment variable for each missing setting", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
-  const [[missing] = [[]]] = missingSettings.examples;
-  await expect(ask("getGroups")).rejects.toThrow(missingSettings(missing, { isRecorded: false, isNew: false }));
+  await expect(ask("getGroups")).rejects.toThrow(missingSettings("dbplatform", REQUIRED_SETTINGS, false));
 });
 
 // Promise: Secrets stay secret

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { Instances } from "../../kit/dynamic/instances";
 import { replacementUnseen } from "../../kit/dynamic/messages";
 import { DynamicProvider } from "../../kit/dynamic/provider";
 import type { Properties } from "../../kit/lifecycle/properties";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
@@ -12,7 +14,10 @@ async function orders() {
   const { api } = await lifecycleFixture();
   const __settings = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken };
   const own = { __settings, __logicalName: "orders", name: "orders", group: "default" };
-  return { provider: new DynamicProvider(database), program: (given: Properties) => ({ ...own, ...given }) };
+  return {
+    provider: new DynamicProvider(database, new Instances(dbplatform)),
+    program: (given: Properties) => ({ ...own, ...given }),
+  };
 }
 
 // Promise: No database is lost

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/drift/messages";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { Connection } from "../../provider/client/http/client";
+import { authorName } from "../../provider/client/messages";
 import { databaseDeleted } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
 import { yamlProject } from "./yaml-project";
@@ -56,8 +57,7 @@ test("a plain preview names the users who deleted one database and changed anoth
     by: { author: "ada", origin: "cli", ago: LESS_THAN_A_MINUTE_AGO },
   });
   const change = changedOutside(["blockWrites"], "this database configuration", {
-    author: "max",
-    origin: "web",
+    author: authorName({ author: "max", origin: "web" }),
     ago: "20 minutes ago",
   });
   expect(preview.output).toContain(deletion);

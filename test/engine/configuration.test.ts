@@ -1,15 +1,14 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { ALSO_LOST, dataLost, RECORDED_SETTINGS } from "../../kit/lifecycle/messages";
 import { restoreUnanswered } from "../../kit/lifecycle/restore/messages";
+import { missingSettings, RECORDED_SETTINGS } from "../../kit/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { DEADLINE_EXCEEDED, failedOperation } from "../../provider/client/messages";
-import { insecureBaseUrl, missingSettings, UNRESTRICTED_TOKEN } from "../../provider/messages";
+import { ALSO_LOST, dataLost, insecureBaseUrl, UNRESTRICTED_TOKEN, WITHOUT_ACCOUNT } from "../../provider/messages";
+import { REQUIRED_SETTINGS } from "../config/required-settings";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
-
-const [[ALL_MISSING] = [[], false]] = missingSettings.examples;
 
 /** Returns the text without the indentation that Pulumi gives to the lines of a message. */
 const unwrapped = (text: string): string => text.replace(/\n +/g, "\n");
@@ -161,7 +160,7 @@ test("reports missing and invalid settings before it sends any request", async (
   const missing = await bare.preview();
   expect(missing.code).not.toBe(0);
   expect(unwrapped(missing.output)).toContain(
-    unwrapped(missingSettings(ALL_MISSING, { isRecorded: false, isNew: true })),
+    unwrapped(missingSettings("dbplatform", REQUIRED_SETTINGS, false, WITHOUT_ACCOUNT)),
   );
   expect(missing.output).not.toContain(RECORDED_SETTINGS);
   expect(missing.output).not.toContain("config set dbplatform:apiToken");

@@ -1,13 +1,14 @@
+import { Instance } from "../../kit/instance";
 import type { Declared } from "../../kit/laws/declared-program";
 import type { Example, Platform, Subject } from "../../kit/laws/subject";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import type { Client } from "../../provider/client/http/client";
-import { Instance } from "../../provider/instance";
+import { dbplatform } from "../../provider/provider";
 import { configurationNames } from "../../provider/resources/database/configuration-fields";
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";
-import { dbplatform } from "../lifecycle/dbplatform";
+import { impatient } from "../lifecycle/impatient";
 
 /** Ada owns the organization. Zoe and Lea are in none. */
 const SEED: Seed = {
@@ -272,7 +273,7 @@ export const subject: Subject<Reference> = {
   provider: dbplatform,
   start,
   connect: (baseUrl, { api: { organization, apiToken } }) =>
-    new Instance({ baseUrl, organization, apiToken }, {}, { firstWaitMs: FIRST_WAIT_MS }),
+    new Instance(impatient({ firstWaitMs: FIRST_WAIT_MS }), { baseUrl, organization, apiToken }, {}),
   examples: {
     Group: [group],
     Database: [database],

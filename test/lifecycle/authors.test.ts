@@ -4,7 +4,7 @@ import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
 import { type Client, Connection } from "../../provider/client/http/client";
-import type { Authorship } from "../../provider/permissions/messages";
+import { type Authorship, authorName } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
@@ -52,6 +52,9 @@ async function preview({ resource, id, inputs, state }: Managed, here: Lifecycle
   const asked = here.asked().filter((operation) => operation === "listAuditLogs").length;
   return { said: [...here.said], asked, differences, deletedAt: String(read?.state.deletedAt) };
 }
+
+const changed = (properties: readonly string[], thing: string, by: Authorship) =>
+  changedOutside(properties, thing, { author: authorName(by), ago: by.ago });
 
 const deletion = (id: string, deletedAt: string, by?: Authorship) =>
   databaseDeleted({
@@ -149,7 +152,7 @@ describe("the report of a changed property", () => {
     const by = { author: "max", origin: "web", ago: "20 minutes ago" };
     const properties = ["blockWrites", "deleteProtection", "allowedIps"];
     expect({ said, asked }).toEqual({
-      said: [changedOutside(properties, "this database configuration", by)],
+      said: [changed(properties, "this database configuration", by)],
       asked: 1,
     });
   });
@@ -175,9 +178,9 @@ describe("the report of a changed property", () => {
     const { said, asked } = await preview(managed, here);
     expect({ said: said.toSorted(), asked }).toEqual({
       said: [
-        changedOutside(["deleteProtection"], 'group "strange"', adaInApi),
-        changedOutside(["locations"], 'group "strange"', maxInCli),
-        changedOutside(["name"], 'group "strange"', { ...maxInCli, ago: "1 minute ago" }),
+        changed(["deleteProtection"], 'group "strange"', adaInApi),
+        changed(["locations"], 'group "strange"', maxInCli),
+        changed(["name"], 'group "strange"', { ...maxInCli, ago: "1 minute ago" }),
       ].toSorted(),
       asked: 1,
     });
@@ -192,7 +195,7 @@ describe("the report of a changed property", () => {
     const after = { ...before, platform: { ...before.platform, urn: "after" } };
     after.run.resource("after").inputs = inputs;
     await diff(resource, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, after);
-    expect(here.said).toEqual([changedOutside(["blockWrites"], "this database configuration", maxInCli)]);
+    expect(here.said).toEqual([changed(["blockWrites"], "this database configuration", maxInCli)]);
   });
 
   test("names nobody if two users may have changed the property", async () => {
@@ -212,7 +215,7 @@ describe("the report of a changed property", () => {
     await here.api.advance(MINUTE);
     await max.updateDatabaseConfiguration(UNBLOCKED);
     const { said } = await preview(configuration, here);
-    expect(said).toEqual([changedOutside(["blockWrites"], "this database configuration", maxInCli)]);
+    expect(said).toEqual([changed(["blockWrites"], "this database configuration", maxInCli)]);
   });
 
   test("names nobody if the change may have been made to another database with the same name", async () => {

@@ -28,7 +28,7 @@ const failuresOf = (resource: AnyResource, news: Properties, organizationSlug = 
   check(resource, {
     news,
     olds: {},
-    organizationSlug,
+    account: organizationSlug,
     propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 

@@ -3,13 +3,13 @@ import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { create } from "../../kit/steps/create";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupDeleted } from "../../provider/resources/group/messages";
 import { restorable } from "../../provider/resources/recovery/deletion";
 import { clientOf } from "../engine/engine-fixture";
-import { dbplatform } from "./dbplatform";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

@@ -60,7 +60,7 @@ describe("the input check", () => {
     check(database, {
       news: { group: "default", encryption: given },
       olds: {},
-      organizationSlug,
+      account: organizationSlug,
       propose: proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) }),
     });
 

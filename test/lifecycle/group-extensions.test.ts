@@ -63,7 +63,7 @@ test.each<[unknown, string]>([
   const { failures } = check(group, {
     news: { ...plain, extensions },
     olds: {},
-    organizationSlug: "acme",
+    account: "acme",
     propose: proposer({ logicalName: "tenants", randomSeed: new Uint8Array(32) }),
   });
   expect(failures.map(({ property, reason }) => `${property}: ${reason}`)).toEqual([expect.stringContaining(expected)]);

@@ -139,7 +139,7 @@ test("creates a resource under its exact name or rejects the name, and changes n
   await fc.assert(
     fc.asyncProperty(wishes, async ({ resource, args }) => {
       const propose = proposer({ logicalName: "x", randomSeed: new Uint8Array(32) });
-      const { inputs, failures } = check(resource, { news: args, olds: {}, organizationSlug, propose });
+      const { inputs, failures } = check(resource, { news: args, olds: {}, account: organizationSlug, propose });
       if (failures.length > 0) return;
       expect(inputs).toEqual(args);
       const made = await create(resource, inputs, context).catch(onlyRefusals);

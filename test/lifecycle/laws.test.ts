@@ -68,7 +68,7 @@ describe("the provider", () => {
     const { failures } = check(database, {
       news: { group: "default", [name === "__proto__" ? "valueOf" : name]: "x" },
       olds: {},
-      organizationSlug: "acme",
+      account: "acme",
       propose,
     });
     expect(failures).toHaveLength(1);
@@ -90,7 +90,7 @@ describe.each(wishes)("inputs of $type", (resource, args) => {
   test("are valid after the first check, and do not change in later checks", () => {
     fc.assert(
       fc.property(args, (news) => {
-        const request = { organizationSlug: "acme", propose };
+        const request = { account: "acme", propose };
         const first = check(resource, { ...request, news, olds: {} });
         expect(first.failures).toEqual([]);
         expect(first.inputs).toMatchObject(news);
@@ -105,7 +105,7 @@ describe.each(wishes)("inputs of $type", (resource, args) => {
     fc.assert(
       fc.property(args, args, (first, second) => {
         const checked = (news: Properties, olds: Properties) =>
-          check(resource, { news, olds, organizationSlug: "acme", propose }).inputs;
+          check(resource, { news, olds, account: "acme", propose }).inputs;
         const before = checked(first, {});
         const after = checked(second, before);
         const state = { ...before, groupId: "0a28102d-6906-11ee-8553-eaa7715aeaf2", groupName: before.group };
@@ -123,7 +123,7 @@ describe.each(wishes)("inputs of $type", (resource, args) => {
         const { inputs, failures } = check(resource, {
           news: { ...news, [property]: UNKNOWN },
           olds: {},
-          organizationSlug: "acme",
+          account: "acme",
           propose,
         });
         expect(failures).toEqual([]);

@@ -1,20 +1,22 @@
 import { onTestFinished } from "vitest";
+import { Instance } from "../../kit/instance";
 import type { Call } from "../../kit/lifecycle/call";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
-import { Instance } from "../../provider/instance";
+import type { Platform } from "../../provider/platform";
 import { operationsOf } from "../engine/journal";
 import { SEED } from "../engine/seed";
+import { impatient } from "./impatient";
 
 /** A configured provider without an engine, connected to a platform over a socket. */
 export interface LifecycleFixture {
   readonly api: OpenReferenceApi;
-  readonly context: Context;
+  readonly context: Context<Platform>;
   readonly said: string[];
   asked(): string[];
   /** Returns the context of another provider process, optionally with other settings. */
-  again(call?: Partial<Call>, settings?: Properties): Context;
+  again(call?: Partial<Call>, settings?: Properties): Context<Platform>;
 }
 
 /**
@@ -29,9 +31,9 @@ export async function lifecycleFixture(
 ): Promise<LifecycleFixture> {
   const api = await startReferenceApi({ seed: SEED, ...options });
   const said: string[] = [];
-  const open = (more: Partial<Call>, others: Properties = {}): Context => {
+  const open = (more: Partial<Call>, others: Properties = {}): Context<Platform> => {
     const given = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken, ...settings, ...others };
-    const instance = new Instance(given, {}, { firstWaitMs: FIRST_WAIT_MS });
+    const instance = new Instance(impatient({ firstWaitMs: FIRST_WAIT_MS }), given, {});
     onTestFinished(() => instance.close());
     const signal = new AbortController().signal;
     return instance.context({ urn: "urn", signal, log: (_, message) => said.push(message), ...more });

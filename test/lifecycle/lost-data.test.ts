@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ALSO_LOST, dataLost, otherOrganization } from "../../kit/lifecycle/messages";
 import { read } from "../../kit/steps/read";
+import { ALSO_LOST, dataLost, otherOrganization } from "../../provider/messages";
 import { database } from "../../provider/resources/database/database";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 

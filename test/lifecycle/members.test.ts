@@ -171,7 +171,7 @@ test("rejects two resources for the same person, even if they spell the email di
       check(resource, {
         news,
         olds: {},
-        organizationSlug,
+        account: organizationSlug,
         propose: proposer({ logicalName: "", randomSeed: new Uint8Array(32) }),
         claim: (_, what) => {
           const first = claims.get(what);

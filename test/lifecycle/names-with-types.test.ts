@@ -8,12 +8,12 @@ import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
 import { findDatabase } from "../../provider/functions/find-database";
 import { databaseNotFound } from "../../provider/functions/messages";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { seedSourceMissing } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
-import { dbplatform } from "./dbplatform";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

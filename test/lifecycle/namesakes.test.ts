@@ -6,11 +6,11 @@ import { emptyInsteadOfDeleted, nameRestored } from "../../kit/lifecycle/taken/m
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { planCreate } from "../../kit/steps/plan";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { groupNamePlanned } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
-import { dbplatform } from "./dbplatform";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

@@ -131,7 +131,7 @@ test("rejects a second declaration of the organization's settings in a program",
     check(organizationSettings, {
       news: { requireMfa: true },
       olds: {},
-      organizationSlug,
+      account: organizationSlug,
       propose: proposer({ logicalName: urn, randomSeed: new Uint8Array(32) }),
       claim: (_, what) => {
         const first = claims.get(what);

@@ -6,10 +6,10 @@ import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/life
 import type { AnyResource } from "../../kit/resource/definition";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
+import { dbplatform } from "../../provider/provider";
 import { group } from "../../provider/resources/group/group";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { clientOf } from "../engine/engine-fixture";
-import { dbplatform } from "./dbplatform";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

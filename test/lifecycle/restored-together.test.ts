@@ -6,13 +6,13 @@ import { restored, restoredElsewhere } from "../../kit/lifecycle/restore/message
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { update } from "../../kit/steps/update";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { databasesStillDeleted, RESTORED_WITH } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
-import { dbplatform } from "./dbplatform";
 import { faultyWire } from "./faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
+import { dbplatform } from "../../provider/provider";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { groupNameTaken, locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
-import { dbplatform } from "./dbplatform";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

@@ -94,7 +94,7 @@ describe("seed validation", () => {
     check(database, {
       news: { group: "default", seed, ...more },
       olds: {},
-      organizationSlug,
+      account: organizationSlug,
       propose: proposer({ logicalName: "copy", randomSeed: new Uint8Array(32) }),
     });
   const failuresOf = (seed: unknown) => checked(seed).failures.map(({ property, reason }) => `${property}: ${reason}`);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { shapeProblems } from "../../kit/lifecycle/inputs/arguments";
-import { settings } from "../../provider/config";
 import { functions } from "../../provider/functions/list";
 import { resources } from "../../provider/resources/list";
+import { settings } from "../../provider/settings";
 
 const shapes: [name: string, schema: z.ZodType][] = [
   ...resources.map(({ type, args }): [string, z.ZodObject] => [type, args]),
   ...functions.map(({ name, args }): [string, z.ZodObject] => [name, args]),
-  ["dbplatform", settings as z.ZodObject] as [string, z.ZodObject],
+  ["dbplatform", settings.schema as z.ZodObject] as [string, z.ZodObject],
 ].flatMap(([name, { shape }]) =>
   Object.entries<z.ZodType>(shape).map(([property, schema]): [string, z.ZodType] => [`${name}.${property}`, schema]),
 );

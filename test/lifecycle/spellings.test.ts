@@ -26,7 +26,7 @@ const titled = properties.map((one) => [`${one.resource.type}.${one.property}`, 
 function written({ resource, property, beside }: Property, spelling: unknown, olds: Properties = {}): Properties {
   const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
   const news = { ...beside, [property]: spelling };
-  const { inputs, failures } = check(resource, { news, olds, organizationSlug: "acme", propose });
+  const { inputs, failures } = check(resource, { news, olds, account: "acme", propose });
   expect(failures).toEqual([]);
   return inputs;
 }

@@ -71,7 +71,7 @@ const failures = (resource: AnyResource, news: Properties) =>
   check(resource, {
     news,
     olds: {},
-    organizationSlug: "acme",
+    account: "acme",
     propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 

@@ -3,12 +3,13 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, CreateRequest, type CreateResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
-import { functions, providers } from "../../kit/dynamic/host";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { service } from "../../kit/plugin/service";
 import { listen } from "../../kit/plugin/transport/server";
 import { messageOf } from "../../kit/refusal";
 import { startReferenceApi } from "../../platform/reference/server";
+import { functions, providers } from "../../provider/dynamic-host";
+import { dbplatform } from "../../provider/provider";
 import { SEED } from "../engine/seed";
 import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
 
@@ -98,7 +99,7 @@ test("serves several organizations in one dynamic provider process, each with it
 });
 
 async function plugin(settings: Properties): Promise<ResourceProviderClient> {
-  const methods = service({ engine: undefined, environment: {} });
+  const methods = service(dbplatform, { engine: undefined, environment: {} });
   const server = await listen(async () => methods);
   const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(() => {

@@ -9,6 +9,7 @@ import { service } from "../../kit/plugin/service";
 import { listen } from "../../kit/plugin/transport/server";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { dbplatform } from "../../provider/provider";
 import { environmentOf } from "../engine/engine-fixture";
 import { acmeWith } from "../engine/seed";
 
@@ -19,7 +20,7 @@ const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
 
 async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
   const api = await startReferenceApi({ seed });
-  const methods = service({ engine: undefined, environment: environmentOf(api) });
+  const methods = service(dbplatform, { engine: undefined, environment: environmentOf(api) });
   const server = await listen(async () => methods);
   const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(async () => {

@@ -7,6 +7,7 @@ import type { Message } from "../../kit/plugin/protocol/message";
 import * as messages from "../../kit/plugin/protocol/messages";
 import { encode } from "../../kit/plugin/protocol/values";
 import { service } from "../../kit/plugin/service";
+import { dbplatform } from "../../provider/provider";
 
 interface Generated {
   serializeBinary(): Uint8Array;
@@ -94,7 +95,7 @@ test("gives every enumeration value the same number as Pulumi's protocol", () =>
 
 test("serves every ResourceProvider method except those for components and parameterization", () => {
   const paths = Object.values(ResourceProviderService as Record<string, { path: string }>).map(({ path }) => path);
-  const served = Object.keys(service({ engine: undefined, environment: {} }));
+  const served = Object.keys(service(dbplatform, { engine: undefined, environment: {} }));
   expect(paths).toEqual(expect.arrayContaining(served));
   const left = paths.filter((path) => !served.includes(path)).map((path) => path.split("/")[2]);
   expect(left.sort()).toEqual(["Call", "Construct", "Parameterize"]);

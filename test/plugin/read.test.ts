@@ -17,6 +17,7 @@ import { CHECK_ID, deletedObject, doesNotExist } from "../../kit/lifecycle/resto
 import { Engine } from "../../kit/plugin/engine";
 import { service } from "../../kit/plugin/service";
 import { listen } from "../../kit/plugin/transport/server";
+import { dbplatform } from "../../provider/provider";
 import { objectNotFound } from "../../provider/resources/recovery/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "../engine/engine-fixture";
 
@@ -52,7 +53,7 @@ async function logServer(): Promise<{ address: string; said: string[] }> {
 async function reader({ api }: EngineFixture, apiToken = api.apiToken, more: Record<string, string> = {}) {
   const { address, said } = await logServer();
   const environment = { ...environmentOf(api, api.organization, apiToken), ...more };
-  const methods = service({ engine: new Engine(address), environment });
+  const methods = service(dbplatform, { engine: new Engine(address), environment });
   const server = await listen(async () => methods);
   const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(async () => {

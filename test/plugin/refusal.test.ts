@@ -1,5 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
+import { Instance } from "../../kit/instance";
 import { toCallFailure } from "../../kit/plugin/refusal";
 import { create } from "../../kit/steps/create";
 import type { Fault } from "../../platform/reference/faults/faults";
@@ -10,8 +11,8 @@ import {
   responseTimeout,
   unreachablePlatform,
 } from "../../provider/client/messages";
-import { Instance } from "../../provider/instance";
 import { database } from "../../provider/resources/database/database";
+import { impatient } from "../lifecycle/impatient";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
@@ -20,7 +21,7 @@ async function answerTo(fault: Omit<Fault, "operation">) {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", times: 9, ...fault });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
-  return toCallFailure(failure);
+  return toCallFailure(failure, "dbplatform");
 }
 
 // Promise: Failures and interruptions
@@ -70,7 +71,7 @@ test.each([
 ])("reports %s as UNAVAILABLE, and names the address to check", async (_, baseUrl, text) => {
   const here = await lifecycleFixture({ settings: { baseUrl, allowInsecure: true } });
   const failure = await create(database, args, here.context).catch((thrown) => thrown);
-  const { code, message: details } = toCallFailure(failure);
+  const { code, message: details } = toCallFailure(failure, "dbplatform");
   expect(code).toBe(status.UNAVAILABLE);
   expect(details).toMatch(text);
   expect(details).toContain(unreachablePlatform("").advice);
@@ -79,7 +80,11 @@ test.each([
 test("reports how long it waited before a timeout, and warns that a change may have been made", async () => {
   const { api } = await lifecycleFixture();
   const { url: baseUrl, organization: organizationSlug, apiToken } = api;
-  const instance = new Instance({ baseUrl, organization: organizationSlug, apiToken }, {}, { answerTimeoutMs: 200 });
+  const instance = new Instance(
+    impatient({ answerTimeoutMs: 200 }),
+    { baseUrl, organization: organizationSlug, apiToken },
+    {},
+  );
   onTestFinished(() => instance.close());
   const { platform } = instance.context({ urn: "", signal: new AbortController().signal, log: () => {} }).platform;
   for (const operation of ["retrieveOrganization", "deleteDatabase"] as const) api.fault({ operation, hang: "after" });
@@ -91,5 +96,5 @@ test("reports how long it waited before a timeout, and warns that a change may h
 });
 
 test("reports an unexpected error as a bug in the provider", () => {
-  expect(toCallFailure(new TypeError("x is not a function"))).toMatchObject({ code: status.INTERNAL });
+  expect(toCallFailure(new TypeError("x is not a function"), "dbplatform")).toMatchObject({ code: status.INTERNAL });
 });

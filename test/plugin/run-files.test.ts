@@ -14,7 +14,11 @@ test("keeps one file for each running engine, and removes those of engines that 
   });
   const { pid } = spawnSync(process.execPath, ["--version"]);
   for (const name of [`pulumi-dbplatform-${pid}-1`, "pulumi-dbplatform-cache"]) writeFileSync(join(folder, name), "");
-  expect(["127.0.0.1:1", "127.0.0.1:1", "127.0.0.1:2"].map(isFirstOfRun)).toEqual([true, false, true]);
+  expect(["127.0.0.1:1", "127.0.0.1:1", "127.0.0.1:2"].map((address) => isFirstOfRun("dbplatform", address))).toEqual([
+    true,
+    false,
+    true,
+  ]);
   const own = [1, 2].map((port) => `pulumi-dbplatform-${process.ppid}-${port}`);
   expect(readdirSync(folder).sort()).toEqual([...own, "pulumi-dbplatform-cache"].sort());
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { currentSettings } from "../../kit/plugin/settings";
+import { settings as known } from "../../provider/settings";
 
 const URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::";
 const environment = { PULUMI_CONFIG: JSON.stringify({ organization: "acme", apiToken: "new" }) };
@@ -10,8 +11,13 @@ test.each([
   ["an explicit provider: only its own", "globex", { apiToken: "old" }, true],
 ])("uses the current settings of %s", (_, name, settings, isRecorded) => {
   const configured = { args: { apiToken: "old" }, urn: URN + name, id: "0c54a2a2" };
-  expect(currentSettings(configured, environment)).toEqual({ settings, urn: URN + name, isRecorded, isNew: false });
-  expect(currentSettings({ ...configured, id: "" }, environment)).toMatchObject({
+  expect(currentSettings(known, configured, environment)).toEqual({
+    settings,
+    urn: URN + name,
+    isRecorded,
+    isNew: false,
+  });
+  expect(currentSettings(known, { ...configured, id: "" }, environment)).toMatchObject({
     settings,
     isRecorded: false,
     isNew: true,
@@ -21,16 +27,18 @@ test.each([
 test("uses settings that moved from `pulumi config` to the environment, and recorded ones that are nowhere else", () => {
   const args = { apiToken: "old", organization: "acme", allowInsecure: "true" };
   const moved = { PULUMI_CONFIG: '{"organization":"acme"}', DBPLATFORM_API_TOKEN: "new", DBPLATFORM_BASE_URL: "" };
-  const found = currentSettings({ args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, moved);
+  const found = currentSettings(known, { args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, moved);
   expect(found).toMatchObject({ settings: { ...args, apiToken: "new" }, isRecorded: true });
   const { allowInsecure, ...rest } = args;
-  expect(currentSettings({ args: rest, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, moved).isRecorded).toBe(false);
-  const explicit = currentSettings({ args, urn: `${URN}globex`, id: "0c54a2a2" }, moved);
+  expect(currentSettings(known, { args: rest, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, moved).isRecorded).toBe(
+    false,
+  );
+  const explicit = currentSettings(known, { args, urn: `${URN}globex`, id: "0c54a2a2" }, moved);
   expect(explicit).toMatchObject({ settings: args, isRecorded: true });
 });
 
 test.each([undefined, "", "[", "null"])("keeps the recorded settings if `PULUMI_CONFIG` is %j", (PULUMI_CONFIG) => {
   const args = { apiToken: "old", version: "0.1.0" };
-  const found = currentSettings({ args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, { PULUMI_CONFIG });
+  const found = currentSettings(known, { args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, { PULUMI_CONFIG });
   expect(found).toMatchObject({ settings: args, isRecorded: true });
 });

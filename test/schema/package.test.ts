@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { packageSchema } from "../../provider/schema";
+import { schema as packageSchema } from "../../provider/schema";
 import { isolated, makeFolders } from "../../tools/isolation";
 import { root } from "../../tools/run";
 import { schemaText } from "../../tools/schema";

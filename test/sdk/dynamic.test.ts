@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { functions, providers } from "../../kit/dynamic/host";
+import { functions, providers } from "../../provider/dynamic-host";
 import { root } from "../../tools/run";
 
 interface ObjectSchema {

@@ -1,10 +1,10 @@
+import { Instance } from "../../kit/instance";
 import type { Entry, Trace } from "../../kit/laws/engine-run";
 import { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { messageOf } from "../../kit/refusal";
-import { Instance } from "../../provider/instance";
-import { dbplatform } from "../lifecycle/dbplatform";
+import { dbplatform } from "../../provider/provider";
 import type { Driver, Managed, Outcome } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
@@ -26,7 +26,7 @@ export function fakeEngineDriver(stage: SequenceFixture, trace?: Trace, settings
       DBPLATFORM_API_TOKEN: apiToken,
       DBPLATFORM_ORGANIZATION_ID: organizationId,
     } = stage.environment(credential);
-    const instance = new Instance({ baseUrl, organization, apiToken, organizationId, ...settings }, {});
+    const instance = new Instance(dbplatform, { baseUrl, organization, apiToken, organizationId, ...settings }, {});
     if (instance.readsBeforeUpdate) instance.run.readsFirst = true;
     const signal = new AbortController().signal;
     const said: string[] = [];

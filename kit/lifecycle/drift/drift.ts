@@ -1,5 +1,3 @@
-import { setterOf } from "../../../provider/client/audit-log/authors";
-import type { Authorship } from "../../../provider/permissions/messages";
 import { timeAgo } from "../../instant";
 import { unlessRefused } from "../../refusal";
 import type { AnyResource } from "../../resource/definition";
@@ -7,7 +5,7 @@ import { compare, type Difference } from "../compare";
 import type { Context } from "../context";
 import { meansTheSame, type Properties, type State, thingOf } from "../properties";
 import type { Drift } from "./found";
-import { changedOutside } from "./messages";
+import { type Authorship, changedOutside } from "./messages";
 
 /**
  * Finds the properties that matched the program after the last update but no longer do. A difference that a failed
@@ -21,14 +19,14 @@ export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<
 }
 
 /**
- * Returns messages that say who changed the properties that this update corrects. Omits changes whose author the audit
- * log does not show.
+ * Returns messages that say who changed the properties that this update corrects. Omits changes whose author
+ * nobody knows.
  */
 export async function authorMessages(
   resource: AnyResource,
   id: string,
   differences: readonly Difference[],
-  { platform, run }: Context,
+  { platform, run, now }: Context,
 ): Promise<string[]> {
   // With an alias, the engine has read the object under another URN.
   const read = run.resource(run.object(resource.type, id).urn ?? platform.urn);
@@ -36,22 +34,19 @@ export async function authorMessages(
   read.drift = undefined;
   const corrected = new Set(differences.map(({ property }) => property));
   const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
-  const { audited } = resource;
-  if (!drift || !audited || properties.length === 0) return [];
+  if (!drift || !resource.authorsOf || properties.length === 0) return [];
+  const { observed } = drift;
   // A failed lookup must not make the preview fail, because naming the authors of changes is optional.
-  const subject = await audited.subject(id, drift.observed, platform).catch(unlessRefused);
-  if (!subject) return [];
+  const find = await resource.authorsOf(id, drift, platform).catch(unlessRefused);
+  if (!find) return [];
   const authors = new Map<string, { readonly by: Authorship; readonly properties: string[] }>();
   for (const property of properties) {
-    const isNow = (value: unknown) => meansTheSame(resource, property, { wanted: value, observed: drift.observed });
-    const settings = audited.settings(property, drift.observed, drift.before) ?? {};
-    const search = setterOf(subject, typeof settings === "string" ? { [settings]: isNow } : settings);
-    const deed = await platform.platform.authorOf(search);
-    if (!deed) continue;
-    const by = { author: deed.author, origin: deed.origin, ago: timeAgo(deed.at, platform.platform.clock.now()) };
+    const found = await find(property, (value) => meansTheSame(resource, property, { wanted: value, observed }));
+    if (!found) continue;
+    const by = { author: found.author, ago: timeAgo(found.at, await now()) };
     const key = JSON.stringify(by);
     authors.set(key, { by, properties: [...(authors.get(key)?.properties ?? []), property] });
   }
-  const thing = thingOf(resource, drift.observed);
+  const thing = thingOf(resource, observed);
   return [...authors.values()].map(({ by, properties: changed }) => changedOutside(changed, thing, by));
 }

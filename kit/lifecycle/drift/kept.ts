@@ -1,4 +1,3 @@
-import { canonicalUuid } from "../../../platform/values/uuid";
 import type { AnyResource } from "../../resource/definition";
 import type { ObjectRecord, Run } from "../../run";
 import { type Compared, type Difference, isIgnored } from "../compare";
@@ -47,12 +46,12 @@ async function judge(
   if (!semantics?.reference || !target)
     return { differences: [difference], warnings: [differenceKept(title, id, shown)] };
 
-  const { type, find } = semantics.reference;
+  const { type, find, isId } = semantics.reference;
   const found = await find(wanted, platform);
   if (found === undefined && !isRenamedTo(wanted, run.object(type, target.id), run))
     return { differences: [], warnings: [referenceOutdated(title, id, { kind: nounOf({ type }), ...target }, shown)] };
   if (found === undefined || found === target.id) return { differences: [], warnings: [] };
-  const successor = canonicalUuid(wanted) ? undefined : nameOfAnother(nounOf({ type }), wanted, found, target.id);
+  const successor = isId(wanted) ? undefined : nameOfAnother(nounOf({ type }), wanted, found, target.id);
   return { differences: [difference], warnings: [differenceKept(title, id, shown, successor)] };
 }
 

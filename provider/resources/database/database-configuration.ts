@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent, Live, type ReadContext } from "../../../kit/resource";
+import { auditedBy } from "../../authors";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
@@ -40,7 +41,7 @@ export const databaseConfiguration = resource({
     description: "The id is the DbId of the database.",
     problem: (id, context) => database.identify(id, context),
   },
-  inside: { type: "Database", by: "database", isPart: true },
+  inside: { type: "Database", by: "database", canonicalId: dbIdOf, isPart: true },
   lasting: {
     idOf: ({ database: wanted }) => (wanted === undefined ? undefined : dbIdOf(wanted)),
     subject: (id) => `database ${id}`,
@@ -71,13 +72,13 @@ export const databaseConfiguration = resource({
     update: (id, _changes, context) => databaseMissing(id, context),
   },
 
-  audited: {
+  authorsOf: auditedBy({
     async subject(id, _observed, context) {
       const reading = await database.read(id, undefined, "snapshot", context);
       return reading.status === "live" ? { kind: "database", id, name: String(reading.state.name) } : undefined;
     },
     settings: (property) => configurationNames.wireName(property),
-  },
+  }),
 
   async delete(id, { now, run, warn, inform }) {
     const restrictions = Object.entries(UNCONFIGURED)

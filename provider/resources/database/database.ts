@@ -5,7 +5,7 @@ import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
-import { assertSeesGroup, groupMissing, groupReference, withGroup } from "../group/reference";
+import { assertSeesGroup, groupMissing, groupReference, inGroup, isGroupLive, withGroup } from "../group/reference";
 import {
   databaseDeletedBy,
   databaseRestoreFailure,
@@ -52,7 +52,7 @@ export const database = definition<DatabaseArgs, DatabaseState>({
   }),
   args,
   state,
-  owned: { type: "Group", id: "groupId" },
+  owned: inGroup,
   traits: {
     name: {
       requiresReplace: true,
@@ -201,6 +201,7 @@ export const database = definition<DatabaseArgs, DatabaseState>({
             type: "Group",
             id: groupId,
             name: groupName,
+            isLive: (context) => isGroupLive(groupId, context),
             sentence: (isInStack) => groupRestoredToo(groupName, groupId, isInStack),
           },
   },

@@ -1,8 +1,8 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
+import type { Authorship } from "../../client/messages";
 import { eachPage } from "../../client/pages";
-import type { Authorship } from "../../permissions/messages";
 import type { PlatformContext } from "../../platform";
 import { unlessHidden } from "../recovery/caller";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";

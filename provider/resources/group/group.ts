@@ -5,6 +5,7 @@ import { locationProblem } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
+import { auditedBy } from "../../authors";
 import { requires, type Write } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
 import { deletedDatabasesIn } from "../recovery/deleted-database";
@@ -216,14 +217,14 @@ export const group = definition<GroupArgs, GroupState>({
 
   container: { remaining: whatRemains },
 
-  audited: {
+  authorsOf: auditedBy<GroupState>({
     subject: async (id, { name }) => ({ kind: "group", id, name }),
     settings(property, observed, before) {
       if (property !== "locations") return groupNames.wireName(property);
       const [now = [], then = []] = [observed, before].map((each) => others(each.locations ?? [], each.location));
       return locationSettings(now, then);
     },
-  },
+  }),
 
   preflight: {
     create: (wanted, context) => locationMissing(wanted, context),

@@ -1,5 +1,5 @@
 import { message } from "../../../kit/message";
-import type { Authorship } from "../../permissions/messages";
+import type { Authorship } from "../../client/messages";
 import { ADA, deletedWhen, restorableWhen } from "../recovery/messages";
 
 const TENANTS = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";

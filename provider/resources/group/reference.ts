@@ -1,4 +1,4 @@
-import { isRefusal, Refusal, unlessForbidden } from "../../../kit/refusal";
+import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
 import type { GivenNames } from "../../../kit/resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Semantics } from "../../../kit/resource/traits";
@@ -24,11 +24,15 @@ export interface InGroup {
   readonly groupName?: string | undefined;
 }
 
+/** Says that the group's deletion also deletes an object. */
+export const inGroup = { type: "Group", id: "groupId" } as const;
+
 /** Options of an input that refers to a group by its UUID or its name. */
 export const groupIdOrName = {
   valid: (wanted: string) => (canonicalUuid(wanted) ? undefined : nameProblem(wanted)),
   references: {
     type: "Group",
+    isId: (wanted: string) => canonicalUuid(wanted) !== undefined,
     target: ({ groupId: id, groupName: name }: InGroup) =>
       id === undefined || name === undefined ? undefined : { id, name },
     async find(wanted: string, { platform: { organization }, run }: PlatformContext) {
@@ -55,6 +59,15 @@ export const groupReference: Semantics<string, InGroup, Platform> = {
   semanticallyEqual: sameGroup,
   reference: groupIdOrName.references,
 };
+
+/**
+ * Returns whether a group is live although its databases were deleted with it. Restoring one of them restores the group,
+ * but not the others. Uses a list that may be a few seconds old, because only messages depend on the result.
+ */
+export async function isGroupLive(id: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
+  const groups = await organization.recentGroups().catch(unlessRefused);
+  return Boolean(groups?.items.some(({ uuid }) => uuid === id));
+}
 
 /**
  * Returns a function that sends requests with the group's current name, because the platform identifies groups only by

@@ -4,8 +4,8 @@ import { firstFailure, type PreflightFailure, preflightFailure } from "../../../
 import type { Restorable } from "../../../kit/resource/results";
 import type { DeletedDatabase } from "../../../platform/contract/recovery";
 import type { Deleted } from "../../client/audit-log/deletions";
+import type { Authorship } from "../../client/messages";
 import { eachPage, type Pages, readPages } from "../../client/pages";
-import type { Authorship } from "../../permissions/messages";
 import type { PlatformContext } from "../../platform";
 import { unlessHidden } from "./caller";
 import { deletedBy, restorable, restorableUntil } from "./deletion";

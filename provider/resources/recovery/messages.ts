@@ -1,6 +1,6 @@
 import { readableInstant } from "../../../kit/instant";
 import { message } from "../../../kit/message";
-import { type Authorship, authorName } from "../../permissions/messages";
+import { type Authorship, authorName } from "../../client/messages";
 
 const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";

@@ -29,7 +29,7 @@ export const databaseToken = definition<DatabaseTokenArgs, DatabaseTokenState>({
   permissions: requires({ read: declaredBy(database).read, create: ["createDatabaseTokenById"] }),
   args,
   state,
-  owned: { type: "Database", id: "database" },
+  owned: { type: "Database", id: "database", canonicalId: dbIdOf },
   traits: { database: { requiresReplace: true, semantics: databaseReference }, ...tokenTraits },
 
   async read(_id, known, from, context) {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { definition } from "../../platform";
 import { group } from "../group/group";
-import { groupMissing, groupReference, withGroup } from "../group/reference";
+import { groupMissing, groupReference, inGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../recovery/owner";
 import { issued, sqlToken, tokenArgs, tokenState, tokenTraits, warnIfLost, warnNotRevocable } from "./sql-token";
 
@@ -30,7 +30,7 @@ export const groupToken = definition<GroupTokenArgs, GroupTokenState>({
   permissions: requires({ read: declaredBy(group).read, create: ["createGroupTokenById"] }),
   args,
   state,
-  owned: { type: "Group", id: "groupId" },
+  owned: inGroup,
   traits: { group: { requiresReplace: true, semantics: groupReference }, ...tokenTraits },
 
   async read(_id, known, from, context) {

@@ -134,7 +134,7 @@ export const issued = (jwt: string, { expiration = NEVER, authorization = "full-
  */
 export const sqlToken = {
   unimportable: SQL_TOKEN_UNIMPORTABLE,
-  expiring: { at: "expiresAt", early: "renewBefore" },
+  expiring: { at: "expiresAt", early: "renewBefore", durationOf: (text: string) => durationOf(text) ?? 0 },
   validate: renewalProblem,
   identify: async () => SQL_TOKEN_UNIMPORTABLE,
 } as const;

@@ -1,5 +1,5 @@
-import { otherOrganization } from "../../../kit/lifecycle/messages";
 import { failedResponse, inaccessibleOrganization } from "../../../provider/client/messages";
+import { otherOrganization } from "../../../provider/messages";
 import { scopesMissing } from "../../../provider/permissions/messages";
 import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
 import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";

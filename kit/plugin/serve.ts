@@ -1,4 +1,5 @@
 import { flushCompileCache } from "node:module";
+import type { Provider } from "../provider";
 import { Engine } from "./engine";
 import { invalidEngineAddress } from "./messages";
 import { listen, type Methods } from "./transport/server";
@@ -9,10 +10,7 @@ import { listen, type Methods } from "./transport/server";
  */
 const keepCompiled = () => setImmediate(flushCompileCache);
 
-let loaded: Promise<Methods> | undefined;
-const methods = (): Promise<Methods> => (loaded ??= load());
-
-async function load(): Promise<Methods> {
+async function load(provider: () => Promise<Provider>): Promise<Methods> {
   // The engine passes its address as the last argument, after optional flags for logging and tracing.
   const address = process.argv.slice(2).at(-1);
   if (address !== undefined && !/^.+:\d+$/.test(address)) {
@@ -21,16 +19,23 @@ async function load(): Promise<Methods> {
   }
   const engine = address ? new Engine(address) : undefined;
   engine?.ended.then(() => process.exit(0));
-  const { service } = await import("./service.js");
+  const [{ service }, served] = await Promise.all([import("./service.js"), provider()]);
   keepCompiled();
-  return service({ engine, environment: process.env });
+  return service(served, { engine, environment: process.env });
 }
 
-// Without an export in this file, esbuild would keep unused code in the bundle (decision 87).
-export const listening = listen(methods).then(({ port }) => {
+/**
+ * Serves a provider to the engine that started this process. Listens before the provider is loaded, and loads it while
+ * the engine connects, to save time (decision 84).
+ *
+ * @param provider Loads the provider.
+ */
+export async function serve(provider: () => Promise<Provider>): Promise<void> {
+  let loaded: Promise<Methods> | undefined;
+  const methods = (): Promise<Methods> => (loaded ??= load(provider));
+  const { port } = await listen(methods);
   // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);
   keepCompiled();
-  // The service is loaded while the engine connects, to save time (decision 84).
   setImmediate(methods);
-});
+}

@@ -1,0 +1,69 @@
+import type { Call } from "./lifecycle/call";
+import type { Context } from "./lifecycle/context";
+import type { Properties } from "./lifecycle/properties";
+import type { Connected, ConnectionOrigin, Provider } from "./provider";
+import { Run, type SharedObjects } from "./run";
+import { resolveSettings, type SettingsOrigin } from "./settings";
+
+interface Origin extends SettingsOrigin, ConnectionOrigin {
+  readonly managedAgain: SharedObjects | undefined;
+}
+
+/** A configured provider, and what it knows of the current preview or update. */
+export class Instance<P = unknown> {
+  readonly run: Run;
+  readonly #connected: Connected<P>;
+  readonly #provider: Context["provider"];
+
+  /** @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid. */
+  constructor(
+    provider: Provider<P>,
+    given: Properties,
+    environment: NodeJS.ProcessEnv,
+    { urn, isRecorded, isNew, managedAgain }: Partial<Origin> = {},
+  ) {
+    const settings = resolveSettings(provider, given, environment, { isRecorded, isNew });
+    const mayBeRecorded = isRecorded ?? true;
+    this.run = new Run(managedAgain);
+    this.#connected = provider.connect(settings, { urn, isRecorded: mayBeRecorded });
+    this.#provider = { isRecorded: mayBeRecorded, unrecorded: provider.settings.unrecorded };
+  }
+
+  /** Name of the configured account. */
+  get account(): string {
+    return this.#connected.account;
+  }
+
+  /** Whether the engine should read every resource before each preview and update. */
+  get readsBeforeUpdate(): boolean {
+    return this.#connected.readsBeforeUpdate;
+  }
+
+  /** A warning about the settings, to be shown once. */
+  get warning(): string | undefined {
+    return this.#connected.warning;
+  }
+
+  context(call: Call): Context<P> {
+    const { platform, home, now } = this.#connected.open(call);
+    const { urn, log } = call;
+    return {
+      run: this.run,
+      account: this.account,
+      home,
+      now,
+      provider: this.#provider,
+      platform: {
+        platform,
+        run: this.run,
+        urn,
+        warn: (message) => log?.("warning", message),
+        inform: (message) => log?.("info", message),
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#connected.close();
+  }
+}

@@ -1,0 +1,93 @@
+import type { z } from "zod";
+import type { Call } from "./lifecycle/call";
+import type { RefusalDetails } from "./refusal";
+import type { AnyResource } from "./resource/definition";
+import type { AnyFunction } from "./resource/function";
+import type { ProviderSettings } from "./settings";
+
+/**
+ * What a provider hands to the kit, which serves it to Pulumi (decision 191).
+ *
+ * @typeParam P What the provider offers its resources, for example a client for its platform.
+ */
+export interface Provider<P = unknown, Settings extends z.ZodObject = z.ZodObject> {
+  /** Name of the Pulumi package. Resources have the types `<name>:index:<type>`. */
+  readonly name: string;
+  readonly version: string;
+  readonly about: About;
+  readonly settings: ProviderSettings<Settings>;
+  readonly resources: readonly AnyResource[];
+  /** Loads the functions. Called on first use, because most programs call no function. */
+  functions(): Promise<readonly AnyFunction[]>;
+  /** Returns the package schema as JSON. Called on first use, because the engine rarely asks for it. */
+  schema(): Promise<string>;
+  /**
+   * Connects to the platform. Sends no request.
+   *
+   * @param settings Complete and valid settings.
+   */
+  connect(settings: z.output<Settings>, origin: ConnectionOrigin): Connected<P>;
+}
+
+/** What the package schema says about a provider. */
+interface About {
+  readonly displayName: string;
+  readonly description: string;
+  /** Keywords for Pulumi's registry, including the package's kind and category. */
+  readonly keywords: readonly string[];
+  readonly publisher: string;
+  readonly license: string;
+  /** Address from which Pulumi downloads the plugin. By default, Pulumi's own. */
+  readonly downloadUrl?: string | undefined;
+  /** Options of the SDK generators, by language. */
+  readonly language: Readonly<Record<string, object>>;
+}
+
+/** Where the settings of a connection come from. */
+export interface ConnectionOrigin {
+  /** URN of the provider's resource. Empty or undefined if it is not known. */
+  readonly urn: string | undefined;
+  /** Whether some of the settings may be those of the last update. */
+  readonly isRecorded: boolean;
+}
+
+/** A provider that is connected to its platform, with everything that the calls from the engine share. */
+export interface Connected<P = unknown> {
+  /** Name of the configured account. Checks of properties and the lengths of names may depend on it. */
+  readonly account: string;
+  /** Whether the engine should read every resource before each preview and update. */
+  readonly readsBeforeUpdate: boolean;
+  /** A warning about the settings, to be shown once. */
+  readonly warning?: string | undefined;
+  /** Returns what one call from the engine uses. */
+  open(call: Call): Opened<P>;
+  close(): Promise<void>;
+}
+
+/** What one call from the engine uses. */
+interface Opened<P> {
+  /** What resources and functions receive, for example a client that stops when the call is cancelled. */
+  readonly platform: P;
+  /** Absent if objects do not record to which account they belong. */
+  readonly home?: Home;
+  /** Returns the platform's time in milliseconds since 1970, because the platform decides when an object expires. */
+  now(): Promise<number>;
+}
+
+/** The account that owns all objects of a provider. */
+export interface Home {
+  /** Name of the output that contains the id of the owning account. All resources have this output. */
+  readonly output: string;
+  /** Returns the id of the configured account, which is requested only once. */
+  id(): Promise<string>;
+  /** Explains that another account owns an object. */
+  other(owner: string, configured: string): RefusalDetails;
+  /** Explains that the platform has certainly lost the account. Returns `undefined` if that is not certain. */
+  lost(owner: string): Promise<LostAccount | undefined>;
+}
+
+interface LostAccount {
+  readonly explanation: string;
+  /** Refers to the explanation, for every resource after the first. */
+  readonly reference: string;
+}

@@ -1,0 +1,137 @@
+import type * as z from "zod";
+import { shapeProblems } from "./lifecycle/inputs/arguments";
+import { isKnown, type Properties } from "./lifecycle/properties";
+import { invalidSetting, type MissingSetting, missingSettings, unknownSetting } from "./messages";
+import type { Problem } from "./resource/traits";
+
+/** The settings of a provider, which come from `pulumi config set <provider>:<name>` or from an explicit provider. */
+export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
+  readonly schema: Schema;
+  /** Describes an explicit provider: what it manages, and with which credential. */
+  readonly description: string;
+  /** The environment variables that supply settings, by name of the setting. */
+  readonly environment: { readonly [P in keyof z.output<Schema> & string]?: string };
+  readonly secrets: readonly (keyof z.output<Schema> & string)[];
+  /** Checks what the schema cannot express. A setting that is not known yet has no value. */
+  problems?(values: { readonly [P in keyof z.output<Schema>]?: unknown }): Problem[];
+  /** Advice for users who have set none of the required settings of a new stack, as a complete sentence. */
+  readonly adviceWithoutAny?: string;
+  /** Says which settings Pulumi never records, as a complete sentence without a full stop. */
+  readonly unrecorded?: string;
+}
+
+/**
+ * Returns the problems with the given settings. Unknown values are accepted, and so are omitted settings, because
+ * environment variables may supply them.
+ */
+export function settingProblems(settings: ProviderSettings, given: Properties): Problem[] {
+  const { failures } = parse(settings, given);
+  return failures.filter(({ property }) => given[property] !== undefined);
+}
+
+export function changedSettings(olds: Properties, news: Properties): string[] {
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
+  return names.filter((name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]));
+}
+
+export interface SettingsOrigin {
+  /** Whether some of the settings may be those of the last update. */
+  readonly isRecorded: boolean;
+  /** Whether the provider is certainly in no state yet. */
+  readonly isNew: boolean;
+}
+
+export class MissingSettings extends Error {
+  override readonly name = "MissingSettings";
+
+  constructor(
+    provider: string,
+    readonly settings: readonly MissingSetting[],
+    isRecorded: boolean,
+    advice?: string,
+  ) {
+    super(missingSettings(provider, settings, isRecorded, advice));
+  }
+}
+
+export class WrongSettings extends Error {
+  override readonly name = "WrongSettings";
+
+  constructor(provider: string, problems: readonly Problem[]) {
+    super(problems.map(({ property, reason }) => invalidSetting(provider, property, reason)).join("; "));
+  }
+}
+
+/**
+ * Combines the given settings with the settings from environment variables. A given setting wins.
+ *
+ * @param origin Where the given settings come from.
+ * @throws MissingSettings if a required setting is missing; WrongSettings if a setting is invalid.
+ */
+export function resolveSettings(
+  { name, settings }: { readonly name: string; readonly settings: ProviderSettings },
+  given: Properties,
+  environment: NodeJS.ProcessEnv,
+  { isRecorded = false, isNew = false }: Partial<SettingsOrigin> = {},
+): Record<string, unknown> {
+  const all = { ...environmentSettings(settings, environment), ...withoutAbsent(given) };
+  const { values, failures } = parse(settings, all);
+  const { shape } = settings.schema;
+  const missing = failures.filter(({ property }) => property in shape && values[property] === undefined);
+  if (missing.length > 0) {
+    const missed = missing.map(({ property }) => ({
+      name: property,
+      isSecret: settings.secrets.includes(property),
+      variable: settings.environment[property],
+    }));
+    const required = Object.values<z.ZodType>(shape).filter((schema) => !schema.safeParse(undefined).success);
+    const advice = isNew && missing.length === required.length ? settings.adviceWithoutAny : undefined;
+    throw new MissingSettings(name, missed, isRecorded, advice);
+  }
+  if (failures.length > 0) throw new WrongSettings(name, failures);
+  return values;
+}
+
+const withoutAbsent = (given: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
+  );
+
+export const environmentSettings = (settings: ProviderSettings, environment: NodeJS.ProcessEnv): Properties =>
+  withoutAbsent(
+    Object.fromEntries(
+      Object.entries<string | undefined>(settings.environment).map(([name, variable = ""]) => [
+        name,
+        environment[variable],
+      ]),
+    ),
+  );
+
+function parse(
+  { schema: { shape }, problems }: ProviderSettings,
+  given: Properties,
+): { values: Record<string, unknown>; failures: Problem[] } {
+  const values: Record<string, unknown> = {};
+  const failures: Problem[] = Object.keys(given)
+    .filter((property) => !(property in shape) && property !== "version" && !property.startsWith("__"))
+    .map((property) => ({ property, reason: unknownSetting(Object.keys(shape)) }));
+
+  for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
+    if (!isKnown(given[property])) continue;
+    const value = decoded(schema, given[property]);
+    values[property] = value;
+    failures.push(...shapeProblems(property, schema, value));
+  }
+  failures.push(...(problems?.(values) ?? []));
+  return { values, failures };
+}
+
+/**
+ * Converts a boolean setting from a string, because `pulumi config set` and the generated SDKs pass booleans as
+ * strings.
+ */
+function decoded(schema: z.ZodType, given: unknown): unknown {
+  const value = typeof given === "string" ? given.trim() : given;
+  if (typeof value !== "string" || schema.safeParse(value).success) return value;
+  return value === "true" ? true : value === "false" ? false : value;
+}

@@ -1,0 +1,37 @@
+import type { FindAuthor } from "../kit/resource/capabilities";
+import { type Settings, type Subject, setterOf } from "./client/audit-log/authors";
+import { authorName } from "./client/messages";
+import type { PlatformContext } from "./platform";
+
+/** Describes how the audit log records changes to objects of one type. */
+interface Audited<State> {
+  /** Returns the object by which the audit log identifies changes, or `undefined` if that object no longer exists. */
+  subject(id: string, observed: State, context: PlatformContext): Promise<Subject | undefined>;
+  /**
+   * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,
+   * returns the settings that changed, each with a predicate that recognizes its current value. Returns `undefined` if
+   * no entry shows the property.
+   *
+   * @param before The state that the last update recorded.
+   */
+  settings(property: string, observed: State, before: State): string | Settings | undefined;
+}
+
+/** Finds the authors of changes in the audit log. */
+export const auditedBy =
+  <State>({ subject, settings }: Audited<State>) =>
+  async (
+    id: string,
+    { before, observed }: { readonly before: State; readonly observed: State },
+    context: PlatformContext,
+  ): Promise<FindAuthor | undefined> => {
+    const changed = await subject(id, observed, context);
+    if (changed === undefined) return undefined;
+    return async (property, isNow) => {
+      const names = settings(property, observed, before) ?? {};
+      const deed = await context.platform.authorOf(
+        setterOf(changed, typeof names === "string" ? { [names]: isNow } : names),
+      );
+      return deed && { author: authorName(deed), at: deed.at };
+    };
+  };

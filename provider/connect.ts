@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import type { Call } from "../kit/lifecycle/call";
+import type { Connected, ConnectionOrigin, Home } from "../kit/provider";
+import { unlessRefused } from "../kit/refusal";
+import { lazy } from "../platform/contract/lazy";
+import { AuditLog } from "./client/audit-log/audit-log";
+import type { Deed, Search } from "./client/audit-log/authors";
+import { ListCache } from "./client/cache/list-cache";
+import { credentialOf } from "./client/credential";
+import { Connection, type ConnectionOptions, type Limits } from "./client/http/client";
+import { Organization } from "./client/organization";
+import { inOrganization } from "./client/organization-client";
+import { ALSO_LOST, dataLost, otherOrganization, UNRESTRICTED_TOKEN } from "./messages";
+import type { Platform } from "./platform";
+import type { settings } from "./settings";
+import { VERSION } from "./version";
+
+/** The maximum time, in milliseconds, that a look-up which only improves a message may delay a preview. */
+const LOOK_UP_TIMEOUT_MS = 5_000;
+
+/** How long the client waits: before its first retry, and for an answer. */
+type Patience = Pick<ConnectionOptions, "firstWaitMs" | "answerTimeoutMs">;
+
+/** Connects to the platform. Everything that the calls share is here: the connection and the caches. */
+export function connect(
+  { organization: slug, apiToken, baseUrl, organizationId, driftDetection }: z.output<(typeof settings)["schema"]>,
+  origin: ConnectionOrigin,
+  patience: Patience = {},
+): Connected<Platform> {
+  const lists = new ListCache();
+  const auditLog = new AuditLog();
+  const credential = credentialOf(apiToken);
+  const { groupId } = credential;
+  const known = { slug, given: { id: organizationId, groupId }, lists };
+  const connection = new Connection({
+    baseUrl,
+    apiToken,
+    userAgent: `pulumi-dbplatform/${VERSION}`,
+    ...patience,
+    onWrite: (operation, request) => lists.wrote(operation, request),
+  });
+  const { clock } = connection;
+
+  async function authorOf(search: Search, { signal, ...limits }: Limits): Promise<Deed | undefined> {
+    // A group-scoped token can never read the audit log (§5 rule 7).
+    if (groupId !== undefined) return undefined;
+    const client = connection.client({ ...limits, signal: soon(signal), retries: false });
+    return auditLog.find(search, {
+      fetch: (query) => client.listAuditLogs({ organizationSlug: slug, query }),
+      now: () => clock.now(),
+    });
+  }
+
+  function open({ signal, deadline, log }: Call) {
+    const limits = { signal, ...(deadline ? { deadline } : {}) };
+    const bind = (token?: string) => {
+      const client = connection.client(limits, token);
+      const organization = new Organization(known, client);
+      return { organization, api: inOrganization(organization, client) };
+    };
+    // The client is created on first use, because most calls to Diff send no request.
+    const bound = lazy(bind);
+    const platform: Platform = {
+      get api() {
+        return bound().api;
+      },
+      get organization() {
+        return bound().organization;
+      },
+      apiWith: (token) => bind(token).api,
+      lists,
+      credential,
+      clock,
+      // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
+      authorOf: async (search) => (log ? authorOf(search, limits) : undefined),
+    };
+    const home: Home = {
+      output: "organizationId",
+      id: () => platform.organization.id(),
+      other: (owner, id) => otherOrganization(owner, { slug, id }, origin.isRecorded),
+      lost: async (owner) =>
+        (await connection.isReferenceWithout(owner, soon(signal)))
+          ? { explanation: dataLost(owner, baseUrl, origin.urn).answer, reference: ALSO_LOST }
+          : undefined,
+    };
+    // The clock is right only after a response, so a request is sent if there was none.
+    async function now(): Promise<number> {
+      if (!clock.wasHeard) await home.id().catch(unlessRefused);
+      return clock.now();
+    }
+    return { platform, home, now };
+  }
+
+  return {
+    account: slug,
+    readsBeforeUpdate: driftDetection !== "on-refresh",
+    warning: credential.unrestricted ? UNRESTRICTED_TOKEN : undefined,
+    open,
+    close: () => connection.close(),
+  };
+}
+
+const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS)]);

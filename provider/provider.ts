@@ -1,0 +1,42 @@
+import type { Provider } from "../kit/provider";
+import { connect } from "./connect";
+import type { Platform } from "./platform";
+import { resources } from "./resources/list";
+import { schemaFile } from "./schema-file";
+import { settings } from "./settings";
+import { DOWNLOAD_URL, KEYWORDS, VERSION } from "./version";
+
+/** This provider, as the kit serves it. */
+export const dbplatform: Provider<Platform, typeof settings.schema> = {
+  name: "dbplatform",
+  version: VERSION,
+  about: {
+    displayName: "Database Platform",
+    description:
+      "Groups of databases, databases, their configuration and scoped API tokens of a database platform, with five-day recovery.",
+    keywords: KEYWORDS,
+    publisher: "The pulumi-dbplatform authors",
+    license: "Apache-2.0",
+    downloadUrl: DOWNLOAD_URL,
+    language: {
+      nodejs: {
+        packageName: "pulumi-dbplatform",
+        pluginName: "dbplatform",
+        respectSchemaVersion: true,
+      },
+      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+      go: { respectSchemaVersion: true },
+      csharp: {
+        respectSchemaVersion: true,
+        namespaces: { dbplatform: "DbPlatform" },
+        packageReferences: { Pulumi: "3.*" },
+      },
+      java: { buildFiles: "gradle" },
+    },
+  },
+  settings,
+  resources,
+  functions: async () => (await import("./functions/list.js")).functions,
+  schema: schemaFile,
+  connect,
+};

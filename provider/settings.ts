@@ -1,0 +1,97 @@
+import * as z from "zod";
+import type { Vocabulary } from "../kit/resource/vocabulary";
+import type { ProviderSettings } from "../kit/settings";
+import { canonicalUuid } from "../platform/values/uuid";
+import { isLoopback } from "./client/http/client";
+import {
+  baseUrlWithoutScheme,
+  baseUrlWithPath,
+  CREDENTIALS_IN_BASE_URL,
+  insecureBaseUrl,
+  invalidBaseUrl,
+  invalidOrganizationId,
+  UNRECORDED_TOKEN,
+  WITHOUT_ACCOUNT,
+} from "./messages";
+
+const driftDetection: Vocabulary = {
+  name: "DriftDetection",
+  description: "When the provider looks for drift.",
+  values: {
+    always: "Before every preview and update.",
+    "on-refresh": "Only with `refresh` and `--refresh`.",
+  },
+};
+
+const schema = z.object({
+  organization: z
+    .string()
+    .min(1)
+    .describe("Slug of the organization. Default: the environment variable DBPLATFORM_ORGANIZATION."),
+  apiToken: z
+    .string()
+    .min(1)
+    .describe(
+      "Platform API token. Default: the environment variable DBPLATFORM_API_TOKEN, which is never written to the state.",
+    ),
+  baseUrl: z
+    .string()
+    .describe(
+      "Address of the platform: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.",
+    ),
+  allowInsecure: z
+    .boolean()
+    .optional()
+    .describe(
+      "Allow a `baseUrl` with plain http on another machine. The API token is then sent unencrypted. Default: false.",
+    ),
+  organizationId: z
+    .string()
+    .optional()
+    .describe(
+      "UUID of the organization. Only group-scoped tokens need it, because they cannot look it up. A wrong UUID is rejected. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.",
+    ),
+  driftDetection: z
+    .enum(["always", "on-refresh"])
+    .meta({ vocabulary: driftDetection })
+    .optional()
+    .describe(
+      "When the provider looks for drift: before every preview and update (`always`), or only with `refresh` and `--refresh` (`on-refresh`). Default: `always`.",
+    ),
+});
+
+export const settings: ProviderSettings<typeof schema> = {
+  schema,
+  description: "One organization of the database platform, and the credential to manage it with.",
+  environment: {
+    organization: "DBPLATFORM_ORGANIZATION",
+    apiToken: "DBPLATFORM_API_TOKEN",
+    baseUrl: "DBPLATFORM_BASE_URL",
+    organizationId: "DBPLATFORM_ORGANIZATION_ID",
+  },
+  secrets: ["apiToken"],
+  problems({ baseUrl, allowInsecure, organizationId }) {
+    const problem = typeof baseUrl === "string" && baseUrlProblem(baseUrl, allowInsecure === true);
+    const isUnusual = typeof organizationId === "string" && canonicalUuid(organizationId) !== organizationId;
+    return [
+      ...(problem ? [{ property: "baseUrl", reason: problem }] : []),
+      ...(isUnusual ? [{ property: "organizationId", reason: invalidOrganizationId(organizationId) }] : []),
+    ];
+  },
+  adviceWithoutAny: WITHOUT_ACCOUNT,
+  unrecorded: UNRECORDED_TOKEN,
+};
+
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
+
+function baseUrlProblem(text: string, allowInsecure: boolean): string | undefined {
+  const hasScheme = SCHEME.test(text);
+  const url = URL.parse(hasScheme ? text : `https://${text}`);
+  // Looks for credentials first, because the later error messages repeat the address.
+  if (url?.username || url?.password) return CREDENTIALS_IN_BASE_URL;
+  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return invalidBaseUrl(text);
+  if (!hasScheme) return baseUrlWithoutScheme(text, isLoopback(url.origin) ? `http://${url.host}` : url.origin);
+  if (url.pathname !== "/" || url.search || url.hash) return baseUrlWithPath(text, url.origin);
+  if (url.protocol === "http:" && !isLoopback(text) && !allowInsecure) return insecureBaseUrl(text);
+  return undefined;
+}
