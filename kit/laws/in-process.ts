@@ -45,10 +45,8 @@ export function fakeEngine(subject: Subject<Platform>, url: string, platform: Pl
   };
 }
 
-export const KILLED = "the process was killed";
-
 class Killed extends Error {
-  override readonly message = KILLED;
+  override readonly message = "the process was killed";
 }
 
 /** Returns the message of an expected error. Any other error is a mistake in the provider, so its stack is returned. */
