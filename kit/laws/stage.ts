@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
 import { isKnown, meansTheSame, nounOf, type Properties } from "../lifecycle/properties";
 import { messageOf } from "../refusal";
@@ -271,9 +272,10 @@ export class Stage {
 
   /** Opens a process of the provider for one call that no program makes. */
   context(): Context {
-    const connection = this.of.subject.connect(this.wire.url, this.platform);
-    this.#stops.push(() => connection.close());
-    return connection.context({ urn: "", signal: new AbortController().signal });
+    const { provider, settings } = this.of.subject;
+    const instance = new Instance(provider, settings(this.wire.url, this.platform), {});
+    this.#stops.push(() => instance.close());
+    return instance.context({ urn: "", signal: new AbortController().signal });
   }
 }
 
