@@ -2,16 +2,16 @@ import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
-import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
-import { group } from "../resources/group/group";
 import {
   type DeletedRecord,
   deletedSubject,
   eachDeletedDatabase,
   groupDeletedWith,
-} from "../resources/recovery/deleted-database";
-import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
-import { recoveryDisabled } from "../resources/recovery/restoration";
+} from "../resources/deleted-databases";
+import { restorableUntil, secondsToRestore } from "../resources/deletion";
+import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
+import { group } from "../resources/group/group";
+import { recoveryDisabled } from "../resources/restoration";
 import { type Choice, chooser } from "./choice";
 import { deletionsOf } from "./history";
 import type { LeftOut } from "./inventory";

@@ -1,12 +1,12 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
+import { unlessHidden } from "../../client/caller";
 import type { Authorship } from "../../client/messages";
 import { eachPage } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
-import { unlessHidden } from "../recovery/caller";
-import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";
-import { restorable } from "../recovery/deletion";
+import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { restorable } from "../deletion";
 import {
   type AmongDeleted,
   amongDeleted,
@@ -14,7 +14,7 @@ import {
   recoveryDisabled,
   restorerNotAdmin,
   windowPassed,
-} from "../recovery/restoration";
+} from "../restoration";
 import { databasesIn } from "./contents";
 import {
   databaseNotRestored,

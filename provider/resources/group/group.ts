@@ -8,12 +8,10 @@ import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { auditedBy } from "../../authors";
 import { requires, type Write } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
-import { deletedDatabasesIn } from "../recovery/deleted-database";
-import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
-import { importByName } from "../recovery/import-id/by-name";
-import { idSpelling } from "../recovery/import-id/messages";
-import { objectNotFound, restorableUnseen } from "../recovery/messages";
-import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
+import { deletedDatabasesIn } from "../deleted-databases";
+import { deletedBy, lostAt, restorableUntil } from "../deletion";
+import { idSpelling, nameInsteadOfId, objectNotFound, restorableUnseen } from "../messages";
+import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import {
   type DeletedGroup,
@@ -101,7 +99,7 @@ export const group = definition<GroupArgs, GroupState>({
     const named = await findLiveGroup(context, (record) => record.name === id);
     const deleted = await restorableGroups(id, context);
     const found = { name: id, live: named?.uuid, deleted, pinnedTo: context.platform.credential.groupId };
-    return importByName({ kind: "group", idName: "UUID", ...found });
+    return nameInsteadOfId({ kind: "group", idName: "UUID", ...found });
   },
 
   async read(id, known, from, context) {

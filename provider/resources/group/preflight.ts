@@ -1,7 +1,7 @@
 import { unlessRefused } from "../../../kit/refusal";
 import { type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { PlatformContext } from "../../platform";
-import { recoveryUnavailable } from "../recovery/restoration";
+import { recoveryUnavailable } from "../restoration";
 import { databasesIn } from "./contents";
 import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
 import { findLiveGroup, otherGroupNamed } from "./reference";

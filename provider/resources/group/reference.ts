@@ -5,7 +5,7 @@ import type { Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { Platform, PlatformContext } from "../../platform";
-import { adviceForThisRun } from "../recovery/this-run";
+import { adviceForThisRun } from "../this-run";
 import {
   availableGroups,
   databaseInUnknownGroup,

@@ -4,7 +4,7 @@ import { renaming } from "../../../kit/resource/renaming";
 import { word } from "../../../kit/resource/vocabulary";
 import type { Group as GroupRecord } from "../../../platform/contract/group";
 import { locationsOn } from "../../../platform/values/location";
-import { deletion } from "../recovery/deletion";
+import { deletion } from "../deletion";
 import { Extensions } from "./extensions";
 
 const location = word({

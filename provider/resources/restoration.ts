@@ -1,9 +1,10 @@
-import { isRefusal } from "../../../kit/refusal";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import { PLAN_REFUSAL } from "../../../platform/contract/error";
-import { FREE_PLAN } from "../../../platform/contract/organization";
-import type { PlatformContext } from "../../platform";
-import { roleTooLow, unlessHidden } from "./caller";
+import { isRefusal } from "../../kit/refusal";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/resource/preflight";
+import { PLAN_REFUSAL } from "../../platform/contract/error";
+import { FREE_PLAN } from "../../platform/contract/organization";
+import { unlessHidden } from "../client/caller";
+import { roleTooLow } from "../permissions/permissions";
+import type { PlatformContext } from "../platform";
 import { restorableUntil } from "./deletion";
 import {
   ADMIN_TO_RESTORE,
