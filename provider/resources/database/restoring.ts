@@ -55,7 +55,7 @@ export const databaseRestoreFailure = (
       return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
     },
     () => groupMissing(deleted, context),
-    () => recoveryDisabled(context, from),
+    () => recoveryDisabled(context, from === "snapshot" ? "seconds" : "now"),
     () => restorerNotAdmin(context),
   );
 

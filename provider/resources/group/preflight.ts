@@ -2,9 +2,8 @@ import { unlessRefused } from "../../../kit/refusal";
 import { type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { PlatformContext } from "../../platform";
 import { recoveryUnavailable } from "../restoration";
-import { databasesIn } from "./contents";
 import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
-import { findLiveGroup, otherGroupNamed } from "./reference";
+import { databasesIn, findLiveGroup, otherGroupNamed } from "./records";
 
 export async function locationMissing(
   { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },
