@@ -70,7 +70,7 @@ export async function takeDeleted(
       deletedBy: deletions?.get(subject)?.author,
     }),
   );
-  const obstacle = things.length > 0 ? (await recoveryDisabled(context, "platform"))?.reason : undefined;
+  const obstacle = things.length > 0 ? (await recoveryDisabled(context, "now"))?.reason : undefined;
   return { things: sorted(things), leftOut: [...groups.leftOut, ...databases.leftOut], obstacle };
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
-import { databaseFields, databaseNames } from "../resources/database/state";
+import { database } from "../resources/database/database";
+import { databaseNames } from "../resources/database/records";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { limit, truncated } from "./limit";
 import { commonFields } from "./live-database";
@@ -10,7 +11,7 @@ import { recoveryTime, recoveryTimeOf } from "./recovery-time";
 const DeletedDatabase = namedType("DeletedDatabase", "A deleted database that can still be restored.", {
   ...commonFields,
   ...recoveryTime,
-  groupDeletedAt: databaseFields.groupDeletedAt,
+  groupDeletedAt: database.state.shape.groupDeletedAt,
 });
 
 export const getDeletedDatabases = platformFunction({

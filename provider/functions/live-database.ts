@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { Database } from "../../platform/contract/database";
 import type { PlatformContext } from "../platform";
-import { databaseFields, databaseNames, parentOf, urlsOf } from "../resources/database/state";
+import { database } from "../resources/database/database";
+import { databaseNames, parentOf, urlsOf } from "../resources/database/records";
 import { namedType } from "./named-type";
 
 const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, encryptionCipher, parent } =
-  databaseFields;
+  database.state.shape;
 
 export const commonFields = {
   name: z.string().describe("Name of the database."),
@@ -35,5 +36,5 @@ export async function liveDatabase(
   const { archived, delete_protection: deleteProtection } = record;
   const group_id = record.group_id ?? (await organization.group(record.group))?.uuid;
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
-  return { ...own, ...urlsOf(record.Hostname), archived, deleteProtection, ...parentOf(record) };
+  return { ...own, ...urlsOf(record.Hostname), archived, deleteProtection, parent: parentOf(record) };
 }

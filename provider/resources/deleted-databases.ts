@@ -33,11 +33,11 @@ const recentDeletions = (context: PlatformContext) =>
 /** Returns the deleted databases of a group, whether or not they were deleted together with it. */
 export async function deletedDatabasesIn(
   groupId: string,
-  from: "platform" | "snapshot",
+  since: "now" | "seconds",
   context: PlatformContext,
 ): Promise<readonly DeletedRecord[]> {
   const records =
-    from === "snapshot" ? [...(await recentDeletions(context)).items.values()] : await deletedDatabases(context);
+    since === "seconds" ? [...(await recentDeletions(context)).items.values()] : await deletedDatabases(context);
   return records.filter(({ group_id }) => group_id === groupId);
 }
 

@@ -113,7 +113,7 @@ async function restoredAlready(id: string, context: PlatformContext) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
   const isOwn = (await databasesIn(group.name, context)).some(({ DbId }) => context.run.restores("Database", DbId));
-  return { group, isOwn, deleted: (await deletedDatabasesIn(id, "platform", context)).filter(groupDeletedWith) };
+  return { group, isOwn, deleted: (await deletedDatabasesIn(id, "now", context)).filter(groupDeletedWith) };
 }
 
 /**
@@ -148,7 +148,7 @@ export async function groupRestoreFailure(
       const isListed = from === "snapshot" && (await recentlyDeletedGroup(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
     },
-    () => recoveryDisabled(context, from),
+    () => recoveryDisabled(context, from === "snapshot" ? "seconds" : "now"),
     () => restorerNotAdmin(context),
   );
 }

@@ -128,7 +128,7 @@ export const group = definition<GroupArgs, GroupState>({
         }),
       };
     const { name, deleted_at } = deleted;
-    const members = await deletedDatabasesIn(id, from, context);
+    const members = await deletedDatabasesIn(id, from === "snapshot" ? "seconds" : "now", context);
     // The record of a deleted group is incomplete, so the missing properties come from the state or from the group's
     // databases.
     const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };

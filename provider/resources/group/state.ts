@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { upheld } from "../../../kit/resource/outputs";
+import { upheld, whileDeleted } from "../../../kit/resource/outputs";
 import { renaming } from "../../../kit/resource/renaming";
 import { word } from "../../../kit/resource/vocabulary";
 import type { Group as GroupRecord } from "../../../platform/contract/group";
@@ -56,7 +56,10 @@ export const state = z.object({
     false,
   ),
   organizationId: z.uuid().describe("UUID of the organization that owns the group."),
-  ...deletion,
+  deletedAt: whileDeleted(deletion.describe.deletedAt),
+  restorableUntil: whileDeleted(
+    "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
+  ),
 });
 
 export type GroupArgs = z.output<typeof args> & { name: string };
