@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
-import { databaseFields, databaseNames } from "../resources/database/state";
+import { database } from "../resources/database/database";
+import { databaseNames } from "../resources/database/records";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { limit } from "./arguments";
 import { commonFields } from "./live-database";
@@ -9,7 +10,7 @@ import { namedType, recoveryTime, recoveryTimeOf, truncated } from "./results";
 const DeletedDatabase = namedType("DeletedDatabase", "A deleted database that can still be restored.", {
   ...commonFields,
   ...recoveryTime,
-  groupDeletedAt: databaseFields.groupDeletedAt,
+  groupDeletedAt: database.state.shape.groupDeletedAt,
 });
 
 export const getDeletedDatabases = platformFunction({

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { Database } from "../../platform/contract/database";
 import type { PlatformContext } from "../platform";
-import { databaseFields, databaseNames, parentOf, urlsOf } from "../resources/database/state";
+import { database } from "../resources/database/database";
+import { databaseNames, parentOf, urlsOf } from "../resources/database/records";
 import { namedType } from "./results";
 
 const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, encryptionCipher, parent } =
-  databaseFields;
+  database.state.shape;
 
 export const commonFields = {
   name: z.string().describe("Name of the database."),
@@ -32,8 +33,8 @@ export async function liveDatabase(
   record: z.output<ReturnType<typeof Database>>,
   { platform: { organization } }: PlatformContext,
 ): Promise<z.output<typeof LiveDatabase>> {
-  const { archived, delete_protection: deleteProtection } = record;
+  const { archived, delete_protection: deleteProtection, encryption_cipher: encryptionCipher } = record;
   const group_id = record.group_id ?? (await organization.group(record.group))?.uuid;
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
-  return { ...own, ...urlsOf(record.Hostname), archived, deleteProtection, ...parentOf(record) };
+  return { ...own, ...urlsOf(record.Hostname), archived, deleteProtection, encryptionCipher, parent: parentOf(record) };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { renaming } from "../../kit/resource/renaming";
 import type { UsedByDatabase } from "../../platform/contract/usage";
-import { databaseFields } from "../resources/database/state";
+import { database } from "../resources/database/database";
 import { namedType } from "./results";
 
 /** Usage figures that several functions return. */
@@ -15,7 +15,7 @@ export const usageFields = {
 type Usage = z.output<z.ZodObject<typeof usageFields>>;
 
 export const DatabaseUsage = namedType("DatabaseUsage", "The usage of one database, over all its instances.", {
-  dbId: databaseFields.dbId,
+  dbId: database.state.shape.dbId,
   ...usageFields,
 });
 

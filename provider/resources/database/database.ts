@@ -1,17 +1,16 @@
+import * as z from "zod";
 import { unlessRefused } from "../../../kit/refusal";
-import { type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Listed } from "../../../kit/resource/results";
+import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires } from "../../permissions/permissions";
-import { definition, type PlatformContext } from "../../platform";
+import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
-import { lostAt, restorableUntil } from "../deletion";
-import { assertSeesGroup, groupMissing, groupReference, inGroup, isGroupLive, withGroup } from "../group/reference";
+import { deletion, lostAt, restorableUntil } from "../deletion";
+import { assertSeesGroup, groupIdOrName, groupMissing, isGroupLive, sameGroup, withGroup } from "../group/reference";
 import { idSpelling, nameInsteadOfId, objectNotFound, restorableUnseen } from "../messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
-import { encryptionTraits, wireEncryption } from "./encryption";
-import { now, recently } from "./found";
+import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import {
   databaseProtected,
   groupRestoredToo,
@@ -19,115 +18,124 @@ import {
   SEED_CHANGE_ADVICE,
   SIZE_LIMIT_CHANGE_ADVICE,
 } from "./messages";
-import { everyDatabase, findNamed, groupIdOf, isFree, type LiveRecord, recentIds, retrieve } from "./records";
-import { warnOfDataLeft } from "./replaced";
-import { databaseDeletedBy, databaseRestoreFailure, describeDeletion } from "./restoring";
-import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
-import { seeding } from "./seed-semantics";
-import { size } from "./size";
-import { args, type DatabaseArgs, type DatabaseState, parentOf, state, stateOf, urlsOf } from "./state";
+import * as records from "./records";
+import { databaseDeletedBy, databaseRestoreFailure, dataLost, describeDeletion } from "./recovery";
+import { madeFrom, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
+import { sizeOptions } from "./size";
 
-export const database = definition<DatabaseArgs, DatabaseState>({
+const Parent = z
+  .object({
+    dbId: z.uuid().describe("DbId of the database that was copied."),
+    name: z.string().describe("Name of that database at the time of the copy."),
+    branchedAt: z.iso.datetime().describe("Time of the copied data (RFC 3339)."),
+  })
+  .meta({ typeName: "DatabaseParent" });
+
+export const database = resource({
   type: "Database",
   description:
     "A database in a group. If the database is deleted outside of Pulumi, the next preview shows it and the next update restores it with its data, within five days. The option `import` with the DbId of any deleted database restores that database.",
-  importing: {
-    name: "orders",
-    id: "<DbId>",
-    description:
-      "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
+  inputs: {
+    name: field.replaces(z.string(), {
+      describe:
+        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource.",
+      valid: nameProblemIn,
+    }),
+    group: field.replaces(z.string(), {
+      describe: "The group that holds the database: its UUID (`group.id`) or its name.",
+      ...groupIdOrName,
+    }),
+    seed: field.createOnly(Seed.optional(), {
+      describe:
+        "Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.",
+      instead: SEED_CHANGE_ADVICE,
+      ...seedOptions,
+    }),
+    sizeLimit: field.createOnly(z.string().optional(), {
+      describe:
+        'Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration.',
+      instead: SIZE_LIMIT_CHANGE_ADVICE,
+      ...sizeOptions,
+    }),
+    encryption: field.writeOnlyReplaces(Encryption.optional(), {
+      describe:
+        "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Removing it from the program changes nothing.",
+      ...encryptionOptions,
+    }),
   },
+  outputs: {
+    dbId: field.output(z.uuid(), {
+      describe: "UUID of the database. It stays the same through deletion and restoration.",
+    }),
+    hostname: field.output(z.string(), { describe: "DNS name for client and HTTP connections, without a scheme." }),
+    url: field.output(z.string(), { describe: "Address for libSQL clients: `libsql://` and the hostname." }),
+    httpUrl: field.output(z.string(), { describe: "Address for SQL over HTTP: `https://` and the hostname." }),
+    groupId: field.output(z.uuid(), { describe: "UUID of the group that holds the database." }),
+    groupName: field.output(z.string(), { describe: "Name of the group that holds the database." }),
+    organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the database." }),
+    regions: field.output(z.array(z.string()), { describe: "Codes of the locations of the database." }),
+    primaryRegion: field.output(z.string(), { describe: "Code of the primary location." }),
+    parent: field.output(Parent.optional(), {
+      describe: "The database that this one was copied from, if it was copied.",
+    }),
+    // The API's documentation lists no cipher in database records. A database's cipher never changes.
+    encryptionCipher: field.kept(z.string().optional(), {
+      describe: "Cipher with which the data is encrypted with a key of its own, if it is and if the platform shows it.",
+    }),
+    groupDeletedAt: field.whileDeleted(z.iso.datetime(), {
+      describe:
+        "Time at which the group was deleted together with the database (RFC 3339). Restoring the database restores the group.",
+    }),
+  },
+  moves: { name: ["hostname", "url", "httpUrl"] },
+  same: { group: sameGroup, seed: sameSeed, encryption: sameEncryption },
+  loses: { name: dataLost("name"), group: dataLost("group"), encryption: encryptionLost },
+  inside: { type: "Group", by: "groupId" },
   permissions: requires({
     read: ["listDatabases"],
     create: ["createDatabase", { operation: "uploadDump", has: "seed.dumpFile" }],
     delete: ["deleteDatabaseById"],
     restore: ["restoreDatabase"],
   }),
-  args,
-  state,
-  owned: inGroup,
-  traits: {
-    name: {
-      requiresReplace: true,
-      replacementWarning: warnOfDataLeft("name"),
-      changesOutputs: ["hostname", "url", "httpUrl"],
-      semantics: { validate: nameProblemIn },
+  importing: {
+    name: "orders",
+    id: "<DbId>",
+    description:
+      "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
+    async problem(id, context) {
+      if (isUuid(id)) return undefined;
+      const uuid = canonicalUuid(id);
+      if (uuid) return idSpelling("DbId", uuid);
+      const live = (await records.findNamed(id, "now", context))?.DbId;
+      const deleted = await restorableDatabases(id, context);
+      const { groupId: pinnedTo } = context.platform.credential;
+      return nameInsteadOfId({ kind: "database", idName: "DbId", name: id, live, deleted, pinnedTo });
     },
-    group: { requiresReplace: true, replacementWarning: warnOfDataLeft("group"), semantics: groupReference },
-    seed: { createOnly: SEED_CHANGE_ADVICE, semantics: seeding },
-    sizeLimit: {
-      createOnly: SIZE_LIMIT_CHANGE_ADVICE,
-      semantics: size,
-    },
-    encryption: encryptionTraits,
   },
 
-  async identify(id, context) {
-    if (isUuid(id)) return undefined;
-    const uuid = canonicalUuid(id);
-    if (uuid) return idSpelling("DbId", uuid);
-    const named = await findNamed(id, "platform", context);
-    const deleted = await restorableDatabases(id, context);
-    const found = { name: id, live: named?.DbId, deleted, pinnedTo: context.platform.credential.groupId };
-    return nameInsteadOfId({ kind: "database", idName: "DbId", ...found });
+  async recall(id, context) {
+    const found = await records.foundRecently(id, context);
+    return found && readingOf(id, found, context);
   },
 
-  async read(id, known, from, context) {
-    const { live, deleted, hidden } =
-      (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
-    // Falls back to the recorded cipher, because the API's documentation lists no cipher in database records. A
-    // database's cipher never changes.
-    const encryptionCipher = live?.encryption_cipher ?? known?.encryptionCipher;
-    if (live) return { status: "live", state: { ...(await stateOf(live, context)), encryptionCipher } };
-    if (deleted) {
-      const state = {
-        ...(await stateOf(deleted, context)),
-        parent: known?.parent,
-        encryptionCipher,
-        restorableUntil: restorableUntil(deleted.deleted_at),
-      };
-      // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
-      // message does not say who deleted the database.
-      const by = known && (await databaseDeletedBy(deleted, context));
-      return { status: "deleted", state, message: await describeDeletion(deleted, by, context) };
-    }
-    assertSeesGroup(known?.groupId, context);
-    const unseen = hidden && known && hiddenDeletion(known, context);
-    if (unseen)
-      return {
-        status: "deleted",
-        state: { ...known, ...unseen },
-        message: restorableUnseen("database", known.name, id, hidden.reason),
-      };
-    return {
-      status: "absent",
-      ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
-      isHidden: hidden?.isOfCredential === true || context.platform.credential.groupId !== undefined,
-      message: objectNotFound({
-        kind: "database",
-        id,
-        organization: context.platform.organization.slug,
-        isKnown: known !== undefined,
-        hiddenBecause: hidden?.reason,
-        pinnedTo: context.platform.credential.groupId,
-      }),
-    };
-  },
+  read: async (id, context) => readingOf(id, await records.findNow(id, context), context),
 
-  async *list({ deleted }, context) {
-    if (deleted)
+  async *list(context) {
+    if (context.deleted)
       for await (const { DbId, Name, group_id, deleted_at } of eachDeletedDatabase(context))
         yield { id: DbId, name: Name, parent: group_id, deletedAt: deleted_at };
-    else for await (const record of everyDatabase(context)) yield listed(record, await groupIdOf(record, context));
+    else
+      for await (const record of records.everyDatabase(context))
+        yield { id: record.DbId, name: record.Name, parent: await records.groupIdOf(record, context) };
   },
 
   named: {
     longest: longestName,
-    recentIds,
-    async findByName({ name }, context, from) {
-      if (from !== undefined && from !== "platform" && (await isFree(name, context, from))) return undefined;
-      const found = await findNamed(name, "platform", context);
-      return found && { id: found.DbId, state: await stateOf(found, context) };
+    ids: records.recentIds,
+    recall: async (name, context) => ((await records.isFree(name, context.since, context)) ? "free" : undefined),
+    async find(name, context) {
+      const found = await records.findNamed(name, "now", context);
+      return found && { id: found.DbId, state: await records.shownOf(found, context) };
     },
     madeWith: ({ seed, encryption }, found) => madeFrom(seed, found) && encryption?.cipher === found.encryptionCipher,
   },
@@ -138,88 +146,107 @@ export const database = definition<DatabaseArgs, DatabaseState>({
   async create({ name, group: wanted, seed, sizeLimit, encryption }, context) {
     const { api, organization } = context.platform;
     // Looks up the organization first, so that nothing can fail after the database is created.
-    const organizationId = await organization.id();
-    return withGroup(wanted, context, async ({ uuid, name: groupName, locations, primary }) => {
+    await organization.id();
+    return withGroup(wanted, context, async ({ uuid, name: group, locations, primary }) => {
       const content = { seed: seed && wireSeed(seed), remote_encryption: encryption && wireEncryption(encryption) };
-      const body = { name, group: groupName, size_limit: sizeLimit, ...content };
+      const body = { name, group, size_limit: sizeLimit, ...content };
       const { database } = await api.createDatabase({ body }).catch(withoutSecretsOf({ seed, encryption }));
-      const group = { group: uuid, groupId: uuid, groupName, regions: locations, primaryRegion: primary };
-      const own = {
-        name: database.Name,
-        dbId: database.DbId,
-        hostname: database.Hostname,
-        ...urlsOf(database.Hostname),
-        encryptionCipher: encryption?.cipher,
-      };
       // Reads the new database, because the response to the create request lacks the parent. An error is ignored,
       // because the database already exists.
-      const record = seed?.database && (await retrieve(database.DbId, context).catch(unlessRefused));
-      return { id: database.DbId, state: { ...own, ...group, organizationId, ...parentOf(record || {}) } };
+      const parent = seed?.database
+        ? (await records.retrieve(database.DbId, context).catch(unlessRefused))?.parent
+        : undefined;
+      const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
+      const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher };
+      return { id: database.DbId, state: await records.shownOf(record, context) };
     });
   },
 
-  restorable: {
-    brings: RESTORED_WITH,
-    renames: true,
-    deletedNamed: restorableDatabases,
-    lostNamed: (name, context) => lostAt("database", name, context),
-    unavailable: recoveryUnavailable,
-    preflight: (id, deleted, { name }, context, from) => {
-      const holderOf = async (wanted: string) => (await findNamed(wanted, from, context))?.DbId;
-      return databaseRestoreFailure(id, deleted, { name, from, holderOf }, context);
-    },
-    async restore(id, deleted, { name, encryption }, context) {
-      const { api } = context.platform;
-      const { database } = await api.restoreDatabase({
-        databaseId: id,
-        ...(name === deleted.name ? {} : { body: { name } }),
-      });
-      // Removes the deletion times, because the response may still contain them (§4.1) although the database is live
-      // again.
-      const live = await stateOf({ ...database, deleted_at: undefined, group_deleted_at: undefined }, context);
-      // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
-      const isMissing = encryption && deleted.encryptionCipher === undefined;
-      const record = isMissing ? await retrieve(id, context).catch(unlessRefused) : undefined;
-      return {
-        ...live,
-        parent: deleted.parent,
-        encryptionCipher: deleted.encryptionCipher ?? record?.encryption_cipher,
-      };
-    },
-
-    alsoRestores: ({ groupDeletedAt, groupId, groupName }) =>
-      groupDeletedAt === undefined
-        ? undefined
-        : {
-            type: "Group",
-            id: groupId,
-            name: groupName,
-            isLive: (context) => isGroupLive(groupId, context),
-            sentence: (isInStack) => groupRestoredToo(groupName, groupId, isInStack),
-          },
-  },
-
-  async delete(id, _observed, { platform: { api } }) {
+  async delete(id, { platform: { api } }) {
     await api.deleteDatabaseById({ databaseId: id });
   },
 
-  preflight: {
-    create: async ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
-    delete: (id, { name }, context) => deleteProtected(id, name, context),
+  checks: {
+    create: ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
+    async delete(id, context) {
+      const record = await records.retrieve(id, context);
+      return record?.delete_protection ? databaseProtected(context.now.name, id) : undefined;
+    },
+  },
+
+  softDeleted: {
+    ...deletion,
+    brings: RESTORED_WITH,
+    renames: true,
+    named: restorableDatabases,
+    lost: (name, context) => lostAt("database", name, context),
+    unavailable: recoveryUnavailable,
+    refused: (id, { name }, context) => databaseRestoreFailure(id, name, context),
+
+    async restore(id, { name, encryption }, context) {
+      const { platform, now } = context;
+      const { database } = await platform.api.restoreDatabase({
+        databaseId: id,
+        body: name === now.name ? undefined : { name },
+      });
+      // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
+      const isMissing = encryption && now.encryptionCipher === undefined;
+      const record = isMissing ? await records.retrieve(id, context).catch(unlessRefused) : undefined;
+      const encryptionCipher = now.encryptionCipher ?? record?.encryption_cipher;
+      return { ...(await records.shownOf(database, context)), parent: now.parent, encryptionCipher };
+    },
+
+    alsoRestores({ groupDeletedAt, groupId, groupName }) {
+      if (groupDeletedAt === undefined) return undefined;
+      const sentence = (isInStack: boolean) => groupRestoredToo(groupName, groupId, isInStack);
+      const isLive = (context: PlatformContext) => isGroupLive(groupId, context);
+      return { type: "Group", id: groupId, name: groupName, isLive, sentence };
+    },
   },
 });
 
-async function deleteProtected(
-  id: string,
-  name: string,
-  context: PlatformContext,
-): Promise<PreflightFailure | undefined> {
-  const record = await retrieve(id, context);
-  return preflightFailure(record?.delete_protection ? databaseProtected(name, id) : undefined);
+interface Known {
+  readonly name: string;
+  readonly groupId: string;
+  readonly parent?: z.output<typeof Parent> | undefined;
+  readonly deletedAt?: string | undefined;
 }
 
-const listed = ({ DbId, Name }: LiveRecord, parent: string | undefined): Listed => ({
-  id: DbId,
-  name: Name,
-  parent,
-});
+/** Converts what was found of a database to what the platform shows of it. */
+async function readingOf<State extends Known>(
+  id: string,
+  { live, deleted, hidden }: records.Found,
+  context: ReadContext<Platform, State>,
+) {
+  const { known, platform } = context;
+  if (live) return records.shownOf(live, context);
+  if (deleted) {
+    const { deleted_at: deletedAt, group_deleted_at } = deleted;
+    const shown = { ...(await records.shownOf(deleted, context)), parent: known?.parent };
+    // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
+    // message does not say who deleted the database.
+    const by = known && (await databaseDeletedBy(deleted, context));
+    const message = await describeDeletion(deleted, by, context);
+    const also = { groupDeletedAt: group_deleted_at ?? undefined };
+    return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), also, message });
+  }
+  assertSeesGroup(known?.groupId, context);
+  const unseen = hidden && known && hiddenDeletion(known, context);
+  if (unseen) {
+    const message = restorableUnseen("database", known.name, id, hidden.reason);
+    return new Deleted({ shown: known, restorableUntil: known.restorableUntil, ...unseen, message });
+  }
+  const { organization, credential } = platform;
+  return new Absent({
+    advice: hidden && adviceForHidden(hidden),
+    isHidden: hidden?.isOfCredential === true || credential.groupId !== undefined,
+    message: objectNotFound({
+      kind: "database",
+      id,
+      organization: organization.slug,
+      isKnown: known !== undefined,
+      hiddenBecause: hidden?.reason,
+      pinnedTo: credential.groupId,
+    }),
+  });
+}

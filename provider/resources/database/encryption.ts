@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { PropertyTraits } from "../../../kit/resource/traits";
 import type { Vocabulary } from "../../../kit/resource/vocabulary";
 import { CIPHERS, type Cipher, isKeyOf, isSameKey, keyLengthOf } from "../../../platform/values/cipher";
 import {
@@ -39,30 +38,32 @@ interface Encrypted {
   readonly encryptionCipher?: string | undefined;
 }
 
-export const encryptionTraits: PropertyTraits<Encryption, Encrypted> = {
-  requiresReplace: true,
-  writeOnly: {
-    describe(value, { encryption, encryptionCipher }) {
-      if (value === undefined) return encryptionCipher ?? NOT_ENCRYPTED;
-      if (value === encryption) return recordedKey(value.cipher);
-      return value.cipher === encryptionCipher ? anotherKey(value.cipher) : value.cipher;
-    },
-  },
-  replacementWarning: (title, { encryptionCipher }, wanted) =>
-    wanted ? encryptionReplaced(title, encryptionCipher !== undefined) : encryptionUnknown(title),
-  semantics: {
-    validate: ({ cipher, key }) =>
-      isKeyOf(cipher, key)
-        ? undefined
-        : { property: "encryption.key", reason: keyInvalid(cipher, keyLengthOf(cipher)) },
-    secret: () => true,
-    // The platform does not return the key. If the state has no key either, only the ciphers are compared.
-    semanticallyEqual: (wanted, observed, { encryptionCipher }) =>
-      observed === undefined
-        ? wanted.cipher === encryptionCipher
-        : wanted.cipher === observed.cipher && isSameKey(wanted.key, observed.key),
+/** Options of an input that is an encryption. */
+export const encryptionOptions = {
+  valid: ({ cipher, key }: Encryption) =>
+    isKeyOf(cipher, key) ? undefined : { property: "encryption.key", reason: keyInvalid(cipher, keyLengthOf(cipher)) },
+  describeValue(value: Encryption | undefined, { encryption, encryptionCipher }: Encrypted) {
+    if (value === undefined) return encryptionCipher ?? NOT_ENCRYPTED;
+    if (value === encryption) return recordedKey(value.cipher);
+    return value.cipher === encryptionCipher ? anotherKey(value.cipher) : value.cipher;
   },
 };
+
+/** The platform does not return the key. If the state has no key either, only the ciphers are compared. */
+export const sameEncryption = (
+  wanted: Encryption,
+  observed: Encryption | undefined,
+  { encryptionCipher }: Encrypted,
+): boolean =>
+  observed === undefined
+    ? wanted.cipher === encryptionCipher
+    : wanted.cipher === observed.cipher && isSameKey(wanted.key, observed.key);
+
+/** Describes what is lost if another cipher or key replaces the database. `wanted` is absent if it is not known yet. */
+export const encryptionLost = (
+  wanted: Encryption | undefined,
+  { title, now }: { readonly title: string; readonly now: Encrypted },
+): string => (wanted ? encryptionReplaced(title, now.encryptionCipher !== undefined) : encryptionUnknown(title));
 
 /** Converts the encryption to the wire format (wire-facts 3.3). */
 export const wireEncryption = ({ cipher, key }: Encryption) => ({ encryption_cipher: cipher, encryption_key: key });

@@ -1,14 +1,30 @@
 import type { z } from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
+import type { PreflightFailure } from "../../../kit/resource/preflight";
+import { renaming } from "../../../kit/resource/renaming";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
+import { type DeletedRecord, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
 
 export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "encryption_cipher" | "parent"
 >;
+
+export const databaseNames = renaming({
+  name: "Name",
+  dbId: "DbId",
+  hostname: "Hostname",
+  groupId: "group_id",
+  groupName: "group",
+  regions: "regions",
+  primaryRegion: "primaryRegion",
+  encryptionCipher: "encryption_cipher",
+  deletedAt: "deleted_at",
+  groupDeletedAt: "group_deleted_at",
+});
 
 /**
  * Returns the UUID of a database's group. Looks up the group if the database's record does not contain this
@@ -18,6 +34,35 @@ export const groupIdOf = async (
   { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
   { platform: { organization } }: PlatformContext,
 ): Promise<string | undefined> => group_id ?? (await organization.group(group))?.uuid;
+
+/** Returns the addresses of a database with this hostname. */
+export const urlsOf = (hostname: string) => ({ url: `libsql://${hostname}`, httpUrl: `https://${hostname}` });
+
+/** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
+export const parentOf = ({ parent }: Pick<LiveRecord, "parent">) =>
+  parent ? { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } : undefined;
+
+/**
+ * Converts a record to what the platform shows of a database. `group` is the group's UUID; the kit replaces it with the
+ * program's value if that value identifies the same group.
+ */
+export async function shownOf(record: LiveRecord | DeletedRecord, context: PlatformContext) {
+  const groupId = await groupIdOf(record, context);
+  return {
+    name: record.Name,
+    dbId: record.DbId,
+    hostname: record.Hostname,
+    ...urlsOf(record.Hostname),
+    group: groupId ?? record.group,
+    groupId: groupId as string,
+    groupName: record.group,
+    organizationId: await context.platform.organization.id(),
+    regions: record.regions,
+    primaryRegion: record.primaryRegion,
+    parent: "parent" in record ? parentOf(record) : undefined,
+    encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
+  };
+}
 
 const pagesOf = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 
@@ -54,11 +99,13 @@ export async function recentIds(context: PlatformContext): Promise<ReadonlyMap<s
 
 /**
  * Returns whether a name is free: no listed database has the name, and this update has not given it to any database.
- * `snapshot` accepts a list that is at most a few seconds old. `run` uses the first list that this update requested.
+ *
+ * @param since `seconds` accepts a list that is at most a few seconds old. `run` uses the first list that this update
+ *   requested.
  */
-export async function isFree(name: string, context: PlatformContext, from: "snapshot" | "run"): Promise<boolean> {
+export async function isFree(name: string, since: "seconds" | "run", context: PlatformContext): Promise<boolean> {
   const listed =
-    from === "run" ? await context.run.once("databases", () => read(context)) : (await recentlyListed(context)).items;
+    since === "run" ? await context.run.once("databases", () => read(context)) : (await recentlyListed(context)).items;
   return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
 }
 
@@ -70,12 +117,12 @@ async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof read>>, 
 /**
  * Returns the live database with this name.
  *
- * @param from `snapshot` accepts a list that is at most a few seconds old as proof that no database has the name.
+ * @param since `seconds` accepts a list that is at most a few seconds old as proof that no database has the name.
  */
-export async function findNamed(name: string, from: "platform" | "snapshot", context: PlatformContext) {
+export async function findNamed(name: string, since: "now" | "seconds", context: PlatformContext) {
   const { api } = context.platform;
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = from === "snapshot" ? await recentlyListed(context).catch(unlessRefused) : undefined;
+  const recent = since === "seconds" ? await recentlyListed(context).catch(unlessRefused) : undefined;
   if (recent && (await isMissingFrom(recent.items, name))) return undefined;
   const found = await api.retrieveDatabase({ databaseName: name }).catch(unlessAbsent);
   return found?.database;
@@ -84,4 +131,31 @@ export async function findNamed(name: string, from: "platform" | "snapshot", con
 export async function retrieve(id: string, { platform: { api } }: PlatformContext) {
   const answer = await api.retrieveDatabaseById({ databaseId: id }).catch(unlessAbsent);
   return answer?.database;
+}
+
+/**
+ * The result of a database lookup: the live or deleted record, or the reason why deleted databases cannot be listed.
+ */
+export interface Found {
+  readonly live?: LiveRecord | undefined;
+  readonly deleted?: DeletedRecord | undefined;
+  readonly hidden?: PreflightFailure | undefined;
+}
+
+/**
+ * Finds a database in lists that may be a few seconds old. A database that is missing from these lists may still exist,
+ * so the caller must request the database itself.
+ */
+export async function foundRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
+  const { items, isCurrent } = await recentlyListed(context);
+  const found = await items.list.look(() => items.byId.get(id));
+  const live = isCurrent(id) ? found : undefined;
+  if (live) return { live };
+  const deleted = await recentlyDeleted(id, context);
+  return deleted && { deleted };
+}
+
+export async function findNow(id: string, context: PlatformContext): Promise<Found> {
+  const live = await retrieve(id, context);
+  return live ? { live } : findDeletedDatabase(id, context);
 }

@@ -1,11 +1,37 @@
-import { basename } from "node:path";
+import { openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import * as z from "zod";
-import { Refusal } from "../../../kit/refusal";
+import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusal";
+import type { Problem } from "../../../kit/resource/traits";
+import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { withoutSecrets } from "../../client/http/redact";
+import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
-import { uploadDump } from "./dump";
-import type { Encryption } from "./encryption";
+import { deletedDatabases } from "../deleted-databases";
+import { amongDeleted } from "../restoration";
+import { copyProblem, type Encryption } from "./encryption";
+import {
+  DUMP_PATH_EMPTY,
+  DUMP_PATH_IS_URL,
+  DUMP_URL_INVALID,
+  dumpEmpty,
+  dumpMissing,
+  dumpNotFile,
+  dumpUnreadable,
+  SEED_EMPTY,
+  SEED_REPLACED,
+  seedDatabaseInvalid,
+  seedSourceDeleted,
+  seedSourceMissing,
+  seedSourcesConflict,
+  TIMESTAMP_WITHOUT_DATABASE,
+  timestampInFuture,
+  timestampInvalid,
+  uploadFailed,
+} from "./messages";
+import type { LiveRecord } from "./records";
 
 /** The initial content of a new database. Exactly one of `database`, `dumpFile` and `dumpUrl` must be set. */
 export const Seed = z
@@ -94,7 +120,7 @@ export const withoutSecretsOf =
  * The caller removes them from messages in this order. The query string precedes its values, because it would no longer
  * match after one of them was removed.
  */
-export function secretsIn(text: string): string[] {
+function secretsIn(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];
   const { username, password, search, hash, searchParams } = url;
@@ -119,12 +145,140 @@ function decoded(text: string): string {
 }
 
 /** Returns the seed's timestamp in milliseconds, or 0 if the seed has no timestamp. */
-export const instant = (seed: Seed | undefined): number =>
-  seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
+const instant = (seed: Seed | undefined): number => (seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp));
 
 const fileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
 
 function address(seed: Seed | undefined): string | undefined {
   const url = seed?.dumpUrl === undefined ? undefined : URL.parse(seed.dumpUrl);
   return url ? `${url.protocol}//${url.host}${url.pathname}` : undefined;
+}
+
+const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
+
+type Asked = PlatformContext & {
+  readonly gone: string | undefined;
+  readonly beside: { readonly encryption?: unknown };
+};
+
+/** Options of an input that is a seed. They validate it, and check whether its source can be used. */
+export const seedOptions = {
+  valid(wanted: Seed) {
+    const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
+    if (source === undefined) return SEED_EMPTY;
+    if (another) return at(another, seedSourcesConflict(source));
+    return timestampProblem(wanted) ?? sourceProblem(wanted);
+  },
+
+  secret: ({ dumpUrl = "" }: Seed) => secretsIn(dumpUrl).length > 0,
+
+  async preflight(wanted: Seed, context: Asked) {
+    const { gone, beside } = context;
+    const { database, dumpFile, timestamp } = wanted;
+    const lacking = credentialLacks([...(database ? ["retrieveDatabase" as const] : []), "createDatabase"], context);
+    if (lacking) return { property: "seed", ...lacking };
+    if (dumpFile !== undefined) {
+      const reason = await dumpProblem(dumpFile);
+      return reason === undefined ? undefined : at("dumpFile", reason);
+    }
+    if (database === undefined) return undefined;
+    const { reason, live } = await sourceOf(database, context, gone);
+    if (reason) return at("database", reason);
+    const problem = live && copyProblem(live, beside.encryption);
+    if (problem) return { property: "encryption", reason: problem };
+    // Adds one second, because the platform's clock is accurate only to the second.
+    const now = context.platform.clock.now() + 1000;
+    return timestamp !== undefined && instant(wanted) > now ? at("timestamp", timestampInFuture(timestamp)) : undefined;
+  },
+};
+
+const at = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
+
+function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
+  if (timestamp === undefined) return undefined;
+  if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
+  return z.iso.datetime({ offset: true }).safeParse(timestamp).success
+    ? undefined
+    : at("timestamp", timestampInvalid(timestamp));
+}
+
+function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
+  if (database !== undefined) {
+    const reason = canonicalUuid(database) ? undefined : nameProblem(database);
+    return reason === undefined ? undefined : at("database", seedDatabaseInvalid(reason));
+  }
+  if (dumpFile !== undefined) {
+    if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
+    return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
+  }
+  // The message omits the address, because the address may contain a credential.
+  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
+}
+
+/**
+ * Looks up the database to copy. Returns the live database or the reason why it cannot be copied. Returns an empty
+ * object if this update creates or restores the database.
+ */
+async function sourceOf(
+  wanted: string,
+  context: PlatformContext,
+  gone: string | undefined,
+): Promise<{ readonly reason?: string; readonly live?: LiveRecord }> {
+  const {
+    platform: { api, organization, credential },
+    run,
+  } = context;
+  const id = canonicalUuid(wanted);
+  const found = id
+    ? await api.retrieveDatabaseById({ databaseId: id }).catch(unlessAbsent)
+    : await api.retrieveDatabase({ databaseName: wanted }).catch(unlessAbsent);
+  if (found && found.database.DbId === gone) return { reason: SEED_REPLACED };
+  if (found) return { live: found.database };
+  // A database that this update creates or restores counts as existing, because it will exist when the copy is made.
+  if ((id && run.names.of("Database", id) !== undefined) || run.names.idsOf("Database", wanted).length > 0) return {};
+
+  const { deleted } = await amongDeleted(
+    async () => (await deletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
+    context,
+  );
+  if (deleted)
+    return {
+      reason: seedSourceDeleted(
+        { name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at },
+        context.run.inStack("Database", deleted.DbId),
+      ),
+    };
+  return { reason: seedSourceMissing(id ?? `"${wanted}"`, organization.slug, credential.groupId) };
+}
+
+/** Returns the reason why the file cannot be used as a dump, or `undefined` if it can. */
+async function dumpProblem(path: string): Promise<string | undefined> {
+  const whole = resolve(path);
+  try {
+    const file = await stat(whole);
+    if (!file.isFile()) return dumpNotFile(whole);
+    return file.size === 0 ? dumpEmpty(whole) : undefined;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    return code === "ENOENT" ? dumpMissing(whole) : dumpUnreadable(whole, code ?? messageOf(cause));
+  }
+}
+
+/**
+ * Uploads a dump file and returns the address from which the platform can create a database.
+ *
+ * @throws Refusal if the upload fails. The error never says that a database may have been created, because a failed
+ *   upload creates none.
+ */
+async function uploadDump(path: string, { platform: { api } }: PlatformContext): Promise<string> {
+  const whole = resolve(path);
+  try {
+    const file = new File([await openAsBlob(whole)], basename(whole));
+    return (await api.uploadDump({ body: { file } })).dump_url;
+  } catch (cause) {
+    throw new Refusal(isRefusal(cause) ? cause.kind : "invalid", {
+      ...uploadFailed(whole, messageOf(cause)),
+      cause,
+    });
+  }
 }

@@ -1,4 +1,3 @@
-import type { Semantics } from "../../../kit/resource/traits";
 import { isNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
 
 /** Options of an input that is a size, in bytes or with a unit. An empty string means no limit. */
@@ -6,10 +5,4 @@ export const sizeOptions = {
   valid: sizeProblem,
   same: (wanted: string, observed = "") => sameSize(wanted, observed),
   keeps: (wanted: string, observed = "") => isNoLessPrecise(wanted, observed),
-};
-
-export const size: Semantics<string, object> = {
-  validate: sizeOptions.valid,
-  semanticallyEqual: sizeOptions.same,
-  standsFor: sizeOptions.keeps,
 };

@@ -1,0 +1,143 @@
+import { unlessRefused } from "../../../kit/refusal";
+import type { NowContext } from "../../../kit/resource";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
+import type { Authorship } from "../../client/messages";
+import type { Platform, PlatformContext } from "../../platform";
+import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
+import { deletedBy, restorableUntil } from "../deletion";
+import {
+  isRecoveryDisabled,
+  recoveryDisabled,
+  recoveryUnavailable,
+  restorerNotAdmin,
+  windowPassed,
+} from "../restoration";
+import { type Encryption, sameEncryption } from "./encryption";
+import {
+  databaseDeleted,
+  dataLeftBehind,
+  dataPossiblyLeftBehind,
+  groupDeletedLater,
+  groupNamePlanned,
+  groupNameReused,
+  restoredNameTaken,
+} from "./messages";
+import { findNamed } from "./records";
+
+/** @param by Who deleted the database, or its group if both were deleted together. */
+export const describeDeletion = async (
+  { Name, deleted_at, group_deleted_at }: DeletedRecord,
+  by: Authorship | undefined,
+  context: PlatformContext,
+): Promise<string> =>
+  databaseDeleted({
+    name: Name,
+    deletedAt: deleted_at,
+    restorableUntil: restorableUntil(deleted_at),
+    isDeletedWithGroup: Boolean(group_deleted_at),
+    by,
+    isRecoveryDisabled: await isRecoveryDisabled(context),
+  });
+
+/** Returns who deleted a database, if the audit log proves it. */
+export function databaseDeletedBy(record: DeletedRecord, context: PlatformContext): Promise<Authorship | undefined> {
+  const subject = deletedSubject(record);
+  return deletedBy(subject, subject.deletedAt, context);
+}
+
+interface DeletedWith {
+  readonly name: string;
+  readonly groupId: string;
+  readonly groupName: string;
+  readonly groupDeletedAt?: string | undefined;
+}
+
+type Restoring = NowContext<Platform, DeletedWith> & { readonly since: "now" | "seconds" };
+
+/**
+ * Returns the reason why the platform would refuse to restore a database (§4.1, §7). Sends read requests only.
+ *
+ * @param wanted The name that the database gets; `undefined` if it is not known yet.
+ */
+export const databaseRestoreFailure = (
+  id: string,
+  wanted: string | undefined,
+  context: Restoring,
+): Promise<PreflightFailure | undefined> =>
+  firstFailure(
+    () => nameTaken(wanted, context),
+    async () => {
+      const isListed = context.since === "seconds" && (await recentlyDeleted(id, context)) !== undefined;
+      return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
+    },
+    () => groupMissing(context.now, context),
+    () => recoveryDisabled(context, context.since),
+    () => restorerNotAdmin(context),
+  );
+
+async function nameTaken(wanted: string | undefined, context: Restoring): Promise<PreflightFailure | undefined> {
+  const { name, groupId, groupDeletedAt } = context.now;
+  const holder = wanted === undefined ? undefined : await findNamed(wanted, context.since, context);
+  if (wanted === undefined || holder === undefined) return undefined;
+  // Restoring a group restores each database under its old name, unless another database has taken that name.
+  const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
+  if (isBroughtBack && wanted !== name && !(await findNamed(name, context.since, context))) return undefined;
+  return preflightFailure(restoredNameTaken(wanted, holder.DbId));
+}
+
+/**
+ * Returns a failure if the group of a deleted database prevents the restore. A deleted group is restored with the
+ * database only if both were deleted together.
+ */
+async function groupMissing(
+  deleted: DeletedWith,
+  { platform: { organization }, run }: PlatformContext,
+): Promise<PreflightFailure | undefined> {
+  const { groupDeletedAt, groupId, groupName } = deleted;
+  // `names` contains a deleted group only if this update restores the group.
+  if (run.names.of("Group", groupId) !== undefined) return undefined;
+  const groups = await run.once("groups", () => organization.groups());
+  if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
+  if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
+  const creator = run.planned("Group", groupName);
+  if (creator) return preflightFailure(groupNamePlanned(deleted, creator, run.inStack("Group", groupId)));
+  const successor = groups.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === groupName);
+  return preflightFailure(successor && groupNameReused(deleted, successor.uuid));
+}
+
+interface Recorded {
+  readonly name: string;
+  readonly encryption?: Encryption | undefined;
+  readonly encryptionCipher?: string | undefined;
+}
+
+type Replaced = NowContext<Platform, Recorded> & {
+  readonly id: string;
+  readonly title: string;
+  readonly isDeletedFirst: boolean;
+  readonly news: Readonly<Record<string, unknown>>;
+};
+
+/** Returns a function that warns that a changed property replaces a database without its data. */
+export const dataLost =
+  (property: "name" | "group") =>
+  async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
+    const { id, title, isDeletedFirst, platform } = replaced;
+    if (isCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
+    if (wanted === undefined) return dataPossiblyLeftBehind(title, property);
+    const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
+    const until = isUnavailable ? undefined : restorableUntil(new Date(platform.clock.now()).toISOString());
+    return dataLeftBehind(title, id, until, isDeletedFirst);
+  };
+
+/** Returns whether the new database is a copy of the old one. */
+function isCopied({ id, now: { name }, news: { seed } }: Replaced): boolean {
+  const source = (seed as { readonly database?: unknown } | undefined)?.database;
+  return source === id || source === name;
+}
+
+/** Returns whether the replacement also changes the encryption, which has a warning of its own. */
+function isEncryptedAnew({ now, news: { encryption } }: Replaced): boolean {
+  if (typeof encryption !== "object" || encryption === null) return typeof encryption === "symbol";
+  return !sameEncryption(encryption as Encryption, now.encryption, now);
+}
