@@ -68,9 +68,9 @@ function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
     ...restoringOf(spec),
 
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
-    async read(id, known, from, context) {
+    async read(id, known, since, context) {
       const asked = { ...context, known };
-      const recalled = from === "snapshot" ? await recall?.(id, asked) : undefined;
+      const recalled = since === "seconds" ? await recall?.(id, asked) : undefined;
       return read(recalled ?? (await spec.read(id, asked)), id, known);
     },
     ...(list && { list: ({ deleted }, context) => list({ ...context, deleted }) }),
@@ -191,9 +191,8 @@ function namingOf({ named }: AnySpec): Pick<Definition, "named"> {
   return {
     named: {
       longest,
-      async findByName({ name }, context, from = "platform") {
-        const since = from === "run" ? "run" : "seconds";
-        const recalled = from === "platform" ? undefined : await recall?.(name, { ...context, since });
+      async findByName({ name }, context, since = "now") {
+        const recalled = since === "now" ? undefined : await recall?.(name, { ...context, since });
         if (recalled === "free") return undefined;
         const found = recalled ?? (await find(name, context));
         return found && { id: found.id, state: present(found.state as Values) };
@@ -234,8 +233,7 @@ function restoringOf({ softDeleted }: AnySpec): Pick<Definition, "restorable"> {
       deletedNamed: async (name, context) => named?.(name, context),
       lostNamed: async (name, context) => lost?.(name, context),
       unavailable: async (context) => unavailable?.(context),
-      async preflight(id, now, inputs, context, from) {
-        const since = from === "snapshot" ? "seconds" : "now";
+      async preflight(id, now, inputs, context, since) {
         return failureOf(await refused?.(id, inputs, { ...context, now, since }));
       },
       restore: async (id, now, inputs, context) => present(await restore(id, inputs, { ...context, now })),

@@ -2,9 +2,7 @@ import type { z } from "zod";
 import { define } from "./define";
 import { type InputFields, type Kinds, kinds, type OutputFields } from "./field";
 import type { Inputs, Resource, Spec, State } from "./resource";
-import type { AnyResource, ManagedState, ResourceDefinition } from "./resource/definition";
 import type { AnyFunction, PlatformFunction } from "./resource/function";
-import { shownOnceBy, upheldBy } from "./resource/outputs";
 
 /**
  * Returns what an author defines resources and functions with.
@@ -19,14 +17,6 @@ export const kit = <P, Operation extends string = string>() => ({
   /** Defines a resource type. The compiler checks that its functions fit its properties. */
   resource: <A extends InputFields, O extends OutputFields>(spec: Spec<P, A, O>): Resource<Inputs<A>, State<A, O>> =>
     define(spec),
-  /** Defines a resource type from its schemas and traits. Used until every resource has property kinds. */
-  definition: <Args extends object, State extends Args & ManagedState>(
-    definition: ResourceDefinition<Args, State, P>,
-  ): AnyResource => ({
-    ...(definition as unknown as AnyResource),
-    shownOnce: shownOnceBy(definition.state),
-    upheld: upheldBy(definition.state),
-  }),
   platformFunction: <Args extends z.ZodObject, Result extends z.ZodObject>(
     definition: PlatformFunction<Args, Result, P, Operation>,
   ): AnyFunction<Operation> => definition as unknown as AnyFunction<Operation>,

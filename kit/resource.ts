@@ -2,7 +2,7 @@ import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field"
 import type { ResourceContext } from "./resource/context";
 import type { AnyResource, ResourceDefinition } from "./resource/definition";
 import type { Permissions, PreflightFailure } from "./resource/preflight";
-import type { Ids, Listed, Made, ReadResult, Restorable } from "./resource/results";
+import type { Ids, Listed, Made, ReadResult, Restorable, Since } from "./resource/results";
 import type { Problem } from "./resource/traits";
 
 // Makes editors print the resulting type instead of the formula.
@@ -52,9 +52,6 @@ export type UpdateContext<P, Shown, Recorded> = NowContext<P, Recorded> & {
   /** To be called after each request that changes the object, with the properties that the request changed. */
   done(step: Partial<Shown>): void;
 };
-/** How old a list may be that proves something: a few seconds, or as old as the update that requested it. */
-export type Since = "now" | "seconds" | "run";
-
 /** A live object of which there is more to say than its properties. */
 export class Live<Shown> {
   // A private member keeps every other object from being taken for one of this class.
@@ -346,7 +343,7 @@ type SoftDeleted<P, A extends InputFields, O extends OutputFields> = {
   refused?(
     id: string,
     inputs: Partial<Inputs<A>>,
-    context: NowContext<P, State<A, O>> & { readonly since: "now" | "seconds" },
+    context: NowContext<P, State<A, O>> & { readonly since: Since },
   ): Promise<Refused> | Refused;
   /** Lists the deleted objects with this name, or returns `undefined` if this credential cannot list them. */
   named?(name: string, context: ResourceContext<P>): Promise<readonly Restorable[] | undefined>;
@@ -378,7 +375,7 @@ export interface Resource<Args, Recorded> extends Omit<AnyResource, "create" | "
   read(
     id: string,
     known: Partial<Recorded> | undefined,
-    from: "platform" | "snapshot",
+    since: Since,
     context: ResourceContext,
   ): Promise<ReadResult<Recorded & DeletionTimes>>;
 }

@@ -27,4 +27,4 @@ export interface Platform {
 
 export type PlatformContext = ResourceContext<Platform>;
 
-export const { field, resource, definition, platformFunction } = kit<Platform, Operation>();
+export const { field, resource, platformFunction } = kit<Platform, Operation>();

@@ -84,7 +84,7 @@ async function stateAfter(
   { platform }: Context,
 ): Promise<State | undefined> {
   if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;
-  const reading = await resource.read(id, completed ?? observed, "platform", platform).catch(unlessRefused);
+  const reading = await resource.read(id, completed ?? observed, "now", platform).catch(unlessRefused);
   if (reading?.status !== "live") return completed;
   const now = reading.state;
   const isChanged = (property: string) =>

@@ -2,6 +2,7 @@ import { explainForbidden } from "../explain";
 import type { ResourceContext } from "../resource/context";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure, type Work } from "../resource/preflight";
+import type { Since } from "../resource/results";
 import { type Compared, changesInPlace, isRestored } from "./compare";
 import type { Context } from "./context";
 import type { Properties, State } from "./properties";
@@ -41,17 +42,15 @@ export const deletionWouldFail = (resource: AnyResource, id: string, state: Stat
 
 /**
  * Returns the reason why restoring the object would fail. Does not check the changes that follow the restore.
- *
- * @param from `snapshot` accepts lists that are at most a few seconds old, `platform` requires new requests.
  */
 export const restoreWouldFail = (
   resource: AnyResource,
   { id, state, args }: { readonly id: string; readonly state: State; readonly args: Properties },
   platform: ResourceContext,
-  from: "platform" | "snapshot",
+  since: Since,
 ): Found =>
   firstFailure(
-    () => resource.restorable?.preflight(id, state, args, platform, from),
+    () => resource.restorable?.preflight(id, state, args, platform, since),
     () => resource.permissions?.lacking({ steps: ["restore"], inputs: args, sets: [] }, false, platform),
   );
 

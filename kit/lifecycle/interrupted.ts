@@ -22,7 +22,7 @@ export async function findWithdrawn(
   const matched = matchedUnread(resource, platform.urn, run);
   if (!matched) return undefined;
   const { id, state, oldInputs } = matched;
-  const reading = await resource.read(id, state, "platform", platform);
+  const reading = await resource.read(id, state, "now", platform);
   if (reading.status === "absent") return undefined;
   if (reading.status === "live" && !isWithdrawn(resource, matched, run)) return undefined;
   run.object(resource.type, id).managedAgain = true;
@@ -64,7 +64,7 @@ const isWithdrawn = (resource: AnyResource, matched: Compared, run: Run): boolea
 export async function warnOfLost(resource: AnyResource, { platform, run }: Context): Promise<void> {
   const { manages: replaced } = run.resource(platform.urn);
   if (!replaced || !resource.restorable || run.inStack(resource.type, replaced.id)) return;
-  const reading = await resource.read(replaced.id, undefined, "platform", platform).catch(unlessRefused);
+  const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
   if (reading?.status !== "absent") return;
   const lost = replacedIsGone(replaced.title, replaced.id, true);
   platform.warn(`${lost}. ${newObjectPlanned(nounOf(resource), true)}`);
@@ -84,7 +84,7 @@ export async function withFateOfReplaced(
   const { manages: replaced } = run.resource(platform.urn);
   // The error about a taken name says itself what to do.
   if (!replaced || !resource.named || !isRefusal(failure) || isRefusal(failure.cause, "taken")) return failure;
-  const reading = await resource.read(replaced.id, undefined, "platform", platform).catch(unlessRefused);
+  const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
   if (reading?.status === "live" || (!reading && !run.object(resource.type, replaced.id).deleted)) return failure;
   const fate =
     reading?.status === "deleted"

@@ -54,6 +54,6 @@ export function lookUp(resource: AnyResource, id: string, context: Context): Pro
   return permitted(resource, "read", context, async () => {
     const problem = await resource.identify(id, platform);
     if (problem) throw new Refusal("invalid", { answer: problem });
-    return resource.read(id, undefined, "platform", platform);
+    return resource.read(id, undefined, "now", platform);
   });
 }

@@ -122,13 +122,13 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   if (!isRestored(compared)) return false;
   await assertSameAccount(state, context);
   const why = await firstFailure(
-    () => restoreWouldFail(resource, { id, state, args: knownOf(news) }, context.platform, "snapshot"),
+    () => restoreWouldFail(resource, { id, state, args: knownOf(news) }, context.platform, "seconds"),
     () => contradictionOf(resource, compared, context),
     () => failureAfterRestore(resource, compared, context),
   );
   if (!why) return true;
   // Skips the check if another resource or user has already restored the object.
-  if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
+  if ((await resource.read(id, undefined, "now", context.platform)).status === "live") return true;
   assertNoFailure(why, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
 }

@@ -1,6 +1,6 @@
 import type { ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
-import type { Ids, Made, Restorable } from "./results";
+import type { Ids, Made, Restorable, Since } from "./results";
 
 /** Describes capabilities that only some resource types have. */
 export interface Capabilities<Args extends object, State extends object, P> {
@@ -57,13 +57,12 @@ interface Named<Args, State, P> {
   /**
    * Finds the object with this name. Searches only the objects that this credential could have created.
    *
-   * @param from How recent a list must be to prove that a name is free. `snapshot` accepts a list that is at most a few
-   *   seconds old. `run` accepts a list requested in this update. `platform` requires a new request.
+   * @param since How old a list may be that proves that a name is free. `run` accepts a list requested in this update.
    */
   findByName(
     wanted: { readonly name: string },
     context: ResourceContext<P>,
-    from?: "platform" | "snapshot" | "run",
+    since?: Since | "run",
   ): Promise<Made<State> | undefined>;
   /**
    * Returns the ids of all live objects, from a list that may be a few seconds old. Returns `undefined` if the list is
@@ -152,15 +151,13 @@ interface Recoverable<Args, State, P> {
   unavailable(context: ResourceContext<P>): Promise<string | undefined>;
   /**
    * Returns the reason why a restore would fail.
-   *
-   * @param from `snapshot` accepts lists that are at most a few seconds old, `platform` requires new requests.
    */
   preflight(
     id: string,
     deleted: State,
     args: Args,
     context: ResourceContext<P>,
-    from: "platform" | "snapshot",
+    since: Since,
   ): Promise<PreflightFailure | undefined>;
 }
 

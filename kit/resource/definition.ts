@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
 import type { Permissions } from "./preflight";
-import type { Listed, ListQuery, Made, ReadResult } from "./results";
+import type { Listed, ListQuery, Made, ReadResult, Since } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
 /** The state properties that `lifecycle/` uses for every resource type. */
@@ -45,15 +45,9 @@ export interface ResourceDefinition<Args extends object, State extends object, P
    * Reads one object.
    *
    * @param known The recorded state; absent if the object is being imported.
-   * @param from `snapshot` accepts a list that is at most a few seconds old as proof that the object is live.
-   *   `platform` requires a new request.
+   * @param since How old a list may be that proves that the object is live.
    */
-  read(
-    id: string,
-    known: State | undefined,
-    from: "platform" | "snapshot",
-    context: ResourceContext<P>,
-  ): Promise<ReadResult<State>>;
+  read(id: string, known: State | undefined, since: Since, context: ResourceContext<P>): Promise<ReadResult<State>>;
   /** Lists all objects page by page, in no particular order. Absent if objects of this type cannot be listed. */
   list?(query: ListQuery, context: ResourceContext<P>): AsyncIterable<Listed>;
   /**

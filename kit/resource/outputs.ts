@@ -4,22 +4,12 @@ import * as z from "zod";
 export const whileDeleted = (description: string) =>
   z.iso.datetime().optional().meta({ description, whileDeleted: true });
 
-/** Defines a secret output that the platform shows only when the object is created. */
-export const shownOnce = (description: string) => z.string().meta({ description, shownOnce: true });
-
 export const isWhileDeleted = ({ state }: { readonly state: z.ZodObject }, property: string): boolean =>
   Boolean(state.shape[property]?.meta()?.whileDeleted);
 
 /** Returns the names of the outputs that the platform shows only when the object is created. */
 export const shownOnceBy = (state: z.ZodObject): string[] =>
   Object.keys(state.shape).filter((property) => state.shape[property]?.meta()?.shownOnce);
-
-/**
- * Defines an output that should always have the given value. Any other value is drift, which an update corrects unless
- * `ignoreChanges` covers the output.
- */
-export const upheld = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
-  schema.meta({ ...schema.meta(), upheld: value });
 
 /** Returns the outputs that are defined with `upheld`, and the values that they should have. */
 export const upheldBy = (state: z.ZodObject): Record<string, unknown> =>

@@ -1,3 +1,6 @@
+/** How old a list may be that proves something: `now` requires a new request, `seconds` accepts a list of the last seconds. */
+export type Since = "now" | "seconds";
+
 export interface Made<State> {
   readonly id: string;
   readonly state: State;

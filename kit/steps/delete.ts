@@ -78,7 +78,7 @@ async function keepImportedOver(
 ): Promise<void> {
   const { platform } = context;
   await assertSameAccount(state, context);
-  const reading = await resource.read(id, state, "platform", platform);
+  const reading = await resource.read(id, state, "now", platform);
   if (reading.status === "absent") return;
   if (reading.status === "deleted") return platform.warn(noLongerManaged(nounOf(resource), id, reading.message));
   platform.warn(keptDespiteImport(titleOf(resource, reading.state), id, imported));
@@ -112,7 +112,7 @@ async function assertKeepsNothing(
   if (holds === undefined) return;
   // A container that was deleted outside of this update may be live again, because restoring a database also restores
   // its group.
-  if (state.deletedAt !== undefined && (await resource.read(id, state, "platform", platform)).status !== "live") return;
+  if (state.deletedAt !== undefined && (await resource.read(id, state, "now", platform)).status !== "live") return;
   throw new Refusal("conflict", {
     tried: notDeleted(titleOf(resource, state), id),
     ...stillDeclaredInside(nounOf(resource), holds),
@@ -134,7 +134,7 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
     if (isLost || isRefusal(cause, "absent")) {
       // If the credential cannot see the object, the read throws an error, so that a hidden object is not mistaken for
       // a deleted one.
-      const reading = await resource.read(id, state, "platform", platform).catch((unseen) => {
+      const reading = await resource.read(id, state, "now", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });
       if (reading.status !== "live") {

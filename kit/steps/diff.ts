@@ -92,7 +92,7 @@ async function planDiff(
  */
 async function isThere(resource: AnyResource, { id, state }: Compared, { platform, run }: Context): Promise<boolean> {
   if (!run.isPendingReplacement(resource, id)) return true;
-  const reading = await resource.read(id, state, "snapshot", platform).catch(unlessRefused);
+  const reading = await resource.read(id, state, "seconds", platform).catch(unlessRefused);
   return reading?.status === "live";
 }
 

@@ -182,7 +182,7 @@ async function observe(
 ): Promise<ReadResult<Properties>> {
   try {
     await assertSameAccount(state, context);
-    return await permitted(resource, "read", context, () => resource.read(id, state, "snapshot", context.platform));
+    return await permitted(resource, "read", context, () => resource.read(id, state, "seconds", context.platform));
   } catch (cause) {
     if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
     throw new Refusal(cause.kind, {
@@ -205,7 +205,7 @@ async function successorOf(
 ): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
   const holder = await resource.named
-    ?.findByName({ name: String(state.name) }, platform, "snapshot")
+    ?.findByName({ name: String(state.name) }, platform, "seconds")
     .catch(unlessRefused);
   return holder && nameOfAnother(nounOf(resource), state.name, holder.id, id);
 }

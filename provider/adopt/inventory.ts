@@ -103,7 +103,7 @@ const compared = (one: string, other: string): number => (one < other ? -1 : one
  */
 async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
   if (!resource.owned?.isPart) return false;
-  const reading = await resource.read(id, undefined, "snapshot", platform);
+  const reading = await resource.read(id, undefined, "seconds", platform);
   if (reading.status !== "live") return true;
   return Object.keys(resource.args.shape).every((property) => {
     const usual = traitsOf(resource, property).default;

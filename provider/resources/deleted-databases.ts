@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { unlessRefused } from "../../kit/refusal";
-import type { Restorable } from "../../kit/resource/results";
+import type { Restorable, Since } from "../../kit/resource/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import type { Deleted } from "../client/audit-log/deletions";
 import { unlessHidden } from "../client/caller";
@@ -33,7 +33,7 @@ const recentDeletions = (context: PlatformContext) =>
 /** Returns the deleted databases of a group, whether or not they were deleted together with it. */
 export async function deletedDatabasesIn(
   groupId: string,
-  since: "now" | "seconds",
+  since: Since,
   context: PlatformContext,
 ): Promise<readonly DeletedRecord[]> {
   const records =

@@ -48,6 +48,6 @@ async function successorOf(
   context: PlatformContext,
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  const holder = await kind.named?.findByName({ name }, context, "snapshot").catch(unlessRefused);
+  const holder = await kind.named?.findByName({ name }, context, "seconds").catch(unlessRefused);
   return holder && nameReused({ kind: kind.type.toLowerCase(), name, successor: holder.id, owner: id });
 }

@@ -1,5 +1,6 @@
 import { isRefusal } from "../../kit/refusal";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/resource/preflight";
+import type { Since } from "../../kit/resource/results";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { unlessHidden } from "../client/caller";
@@ -83,7 +84,7 @@ export function windowPassed(
  */
 export async function recoveryDisabled(
   { platform: { api, organization }, run }: PlatformContext,
-  since: "now" | "seconds",
+  since: Since,
 ): Promise<PreflightFailure | undefined> {
   if (organization.enablesRecovery) return undefined;
   const known = since === "seconds" ? await organization.known() : undefined;

@@ -12,7 +12,7 @@ const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 
 /** Reads a resource through the cached lists. */
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
-  resource.read(id, undefined, "snapshot", platform);
+  resource.read(id, undefined, "seconds", platform);
 
 const unnoted = () => undefined;
 

@@ -89,7 +89,7 @@ test("keeps a database whose resource was removed from the program if another re
   expect((await diff(database, compared, later)).differences).toEqual([]);
   await remove(database, former, later);
   expect(here.said).toContain(deletionSkipped('database "orders"', former.id));
-  expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({
+  expect(await database.read(former.id, undefined, "now", here.context.platform)).toMatchObject({
     status: "live",
   });
 
@@ -98,7 +98,7 @@ test("keeps a database whose resource was removed from the program if another re
   const last = here.again({ urn: "urn:former" });
   await diff(database, compared, last);
   await remove(database, former, last);
-  expect(await database.read(former.id, undefined, "platform", here.context.platform)).toMatchObject({
+  expect(await database.read(former.id, undefined, "now", here.context.platform)).toMatchObject({
     status: "deleted",
   });
 });

@@ -19,7 +19,7 @@ import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const tenants = { name: "tenants", location: "aws-us-east-1" };
 const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
-  (await resource.read(id, undefined, "platform", again().platform)).status;
+  (await resource.read(id, undefined, "now", again().platform)).status;
 
 /** Resources whose arguments contain the group's name as a literal, so the engine sees no dependency on the group. */
 const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
@@ -91,7 +91,7 @@ test("refuses to delete a group that the same run has restored together with a d
   const inside = await create(database, args, here.context);
   await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug: "acme", groupName: "tenants" });
   const deletedIn = async (resource: AnyResource, { id, state }: typeof parent) => {
-    const reading = await resource.read(id, state, "platform", here.again().platform);
+    const reading = await resource.read(id, state, "now", here.again().platform);
     if (reading.status !== "deleted") throw new Error("the group was not deleted with its database");
     return reading.state;
   };

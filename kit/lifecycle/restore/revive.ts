@@ -16,11 +16,11 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const object = run.object(resource.type, id);
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
-  const failure = () => restoreWouldFail(resource, { id, state, args: news }, now, "platform").catch(unlessRefused);
+  const failure = () => restoreWouldFail(resource, { id, state, args: news }, now, "now").catch(unlessRefused);
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
     staysDeleted(object);
-    const isLive = (await resource.read(id, undefined, "platform", platform)).status === "live";
+    const isLive = (await resource.read(id, undefined, "now", platform)).status === "live";
     const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
     const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
     throw new Refusal("conflict", { tried, answer: reason });
@@ -38,7 +38,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
     const isUncertain = isRefusal(cause) && cause.uncertain;
     const isWorthReading = isUncertain || isRefusal(cause, "absent", "unavailable");
     const reading = isWorthReading
-      ? await resource.read(id, undefined, "platform", platform).catch(unlessRefused)
+      ? await resource.read(id, undefined, "now", platform).catch(unlessRefused)
       : undefined;
     if (reading?.status === "live") {
       const owner = restorable?.alsoRestores?.(state);

@@ -79,7 +79,7 @@ export async function nameTaken(
   const urn = run.urnOf(resource.type, id);
   if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
   if (!managed) return nameInUseElsewhere(kind, name, id, run.readsFirst);
-  const reading = await resource.read(managed.id, undefined, "platform", platform).catch(unlessRefused);
+  const reading = await resource.read(managed.id, undefined, "now", platform).catch(unlessRefused);
   if (reading?.status === "absent" || reading?.status === "deleted")
     return nameInUseBesideDeleted(kind, name, id, {
       ...managed,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
+import type { Since } from "../../../kit/resource/results";
 import { auditedBy } from "../../authors";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
@@ -47,10 +48,10 @@ export const databaseConfiguration = resource({
     subject: (id) => `database ${id}`,
   },
 
-  recall: (id, context) => configurationOf(id, "snapshot", context),
+  recall: (id, context) => configurationOf(id, "seconds", context),
 
   async read(id, context) {
-    const found = await configurationOf(id, "platform", context);
+    const found = await configurationOf(id, "now", context);
     if (found) return found;
     throw new Refusal("unavailable", configurationNotFound(id));
   },
@@ -74,8 +75,8 @@ export const databaseConfiguration = resource({
 
   authorsOf: auditedBy({
     async subject(id, _observed, context) {
-      const reading = await database.read(id, undefined, "snapshot", context);
-      return reading.status === "live" ? { kind: "database", id, name: String(reading.state.name) } : undefined;
+      const reading = await database.read(id, undefined, "seconds", context);
+      return reading.status === "live" ? { kind: "database", id, name: reading.state.name } : undefined;
     },
     settings: (property) => configurationNames.wireName(property),
   }),
@@ -94,15 +95,15 @@ export const databaseConfiguration = resource({
 /**
  * Reads the configuration of a database.
  *
- * @param from How recent the list of databases must be that proves the database's name. A name that is a few seconds
+ * @param since How old the list of databases may be that proves the database's name. A name that is a few seconds
  *   old may have changed; `undefined` is returned if no database has it.
  */
 async function configurationOf<
   Known extends { readonly groupId?: string | undefined; readonly organizationId: string },
->(id: string, from: "platform" | "snapshot", context: ReadContext<Platform, Known>) {
+>(id: string, since: Since, context: ReadContext<Platform, Known>) {
   const { known } = context;
   const owner = known && { groupId: known.groupId, organizationId: known.organizationId };
-  const reading = await database.read(id, owner, from, context);
+  const reading = await database.read(id, owner, since, context);
   if (reading.status === "absent") {
     if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
     return new Absent(reading);
@@ -113,9 +114,9 @@ async function configurationOf<
   if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
   const { name, groupId } = reading.state;
   const configuration = await context.platform.api
-    .retrieveDatabaseConfiguration({ databaseName: String(name) })
+    .retrieveDatabaseConfiguration({ databaseName: name })
     .catch(unlessAbsent);
-  return configuration && { ...(await stateOf(id, configuration, context)), groupId: String(groupId) };
+  return configuration && { ...(await stateOf(id, configuration, context)), groupId };
 }
 
 async function send(id: string, changes: Partial<Settings>, context: PlatformContext) {
@@ -137,8 +138,8 @@ async function send(id: string, changes: Partial<Settings>, context: PlatformCon
 async function nameOf(id: string, context: PlatformContext): Promise<string> {
   const given = context.run.names.of("Database", id);
   if (given !== undefined) return given;
-  const reading = await database.read(id, undefined, "snapshot", context);
-  if (reading.status === "live") return String(reading.state.name);
+  const reading = await database.read(id, undefined, "seconds", context);
+  if (reading.status === "live") return reading.state.name;
   throw referenceMissing(id, reading, context);
 }
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
+import type { Since } from "../../../kit/resource/results";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage } from "../../client/pages";
@@ -119,7 +120,7 @@ async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof read>>, 
  *
  * @param since `seconds` accepts a list that is at most a few seconds old as proof that no database has the name.
  */
-export async function findNamed(name: string, since: "now" | "seconds", context: PlatformContext) {
+export async function findNamed(name: string, since: Since, context: PlatformContext) {
   const { api } = context.platform;
   // A failure to load the list is ignored, because the list only saves requests.
   const recent = since === "seconds" ? await recentlyListed(context).catch(unlessRefused) : undefined;

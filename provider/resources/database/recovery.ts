@@ -1,6 +1,7 @@
 import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
+import type { Since } from "../../../kit/resource/results";
 import type { Authorship } from "../../client/messages";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
@@ -52,7 +53,7 @@ interface DeletedWith {
   readonly groupDeletedAt?: string | undefined;
 }
 
-type Restoring = NowContext<Platform, DeletedWith> & { readonly since: "now" | "seconds" };
+type Restoring = NowContext<Platform, DeletedWith> & { readonly since: Since };
 
 /**
  * Returns the reason why the platform would refuse to restore a database (§4.1, §7). Sends read requests only.

@@ -21,7 +21,7 @@ export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wante
  */
 export async function databaseMissing(wanted: string, context: PlatformContext): Promise<PreflightFailure | undefined> {
   if (context.run.names.of("Database", dbIdOf(wanted)) !== undefined) return undefined;
-  const reading = await database.read(dbIdOf(wanted), undefined, "snapshot", context);
+  const reading = await database.read(dbIdOf(wanted), undefined, "seconds", context);
   if (reading.status === "live") return undefined;
   if (reading.status === "deleted") return preflightFailure(deletedReference(dbIdOf(wanted), reading.message, context));
   // A group-scoped token cannot see databases of other groups, so another credential may find the database.
@@ -33,9 +33,9 @@ export async function databaseMissing(wanted: string, context: PlatformContext):
 /** Looks up a live database, so that a missing database is reported before anything is created for it. */
 export async function databaseOf(wanted: string, context: PlatformContext) {
   const id = dbIdOf(wanted);
-  const reading = await database.read(id, undefined, "platform", context);
+  const reading = await database.read(id, undefined, "now", context);
   if (reading.status !== "live") throw referenceMissing(id, reading, context);
-  return { database: id, groupId: String(reading.state.groupId) };
+  return { database: id, groupId: reading.state.groupId };
 }
 
 /** Returns an error about a reference to a database that is deleted or does not exist. */

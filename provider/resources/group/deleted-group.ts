@@ -1,7 +1,7 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Restorable } from "../../../kit/resource/results";
+import type { Restorable, Since } from "../../../kit/resource/results";
 import { unlessHidden } from "../../client/caller";
 import { eachPage } from "../../client/pages";
 import type { Platform, PlatformContext } from "../../platform";
@@ -20,9 +20,6 @@ export interface DeletedGroup {
 interface Named {
   readonly name: string;
 }
-
-/** How old lists may be: `seconds` accepts what they showed a few seconds ago. */
-type Since = "now" | "seconds";
 
 export async function findDeletedGroup(id: string, context: PlatformContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {

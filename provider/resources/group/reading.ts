@@ -1,4 +1,5 @@
 import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
+import type { Since } from "../../../kit/resource/results";
 import type { Authorship } from "../../client/messages";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
@@ -50,7 +51,7 @@ async function findNow(id: string, context: PlatformContext): Promise<Found> {
 async function readingOf<Known extends Recorded>(
   id: string,
   { live, deleted, hidden }: Found,
-  since: "now" | "seconds",
+  since: Since,
   context: ReadContext<Platform, Known>,
 ) {
   const { known, platform } = context;

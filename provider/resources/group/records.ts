@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { unlessAbsent } from "../../../kit/refusal";
 import { renaming } from "../../../kit/resource/renaming";
+import type { Since } from "../../../kit/resource/results";
 import type { Group as GroupRecord } from "../../../platform/contract/group";
 import { readPages } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
@@ -36,7 +37,7 @@ export async function otherGroupNamed(
   name: string,
   id: string,
   { platform: { organization }, run }: PlatformContext,
-  since: "now" | "seconds" = "now",
+  since: Since = "now",
 ): Promise<LiveRecord | undefined> {
   const groups = await run.once("groups", async () =>
     since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
+import type { Since } from "../../../kit/resource/results";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
@@ -23,7 +24,6 @@ import {
   assignableProblem,
   assignableRole,
   canonicalEmail,
-  type From,
   findInvite,
   type InviteRecord,
   listInvites,
@@ -67,7 +67,7 @@ export const invite = resource({
     id: "<email>",
     description: "The id is the email address of a pending invite, which `getInvites` lists.",
     async problem(id, context) {
-      const found = await findInvite(id, "platform", context);
+      const found = await findInvite(id, "now", context);
       return found && found.email !== id ? inviteSpelling(found.email) : undefined;
     },
   },
@@ -77,13 +77,13 @@ export const invite = resource({
     by: "email",
     canonical: canonicalEmail,
     async find(email, context) {
-      const found = await findInvite(email, "recent", context);
+      const found = await findInvite(email, "seconds", context);
       return found && { id: found.email, state: await pending(found, context) };
     },
   },
 
-  recall: (id, context) => readInvite(id, "recent", context),
-  read: (id, context) => readInvite(id, "platform", context),
+  recall: (id, context) => readInvite(id, "seconds", context),
+  read: (id, context) => readInvite(id, "now", context),
 
   async *list(context) {
     for (const { email } of await listInvites(context)) yield { id: email, name: email };
@@ -99,7 +99,7 @@ export const invite = resource({
   async update(id, { role }, context) {
     const { now } = context;
     const wanted = role ?? now.role;
-    const { found } = await memberWithEmail(id, "platform", context);
+    const { found } = await memberWithEmail(id, "now", context);
     const username = now.accepted ? (now.username ?? id) : found?.username;
     if (username !== undefined) throw new Refusal("conflict", { answer: acceptedInviteNotChanged(id, username) });
     const failure = await planFailure(context);
@@ -115,7 +115,7 @@ export const invite = resource({
       await context.platform.api.deleteInvite({ email: id });
     } catch (cause) {
       if (!isRefusal(cause, "absent")) throw cause;
-      const { found } = await memberWithEmail(id, "platform", context);
+      const { found } = await memberWithEmail(id, "now", context);
       if (!found) throw cause;
       warn(acceptedInviteKept(id));
     }
@@ -149,14 +149,14 @@ interface Invited {
   readonly organizationId: string;
 }
 
-async function readInvite(id: string, from: From, context: ReadContext<Platform, Invited>) {
+async function readInvite(id: string, since: Since, context: ReadContext<Platform, Invited>) {
   const { known } = context;
   // Once an invite is accepted, later changes to the member are not drift (decision 155).
   if (known?.accepted) return known;
-  const recent = from === "recent" ? await findInvite(id, "recent", context) : undefined;
-  const found = recent ?? (await findInvite(id, "platform", context));
+  const recent = since === "seconds" ? await findInvite(id, "seconds", context) : undefined;
+  const found = recent ?? (await findInvite(id, "now", context));
   if (found) return pending(found, context);
-  const member = await memberWhoAccepted(id, from, context);
+  const member = await memberWhoAccepted(id, since, context);
   if (member && known) return { ...known, accepted: true, username: member.username };
   if (member) return new Absent(acceptedInviteNotImported(id, member.username));
   return new Absent({ message: inviteNotFound(id, context.platform.organization.slug) });
@@ -168,10 +168,10 @@ async function readInvite(id: string, from: From, context: ReadContext<Platform,
  * @throws Refusal if the credential does not see the emails of all members, because an accepted invite could then be
  *   mistaken for a withdrawn invite.
  */
-async function memberWhoAccepted(email: string, from: From, context: PlatformContext) {
-  const recent = from === "recent" ? await memberWithEmail(email, "recent", context) : undefined;
+async function memberWhoAccepted(email: string, since: Since, context: PlatformContext) {
+  const recent = since === "seconds" ? await memberWithEmail(email, "seconds", context) : undefined;
   if (recent?.found) return recent.found;
-  const { found, isWhole } = await memberWithEmail(email, "platform", context);
+  const { found, isWhole } = await memberWithEmail(email, "now", context);
   if (!found && !isWhole) throw new Refusal("forbidden", inviteOutOfSight(email));
   return found;
 }
@@ -203,6 +203,6 @@ async function memberFailure(
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   if (email === undefined) return undefined;
-  const { found } = await memberWithEmail(email, "recent", context);
+  const { found } = await memberWithEmail(email, "seconds", context);
   return preflightFailure(found && alreadyMember(email, found.username));
 }

@@ -1,5 +1,6 @@
 import { Refusal } from "../../../kit/refusal";
 import type { PreflightFailure } from "../../../kit/resource/preflight";
+import type { Since } from "../../../kit/resource/results";
 import { word } from "../../../kit/resource/vocabulary";
 import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/http/client";
@@ -49,14 +50,14 @@ export const listInvites = (context: PlatformContext): Promise<readonly InviteRe
 /** Returns the member with this username from a list that is at most a few seconds old. */
 export async function findMember(username: string, context: PlatformContext) {
   const load = () => listMembers(context);
-  const { items } = await listFrom("recent", "members", { name: username, load, ...context.platform });
+  const { items } = await listFrom("seconds", "members", { name: username, load, ...context.platform });
   return items.find((member) => member.username === username);
 }
 
 /** Returns the member with this email, or `undefined`. Ignores differences in case. */
-export async function memberWithEmail(email: string, from: From, context: PlatformContext) {
+export async function memberWithEmail(email: string, since: Since, context: PlatformContext) {
   const load = () => listMembers(context);
-  const members = (await listFrom(from, "members", { load, ...context.platform })).items;
+  const members = (await listFrom(since, "members", { load, ...context.platform })).items;
   return {
     found: members.find((member) => member.email !== undefined && sameEmail(member.email, email)),
     /** Whether the list contains the emails of all members. */
@@ -65,18 +66,15 @@ export async function memberWithEmail(email: string, from: From, context: Platfo
 }
 
 /** Returns the pending invite to this email, or `undefined`. */
-export async function findInvite(email: string, from: From, context: PlatformContext) {
+export async function findInvite(email: string, since: Since, context: PlatformContext) {
   const load = () => listInvites(context);
-  const { items } = await listFrom(from, "invites", { name: email, load, ...context.platform });
+  const { items } = await listFrom(since, "invites", { name: email, load, ...context.platform });
   return items.find((invite) => sameEmail(invite.email, email));
 }
 
 export const canonicalEmail = (email: string): string => email.toLowerCase();
 
 export const sameEmail = (one: string, other: string): boolean => canonicalEmail(one) === canonicalEmail(other);
-
-/** `recent` reads a list that is at most a few seconds old. `platform` requests the list again. */
-export type From = "recent" | "platform";
 
 interface Wanted<Item> {
   /**
@@ -89,11 +87,11 @@ interface Wanted<Item> {
 }
 
 async function listFrom<Item>(
-  from: From,
+  since: Since,
   list: "members" | "invites",
   { name, load, lists }: Wanted<Item>,
 ): Promise<Recent<readonly Item[]>> {
-  if (from === "platform") return lists.renew(list, load);
+  if (since === "now") return lists.renew(list, load);
   const recent = await lists.recent(list, load);
   return name === undefined || recent.isCurrent(name) ? recent : lists.renew(list, load);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { Absent, type ReadContext } from "../../../kit/resource";
+import type { Since } from "../../../kit/resource/results";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
@@ -24,8 +25,8 @@ export const databaseToken = resource({
   permissions: requires({ read: declaredBy(database).read, create: ["createDatabaseTokenById"] }),
   inside: { type: "Database", by: "database", canonicalId: dbIdOf },
 
-  recall: (_id, context) => throughDatabase("snapshot", context),
-  read: (_id, context) => throughDatabase("platform", context),
+  recall: (_id, context) => throughDatabase("seconds", context),
+  read: (_id, context) => throughDatabase("now", context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -52,15 +53,12 @@ interface OfDatabase {
   readonly organizationId: string;
 }
 
-async function throughDatabase<Known extends OfDatabase>(
-  from: "platform" | "snapshot",
-  context: ReadContext<Platform, Known>,
-) {
+async function throughDatabase<Known extends OfDatabase>(since: Since, context: ReadContext<Platform, Known>) {
   const { known } = context;
   if (known === undefined) return new Absent({ message: sqlToken.unimportable });
   const id = dbIdOf(known.database);
   const { groupId, organizationId } = known;
-  const reading = await database.read(id, { groupId, organizationId }, from, context);
+  const reading = await database.read(id, { groupId, organizationId }, since, context);
   const owner = { kind: database, id, reading };
-  return readThroughOwner(owner, (found) => ({ ...known, groupId: String(found.groupId) }), context);
+  return readThroughOwner(owner, (found) => ({ ...known, groupId: found.groupId }), context);
 }

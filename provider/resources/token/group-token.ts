@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { Absent, type ReadContext } from "../../../kit/resource";
+import type { Since } from "../../../kit/resource/results";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
@@ -29,8 +30,8 @@ export const groupToken = resource({
   inside: { type: "Group", by: "groupId" },
   same: { group: sameGroup },
 
-  recall: (_id, context) => throughGroup("snapshot", context),
-  read: (_id, context) => throughGroup("platform", context),
+  recall: (_id, context) => throughGroup("seconds", context),
+  read: (_id, context) => throughGroup("now", context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -52,12 +53,12 @@ export const groupToken = resource({
 });
 
 async function throughGroup<Known extends { readonly groupId: string; readonly groupName: string }>(
-  from: "platform" | "snapshot",
+  since: Since,
   context: ReadContext<Platform, Known>,
 ) {
   const { known } = context;
   if (known === undefined) return new Absent({ message: sqlToken.unimportable });
   const { groupId: id, groupName } = known;
-  const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, context) };
+  const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, since, context) };
   return readThroughOwner(owner, ({ name }) => ({ ...known, groupName: name }), context);
 }

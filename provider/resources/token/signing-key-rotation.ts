@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Refusal } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
 import type { PreflightFailure } from "../../../kit/resource/preflight";
-import type { ReadResult } from "../../../kit/resource/results";
+import type { ReadResult, Since } from "../../../kit/resource/results";
 import { isUuid } from "../../../platform/values/uuid";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
@@ -72,8 +72,8 @@ export const signingKeyRotation = resource({
       ? { property: "database", reason: ROTATION_OWNER }
       : undefined,
 
-  recall: (id, context) => throughOwner(id, "snapshot", context),
-  read: (id, context) => throughOwner(id, "platform", context),
+  recall: (id, context) => throughOwner(id, "seconds", context),
+  read: (id, context) => throughOwner(id, "now", context),
 
   // The resource has no `list`, because the platform keeps no record of rotations.
 
@@ -130,7 +130,7 @@ interface Rotated {
 
 type Owned = Pick<Rotated, "database" | "group">;
 
-async function throughOwner(id: string, from: "platform" | "snapshot", context: ReadContext<Platform, Rotated>) {
+async function throughOwner(id: string, since: Since, context: ReadContext<Platform, Rotated>) {
   const { known, platform } = context;
   const own: Rotated = known ?? {
     ...{ database: undefined, group: undefined, groupName: undefined },
@@ -138,12 +138,12 @@ async function throughOwner(id: string, from: "platform" | "snapshot", context: 
   };
   if (known?.group === undefined) {
     const { groupId, organizationId } = own;
-    const reading = await database.read(id, known && { groupId, organizationId }, from, context);
+    const reading = await database.read(id, known && { groupId, organizationId }, since, context);
     const owner = { kind: database, id, reading };
     if (known || reading.status !== "absent")
-      return readThroughOwner(owner, (found) => ({ ...own, database: id, groupId: String(found.groupId) }), context);
+      return readThroughOwner(owner, (found) => ({ ...own, database: id, groupId: found.groupId }), context);
   }
-  const reading = await group.read(id, undefined, from, context);
+  const reading = await group.read(id, undefined, since, context);
   const owner = { kind: group, id, name: known?.groupName, reading };
   return readThroughOwner(owner, ({ name }) => ({ ...own, group: id, groupName: name }), context);
 }
@@ -157,8 +157,8 @@ const ownerOf = (
   id: string,
   { group: named }: Pick<Owned, "group">,
   context: PlatformContext,
-): Promise<ReadResult<Record<string, unknown>>> =>
-  (named === undefined ? database : group).read(id, undefined, "platform", context);
+): Promise<ReadResult<{ readonly name: string }>> =>
+  (named === undefined ? database : group).read(id, undefined, "now", context);
 
-const nameOf = (owner: ReadResult<Record<string, unknown>>): string =>
-  String(owner.status === "absent" ? "" : owner.state.name);
+const nameOf = (owner: ReadResult<{ readonly name: string }>): string =>
+  owner.status === "absent" ? "" : owner.state.name;
