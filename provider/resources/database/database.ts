@@ -7,7 +7,15 @@ import { requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { deletion, lostAt, restorableUntil } from "../deletion";
-import { assertSeesGroup, groupIdOrName, groupMissing, isGroupLive, sameGroup, withGroup } from "../group/reference";
+import {
+  assertSeesGroup,
+  groupIdOrName,
+  groupMissing,
+  insideGroup,
+  isGroupLive,
+  sameGroup,
+  withGroup,
+} from "../group/reference";
 import { idSpelling, nameInsteadOfId, objectNotFound, restorableUnseen } from "../messages";
 import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
@@ -90,7 +98,7 @@ export const database = resource({
   moves: { name: ["hostname", "url", "httpUrl"] },
   same: { group: sameGroup, seed: sameSeed, encryption: sameEncryption },
   loses: { name: dataLost("name"), group: dataLost("group"), encryption: encryptionLost },
-  inside: { type: "Group", by: "groupId" },
+  inside: insideGroup,
   permissions: requires({
     read: ["listDatabases"],
     create: ["createDatabase", { operation: "uploadDump", has: "seed.dumpFile" }],

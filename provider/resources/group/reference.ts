@@ -1,10 +1,9 @@
 import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
 import type { GivenNames } from "../../../kit/resource/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
-import type { Platform, PlatformContext } from "../../platform";
+import type { PlatformContext } from "../../platform";
 import { adviceForThisRun } from "../this-run";
 import {
   availableGroups,
@@ -25,7 +24,11 @@ export interface InGroup {
 }
 
 /** Says that the group's deletion also deletes an object. */
-export const inGroup = { type: "Group", id: "groupId" } as const;
+export const insideGroup = {
+  type: "Group",
+  by: "groupId",
+  canonicalId: (id: string) => canonicalUuid(id) ?? id,
+} as const;
 
 /** Options of an input that refers to a group by its UUID or its name. */
 export const groupIdOrName = {
@@ -53,12 +56,6 @@ export const sameGroup = (
 ): boolean =>
   wanted === groupName ||
   (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === names.of("Group", groupId)));
-
-export const groupReference: Semantics<string, InGroup, Platform> = {
-  validate: groupIdOrName.valid,
-  semanticallyEqual: sameGroup,
-  reference: groupIdOrName.references,
-};
 
 /**
  * Returns whether a group is live although its databases were deleted with it. Restoring one of them restores the group,

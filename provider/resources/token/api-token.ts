@@ -9,7 +9,7 @@ import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } fro
 import { callerOf, isAdmin } from "../../client/caller";
 import { explainForbidden, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
-import { assertSeesGroup, groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
+import { assertSeesGroup, groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
 import {
   apiTokenNotFound,
   apiTokenOutOfSight,
@@ -88,7 +88,7 @@ export const apiToken = resource({
       return named && nameInsteadOfId(named.id);
     },
   },
-  inside: { type: "Group", by: "groupId" },
+  inside: insideGroup,
   same: { group: sameGroup },
 
   valid({ group, scopes }) {

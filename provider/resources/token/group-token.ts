@@ -5,7 +5,7 @@ import type { Since } from "../../../kit/resource/results";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
-import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
+import { groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { issued, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
@@ -27,7 +27,7 @@ export const groupToken = resource({
     groupName: field.output(z.string(), { describe: "Name of the group." }),
   },
   permissions: requires({ read: declaredBy(group).read, create: ["createGroupTokenById"] }),
-  inside: { type: "Group", by: "groupId" },
+  inside: insideGroup,
   same: { group: sameGroup },
 
   recall: (_id, context) => throughGroup("seconds", context),
