@@ -1,7 +1,7 @@
+import { creationWouldFail, restoreWouldFail, updateWouldFail } from "../checks";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure, type PreflightFailure } from "../resource/preflight";
-import { creationWouldFail, restoreWouldFail, updateWouldFail } from "./checks";
 import { type Compared, changesInPlace, compare, isRestored } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { chosenName } from "./inputs/filled-in";

@@ -1,8 +1,8 @@
+import { creationWouldFail, deletionWouldFail } from "../checks";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { firstFailure } from "../resource/preflight";
 import type { Run } from "../run";
-import { creationWouldFail, deletionWouldFail } from "./checks";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";

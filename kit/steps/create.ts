@@ -1,5 +1,5 @@
+import { creationWouldFail, permitted } from "../checks";
 import { bring } from "../lifecycle/bring";
-import { creationWouldFail, permitted } from "../lifecycle/checks";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";

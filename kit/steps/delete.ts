@@ -1,4 +1,4 @@
-import { deletionWouldFail, permitted } from "../lifecycle/checks";
+import { deletionWouldFail, permitted } from "../checks";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,

@@ -1,4 +1,4 @@
-import { permitted } from "../lifecycle/checks";
+import { permitted } from "../checks";
 import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";

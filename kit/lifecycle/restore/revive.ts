@@ -1,7 +1,7 @@
+import { restoreWouldFail } from "../../checks";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
 import type { AnyResource } from "../../resource/definition";
 import type { ObjectRecord } from "../../run";
-import { restoreWouldFail } from "../checks";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";

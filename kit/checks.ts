@@ -1,10 +1,10 @@
-import { explainForbidden } from "../explain";
-import type { ResourceContext } from "../resource/context";
-import type { AnyResource } from "../resource/definition";
-import { firstFailure, type PreflightFailure, type Work } from "../resource/preflight";
-import { type Compared, changesInPlace, isRestored } from "./compare";
-import type { Context } from "./context";
-import type { Properties, State } from "./properties";
+import { explainForbidden } from "./explain";
+import { type Compared, changesInPlace, isRestored } from "./lifecycle/compare";
+import type { Context } from "./lifecycle/context";
+import type { Properties, State } from "./lifecycle/properties";
+import type { ResourceContext } from "./resource/context";
+import type { AnyResource } from "./resource/definition";
+import { firstFailure, type PreflightFailure, type Work } from "./resource/preflight";
 
 type Found = Promise<PreflightFailure | undefined>;
 
