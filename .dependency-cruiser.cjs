@@ -10,7 +10,19 @@ const only = (name, from, allowed, comment) => ({
 const never = (name, from, to, comment) => ({ name, comment, severity: "error", from, to });
 
 /** The list of resources and their families, each of which may import those after it. */
-const FAMILIES = ["list", "organization", "token", "database", "group", "recovery"];
+const FAMILIES = [
+  "list",
+  "organization",
+  "token",
+  "database",
+  "group",
+  "owner",
+  "this-run",
+  "deleted-databases",
+  "restoration",
+  "deletion",
+  "messages",
+];
 
 /** Rooms and loose files of the reference API, each of which may import those after it. */
 const REFERENCE = [
@@ -129,7 +141,7 @@ module.exports = {
       "families-stand-in-order",
       "provider/resources",
       FAMILIES,
-      "Organization over token over database over group over recovery.",
+      "Organization over token over database over group over what deleted objects share.",
     ),
     never(
       "lifecycle-knows-no-protocol",

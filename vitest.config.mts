@@ -22,6 +22,7 @@ const onData = { include: reference, exclude: [...alone, ...beforeData, sql] };
 const needingBuild = [
   "test/{adopt,engine,package}/**/*.test.ts",
   "test/clients/query-builders.test.ts",
+  "test/laws/engine.test.ts",
   "test/plugin/{network,start}.test.ts",
   "test/schema/package.test.ts",
   "test/sequences/engine.test.ts",
@@ -67,7 +68,7 @@ const more = [
   "examples/tenants",
 ]
   .map((name) => `test/engine/${name}.test.ts`)
-  .concat("test/clients/query-builders.test.ts", "test/sequences/engine.test.ts");
+  .concat("test/clients/query-builders.test.ts", "test/laws/engine.test.ts", "test/sequences/engine.test.ts");
 
 export default defineConfig({
   test: {

@@ -106,14 +106,18 @@ function argsOf({ inputs, named }: AnySpec): z.ZodObject {
   );
 }
 
-const DELETION = {
-  deletedAt: whileDeleted("Time of the deletion (RFC 3339). Present only while the object is deleted."),
+const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
+  deletedAt: whileDeleted(
+    describe?.deletedAt ?? "Time of the deletion (RFC 3339). Present only while the object is deleted.",
+  ),
   restorableUntil: whileDeleted(
     "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
   ),
-};
+});
 
 function stateOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
+  const shown = Object.entries(outputs).map(([name, output]) => [name, outputOf(output)] as const);
+  const isTime = (name: string) => outputs[name]?.kind === "whileDeleted";
   return z.object({
     ...Object.fromEntries(
       Object.entries(inputs).map(([name, { schema, options }]) => {
@@ -121,8 +125,9 @@ function stateOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
         return [name, (isAlwaysShown ? z.nonoptional(schema) : schema).describe(describeOutput)];
       }),
     ),
-    ...(softDeleted && DELETION),
-    ...Object.fromEntries(Object.entries(outputs).map(([name, output]) => [name, outputOf(output)])),
+    ...Object.fromEntries(shown.filter(([name]) => !isTime(name))),
+    ...(softDeleted && deletionTimes(softDeleted)),
+    ...Object.fromEntries(shown.filter(([name]) => isTime(name))),
   });
 }
 

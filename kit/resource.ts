@@ -324,6 +324,8 @@ type Named<P, A extends InputFields, O extends OutputFields> = {
 type SoftDeleted<P, A extends InputFields, O extends OutputFields> = {
   /** Ends a sentence and says what is restored with the object, for example "with its data". */
   readonly brings: string;
+  /** Describes `deletedAt` to users, if it needs other words than "Time of the deletion". */
+  readonly describe?: { readonly deletedAt: string };
   /** Set if a restoration can rename the object. */
   readonly renames?: true;
   /** Restores the object. */

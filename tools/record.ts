@@ -40,12 +40,29 @@ const command = new Command("record")
     if (differences.length > 0) process.exit(1);
   });
 
+/** Sorts the properties of a line's values, because their order means nothing. */
+function sorted(line: string): string {
+  const [, before, values] = /^([^{]*?)(\{.*\})$/.exec(line) ?? [];
+  if (values === undefined) return line;
+  try {
+    return before + JSON.stringify(JSON.parse(values), (_key, value) => (isRecord(value) ? inOrder(value) : value));
+  } catch {
+    return line;
+  }
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const inOrder = (record: object): object =>
+  Object.fromEntries(Object.entries(record).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
 function sequencesIn(file: string): Map<string, string[]> {
   const parts = readFileSync(file, "utf8").split(/^# /m).slice(1);
   return new Map(
     parts.map((part) => {
       const [name = "", ...lines] = part.split("\n");
-      return [name, lines];
+      return [name, lines.map(sorted)];
     }),
   );
 }

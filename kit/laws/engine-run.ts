@@ -3,6 +3,7 @@ import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
+import type { Provider } from "../provider";
 import type { AnyResource } from "../resource/definition";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
@@ -36,11 +37,7 @@ export interface Change {
 }
 
 /** What the fake engine must know of a provider. */
-export interface Played {
-  /** Name of the Pulumi package. */
-  readonly name: string;
-  readonly resources: readonly AnyResource[];
-}
+export type Played = Pick<Provider, "name" | "resources">;
 
 export interface EngineRunOptions {
   readonly provider: Played;

@@ -1,3 +1,4 @@
+import { Instance } from "../instance";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { isRefusal, messageOf } from "../refusal";
 import type { Engine } from "./engine";
@@ -10,10 +11,10 @@ export function fakeEngine(subject: Subject<Platform>, url: string, platform: Pl
   const stack = new FakeEngine(subject.provider);
   return {
     async run(program, { preview, killed, readsFirst = true }) {
-      const connection = subject.connect(url, platform);
+      const instance = new Instance(subject.provider, subject.settings(url, platform), {});
       const said: string[] = [];
       const signal = killed ?? new AbortController().signal;
-      const context = connection.context({ urn: "", signal, log: (_, message) => said.push(message) });
+      const context = instance.context({ urn: "", signal, log: (_, message) => said.push(message) });
       if (readsFirst) context.run.readsFirst = true;
       const ends = killed && new Promise((_, reject) => killed.addEventListener("abort", () => reject(new Killed())));
       try {
@@ -23,7 +24,7 @@ export function fakeEngine(subject: Subject<Platform>, url: string, platform: Pl
       } catch (thrown) {
         return { changes: stack.last?.changes ?? [], said, failure: failureOf(thrown) };
       } finally {
-        await connection.close();
+        await instance.close();
       }
     },
     managed: async () =>
@@ -45,10 +46,8 @@ export function fakeEngine(subject: Subject<Platform>, url: string, platform: Pl
   };
 }
 
-export const KILLED = "the process was killed";
-
 class Killed extends Error {
-  override readonly message = KILLED;
+  override readonly message = "the process was killed";
 }
 
 /** Returns the message of an expected error. Any other error is a mistake in the provider, so its stack is returned. */

@@ -90,11 +90,14 @@ async function requestsOf(law: string, of: Case, step: Step): Promise<number[]> 
   return requests;
 }
 
-/** Runs an update again. If it is refused because the object exists, imports the object, as the message advises. */
-async function upAsAdvised(stage: Stage, program: Program, when: string): Promise<void> {
+/**
+ * Runs an update again, which must succeed. A killed process could not record what it had created, so a message may then
+ * advise to import it.
+ */
+async function upAgain(stage: Stage, program: Program, { isKilled, when }: { isKilled: boolean; when: string }) {
   const again = await stage.attempt(program, { preview: false });
   if (again.failure === undefined) return;
-  const [, id] = /`import: "([^"]+)"`|import: "([^"]+)"/.exec(again.failure)?.filter(Boolean) ?? [];
+  const [, id] = (isKilled && /import: "([^"]+)"/.exec(again.failure)) || [];
   const declared = program.get(SLOT);
   stage.assert(id !== undefined && declared !== undefined, `\`pulumi up\` again ${when} failed: ${again.failure}`);
   const imported = new Map(program).set(SLOT, { ...declared, import: id });
@@ -121,7 +124,7 @@ async function interrupted(
     await stage.wire.heal();
 
     if (before) stage.assert(await isKnownOrGone(stage, before.id), `${before.id} was lost from the state ${when}`);
-    await upAsAdvised(stage, program, when);
+    await upAgain(stage, program, { isKilled: fault.inProcess === true, when });
     await stage.settled(program, `after an interruption ${when}`);
     const after = (await stage.engine.managed()).get(SLOT);
     stage.assert(program.has(SLOT) === (after !== undefined), `the state is not that of the program ${when}`);

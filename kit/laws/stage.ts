@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
 import { isKnown, meansTheSame, nounOf, type Properties } from "../lifecycle/properties";
+import { messageOf } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import type { Declared, Program } from "./declared-program";
 import type { Ended, Engine, Managed, RunOptions } from "./engine";
-import { fakeEngine, KILLED } from "./in-process";
+import { fakeEngine } from "./in-process";
 import { foreignNames, secretsIn } from "./said";
 import type { Example, Outside, Platform, Subject } from "./subject";
 import { startWire, type Wire } from "./wire";
@@ -17,8 +19,9 @@ export class LawBroken extends Error {
     readonly law: string,
     resource: AnyResource,
     how: string,
+    cause?: unknown,
   ) {
-    super(`${resource.type} breaks the law "${law}": ${how}`);
+    super(`${resource.type} breaks the law "${law}": ${how}`, { cause });
   }
 }
 
@@ -66,6 +69,9 @@ export class Stage {
     const stage = new Stage(law, of, platform, wire, engine);
     try {
       await trial(stage);
+    } catch (thrown) {
+      if (thrown instanceof LawBroken) throw thrown;
+      throw new LawBroken(law, of.resource, messageOf(thrown), thrown);
     } finally {
       for (const stop of stage.#stops) await stop();
       await engine.close();
@@ -171,14 +177,15 @@ export class Stage {
       const [stranger] = foreignNames(text, this.of.subject.provider.name);
       this.assert(stranger === undefined, `"${stranger}" in "${text}"`, ALWAYS.strangers);
       await this.#assertNoSecret(text, "a message");
-      this.#assertNamed(text, program);
+      // That nothing answers is no fact about one object.
+      if (!this.wire.isTroubled) this.#assertNamed(text, program);
     }
     return ended;
   }
 
   /** Asserts that a message says of which kind of object it speaks, if objects of the example's type have names. */
   #assertNamed(text: string, program: Program): void {
-    if ((this.resource.named ?? this.resource.keyed) === undefined || text === KILLED) return;
+    if ((this.resource.named ?? this.resource.keyed) === undefined) return;
     const types = [this.resource.type, ...[...program.values()].map(({ type }) => type)];
     const isNamed = types.some((type) => text.toLowerCase().includes(nounOf({ type }).toLowerCase()));
     this.assert(isNamed, `"${text}"`, ALWAYS.named);
@@ -265,9 +272,10 @@ export class Stage {
 
   /** Opens a process of the provider for one call that no program makes. */
   context(): Context {
-    const connection = this.of.subject.connect(this.wire.url, this.platform);
-    this.#stops.push(() => connection.close());
-    return connection.context({ urn: "", signal: new AbortController().signal });
+    const { provider, settings } = this.of.subject;
+    const instance = new Instance(provider, settings(this.wire.url, this.platform), {});
+    this.#stops.push(() => instance.close());
+    return instance.context({ urn: "", signal: new AbortController().signal });
   }
 }
 

@@ -1,17 +1,15 @@
-import type { Call } from "../lifecycle/call";
-import type { Context } from "../lifecycle/context";
 import type { Properties } from "../lifecycle/properties";
+import type { Provider } from "../provider";
 import type { Declared, Value } from "./declared-program";
 import type { Engine } from "./engine";
-import type { Played } from "./engine-run";
 
 /** A provider, and what the laws must know of it and of its platform. */
 export interface Subject<P extends Platform> {
-  readonly provider: Played;
+  readonly provider: Provider;
   /** Starts a platform on this machine that holds nothing that the examples create. */
   start(): Promise<P>;
-  /** Opens a provider process that sends its requests to the given address. */
-  connect(url: string, platform: P): Connection;
+  /** Returns the provider's settings with which it sends its requests to the given address. */
+  settings(url: string, platform: P): Properties;
   /** Examples of each resource type. Together, the examples of a type set all its arguments. */
   readonly examples: Readonly<Record<string, readonly Example<P>[]>>;
   /** Opens a stack on another engine than the fake one. Only the laws that need no access to the process then apply. */
@@ -23,12 +21,6 @@ export interface Platform {
   /** Values that no message and no state may contain, such as the credential. */
   readonly secrets: readonly string[];
   stop(): Promise<void>;
-}
-
-/** A configured provider. */
-interface Connection {
-  context(call: Call): Context;
-  close(): Promise<void>;
 }
 
 type Args = Readonly<Record<string, Value>>;

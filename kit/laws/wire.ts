@@ -45,6 +45,8 @@ export interface Wire<Operation extends string = string> {
    * @param lose Makes it unreachable. By default, the proxy refuses every connection.
    */
   loseAfter(answers: number, lose?: () => void): void;
+  /** Whether requests may meet trouble. */
+  readonly isTroubled: boolean;
   /** Ends every trouble. */
   heal(): Promise<void>;
   close(): Promise<void>;
@@ -69,6 +71,9 @@ export async function startWire<Operation extends string = string>(
     url: `http://localhost:${port}`,
     asked: [],
     trouble: undefined,
+    get isTroubled() {
+      return wire.trouble !== undefined || losing !== undefined;
+    },
     loseAfter(answers, lose = () => server.close()) {
       losing = lose;
       left = answers;

@@ -2,16 +2,16 @@ import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { AnyResource } from "../../kit/resource/definition";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
-import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
-import { group } from "../resources/group/group";
 import {
   type DeletedRecord,
   deletedSubject,
   eachDeletedDatabase,
   groupDeletedWith,
-} from "../resources/recovery/deleted-database";
-import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
-import { recoveryDisabled } from "../resources/recovery/restoration";
+} from "../resources/deleted-databases";
+import { restorableUntil, secondsToRestore } from "../resources/deletion";
+import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
+import { group } from "../resources/group/group";
+import { recoveryDisabled } from "../resources/restoration";
 import { type Choice, chooser } from "./choice";
 import { deletionsOf } from "./history";
 import type { LeftOut } from "./inventory";
@@ -70,7 +70,7 @@ export async function takeDeleted(
       deletedBy: deletions?.get(subject)?.author,
     }),
   );
-  const obstacle = things.length > 0 ? (await recoveryDisabled(context, "platform"))?.reason : undefined;
+  const obstacle = things.length > 0 ? (await recoveryDisabled(context, "now"))?.reason : undefined;
   return { things: sorted(things), leftOut: [...groups.leftOut, ...databases.leftOut], obstacle };
 }
 

@@ -3,7 +3,7 @@ import { isRefusal, Refusal, unlessAbsent } from "../../kit/refusal";
 import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { PlatformContext } from "../platform";
-import { adviceForThisRun } from "../resources/recovery/this-run";
+import { adviceForThisRun } from "../resources/this-run";
 import { exactlyOne } from "./exactly-one";
 import { databaseNotFound } from "./messages";
 import { uuid } from "./uuid";

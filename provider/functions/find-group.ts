@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { PlatformContext } from "../platform";
+import type { LiveRecord } from "../resources/group/records";
 import { noSuchGroup } from "../resources/group/reference";
-import type { LiveRecord } from "../resources/group/state";
 import { exactlyOne } from "./exactly-one";
 import { uuid } from "./uuid";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
 import { databaseFields, databaseNames } from "../resources/database/state";
-import { readDeletedDatabases } from "../resources/recovery/deleted-database";
+import { readDeletedDatabases } from "../resources/deleted-databases";
 import { limit, truncated } from "./limit";
 import { commonFields } from "./live-database";
 import { namedType } from "./named-type";

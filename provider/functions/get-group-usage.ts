@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type PlatformContext, platformFunction } from "../platform";
 import type { LiveRecord } from "../resources/database/records";
-import { databasesIn } from "../resources/group/contents";
+import { databasesIn } from "../resources/group/records";
 import { findGroup, oneGroup, whichGroup } from "./find-group";
 import { LiveGroup } from "./live-group";
 import { DatabaseUsage, sumOf, usageFields, usageOfDatabase } from "./usage";

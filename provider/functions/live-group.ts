@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { groupNames, type LiveRecord, others } from "../resources/group/state";
+import { groupNames, type LiveRecord, others } from "../resources/group/records";
 import { namedType } from "./named-type";
 
 export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PlatformContext } from "../platform";
-import { restorableUntil, secondsToRestore } from "../resources/recovery/deletion";
+import { restorableUntil, secondsToRestore } from "../resources/deletion";
 
 export const recoveryTime = {
   deletedAt: z.string().describe("Time of the deletion (RFC 3339)."),

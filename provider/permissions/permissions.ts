@@ -5,6 +5,7 @@ import { credentialFailure } from "../../kit/resource/preflight";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
+import { type Caller, callerOf, isAdmin } from "../client/caller";
 import type { Platform, PlatformContext } from "../platform";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
 
@@ -137,6 +138,25 @@ function scopesLacking(missing: readonly Scope[]): ScopesLacking {
     },
   };
   return failure;
+}
+
+/** Returns the API token's user, whose record is requested at most once per update. */
+export const knownCaller = ({ platform: { api }, run }: PlatformContext): Promise<Caller | undefined> =>
+  run.once("caller", () => callerOf(api));
+
+/**
+ * Returns a failure if the API token's user is known and is neither an admin nor an owner.
+ *
+ * @param explain Returns a message that says what the user's role does not allow.
+ */
+export async function roleTooLow(
+  explain: (organization: string, username: string, role: string) => string,
+  context: PlatformContext,
+): Promise<PreflightFailure | undefined> {
+  const caller = await knownCaller(context);
+  return caller === undefined || isAdmin(caller)
+    ? undefined
+    : credentialFailure(explain(context.platform.organization.slug, caller.username, caller.role));
 }
 
 /**

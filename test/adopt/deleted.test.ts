@@ -14,7 +14,7 @@ import {
   unlistedTypes,
 } from "../../provider/adopt/messages";
 import { UNREADABLE_ORGANIZATION } from "../../provider/client/messages";
-import { planHidesDeleted, recoveryDisabledIn } from "../../provider/resources/recovery/messages";
+import { planHidesDeleted, recoveryDisabledIn } from "../../provider/resources/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt } from "./organization";
 

@@ -3,7 +3,7 @@ import { changedOutside } from "../../kit/lifecycle/drift/messages";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { Connection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
-import { databaseDeleted } from "../../provider/resources/recovery/messages";
+import { databaseDeleted } from "../../provider/resources/database/messages";
 import { engineFixture } from "./engine-fixture";
 import { yamlProject } from "./yaml-project";
 

@@ -3,7 +3,7 @@ import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { replacementDuringImport } from "../../kit/dynamic/messages";
 import { groupNotFound } from "../../provider/resources/group/messages";
-import { objectNotFound } from "../../provider/resources/recovery/messages";
+import { objectNotFound } from "../../provider/resources/messages";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: No database is lost

@@ -7,7 +7,7 @@ import {
   restorableUnseen,
   restoreUnseen,
   UPGRADE_TO_RESTORE,
-} from "../../provider/resources/recovery/messages";
+} from "../../provider/resources/messages";
 import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";

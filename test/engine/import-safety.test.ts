@@ -3,7 +3,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../kit/lifecycle/restore/messages";
-import { restoredNameTaken } from "../../provider/resources/recovery/messages";
+import { restoredNameTaken } from "../../provider/resources/database/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 

@@ -2,7 +2,7 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { emptyDespiteDeleted } from "../../kit/lifecycle/taken/messages";
-import { groupNameReused } from "../../provider/resources/recovery/messages";
+import { groupNameReused } from "../../provider/resources/database/messages";
 import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";

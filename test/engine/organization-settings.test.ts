@@ -5,8 +5,8 @@ import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { declaredTwice } from "../../kit/lifecycle/inputs/messages";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
+import { recoveryDisabledIn } from "../../provider/resources/messages";
 import { importByOrganizationId, settingsUnmanaged } from "../../provider/resources/organization/messages";
-import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";

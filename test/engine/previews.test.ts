@@ -6,7 +6,7 @@ import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
 import { failedResponse, inaccessibleOrganization } from "../../provider/client/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
-import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
+import { recoveryDisabledIn } from "../../provider/resources/messages";
 import { engineFixture, environmentOf } from "./engine-fixture";
 import { operationsOf } from "./journal";
 

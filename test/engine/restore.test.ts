@@ -12,13 +12,13 @@ import {
   restored,
 } from "../../kit/lifecycle/restore/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
+import { databaseDeleted } from "../../provider/resources/database/messages";
 import {
-  databaseDeleted,
   objectNotFound,
   planHidesDeleted,
   recoveryDisabledIn,
   restorerRoleTooLow,
-} from "../../provider/resources/recovery/messages";
+} from "../../provider/resources/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
 

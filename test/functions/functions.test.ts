@@ -21,7 +21,7 @@ import { scopeOf } from "../../provider/permissions/permissions";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
-import { createdLater, restoredLater } from "../../provider/resources/recovery/messages";
+import { createdLater, restoredLater } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";

@@ -1,10 +1,8 @@
-import { Instance } from "../../kit/instance";
 import type { Declared } from "../../kit/laws/declared-program";
 import type { Example, Platform, Subject } from "../../kit/laws/subject";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import type { Client } from "../../provider/client/http/client";
-import { dbplatform } from "../../provider/provider";
 import { configurationNames } from "../../provider/resources/database/configuration-fields";
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";
@@ -270,10 +268,9 @@ const FIRST_WAIT_MS = 1;
 
 /** This provider on the reference API. */
 export const subject: Subject<Reference> = {
-  provider: dbplatform,
+  provider: impatient({ firstWaitMs: FIRST_WAIT_MS }),
   start,
-  connect: (baseUrl, { api: { organization, apiToken } }) =>
-    new Instance(impatient({ firstWaitMs: FIRST_WAIT_MS }), { baseUrl, organization, apiToken }, {}),
+  settings: (baseUrl, { api: { organization, apiToken } }) => ({ baseUrl, organization, apiToken }),
   examples: {
     Group: [group],
     Database: [database],

@@ -10,7 +10,7 @@ import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
-import { objectNotFound } from "../../provider/resources/recovery/messages";
+import { objectNotFound } from "../../provider/resources/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";

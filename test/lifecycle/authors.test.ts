@@ -7,9 +7,9 @@ import { type Client, Connection } from "../../provider/client/http/client";
 import { type Authorship, authorName } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { databaseDeleted } from "../../provider/resources/database/messages";
+import { restorable } from "../../provider/resources/deletion";
 import { group } from "../../provider/resources/group/group";
-import { restorable } from "../../provider/resources/recovery/deletion";
-import { databaseDeleted } from "../../provider/resources/recovery/messages";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type Managed, made } from "./managed";
 

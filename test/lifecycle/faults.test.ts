@@ -24,7 +24,7 @@ import {
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
-import { ADMIN_TO_RESTORE, planHidesDeleted, UPGRADE_TO_RESTORE } from "../../provider/resources/recovery/messages";
+import { ADMIN_TO_RESTORE, planHidesDeleted, UPGRADE_TO_RESTORE } from "../../provider/resources/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
 import { type Exchange, faultyWire, type Trouble } from "./faulty-wire";

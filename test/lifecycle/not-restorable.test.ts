@@ -14,8 +14,8 @@ import { database } from "../../provider/resources/database/database";
 import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
+import { planHasNoRecovery, recoveryDisabledIn, restorableWhen } from "../../provider/resources/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
-import { planHasNoRecovery, recoveryDisabledIn, restorableWhen } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 

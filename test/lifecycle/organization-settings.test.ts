@@ -14,6 +14,7 @@ import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
 import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
+import { idSpelling, recoveryDisabledIn } from "../../provider/resources/messages";
 import {
   importByOrganizationId,
   mayLoseAccess,
@@ -22,8 +23,6 @@ import {
   settingsUnmanaged,
 } from "../../provider/resources/organization/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
-import { idSpelling } from "../../provider/resources/recovery/import-id/messages";
-import { recoveryDisabledIn } from "../../provider/resources/recovery/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { storyPlatform } from "./story-fixture";

@@ -4,8 +4,8 @@ import { remove } from "../../kit/steps/delete";
 import { planUpdate } from "../../kit/steps/plan";
 import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
+import { restoredNameTaken } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
-import { restoredNameTaken } from "../../provider/resources/recovery/messages";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 test("reports which database has taken the name of a deleted database", async () => {

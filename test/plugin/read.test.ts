@@ -18,7 +18,7 @@ import { Engine } from "../../kit/plugin/engine";
 import { service } from "../../kit/plugin/service";
 import { listen } from "../../kit/plugin/transport/server";
 import { dbplatform } from "../../provider/provider";
-import { objectNotFound } from "../../provider/resources/recovery/messages";
+import { objectNotFound } from "../../provider/resources/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "../engine/engine-fixture";
 
 const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import { Absent, Live, type ReadContext } from "../../../kit/resource";
+import { Absent, type ReadContext } from "../../../kit/resource";
 import { auditedBy } from "../../authors";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { assertSeesEveryGroup } from "../group/reference";
-import { readThroughOwner } from "../recovery/owner";
+import { readThroughOwner } from "../owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
 import {
@@ -108,10 +108,8 @@ async function configurationOf<
     return new Absent(reading);
   }
   // For a deleted database, uses the recorded state, because the platform does not return its configuration.
-  if (reading.status === "deleted" && known) {
-    const through = await readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
-    return through.status === "live" ? new Live({ ...through, shown: through.state }) : undefined;
-  }
+  if (reading.status === "deleted" && known)
+    return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
   if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
   const { name, groupId } = reading.state;
   const configuration = await context.platform.api

@@ -5,19 +5,11 @@ import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires } from "../../permissions/permissions";
 import { definition, type PlatformContext } from "../../platform";
+import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
+import { lostAt, restorableUntil } from "../deletion";
 import { assertSeesGroup, groupMissing, groupReference, inGroup, isGroupLive, withGroup } from "../group/reference";
-import {
-  databaseDeletedBy,
-  databaseRestoreFailure,
-  describeDeletion,
-  eachDeletedDatabase,
-  restorableDatabases,
-} from "../recovery/deleted-database";
-import { lostAt, restorableUntil } from "../recovery/deletion";
-import { importByName } from "../recovery/import-id/by-name";
-import { idSpelling } from "../recovery/import-id/messages";
-import { objectNotFound, restorableUnseen } from "../recovery/messages";
-import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
+import { idSpelling, nameInsteadOfId, objectNotFound, restorableUnseen } from "../messages";
+import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
 import { encryptionTraits, wireEncryption } from "./encryption";
 import { now, recently } from "./found";
 import {
@@ -29,6 +21,7 @@ import {
 } from "./messages";
 import { everyDatabase, findNamed, groupIdOf, isFree, type LiveRecord, recentIds, retrieve } from "./records";
 import { warnOfDataLeft } from "./replaced";
+import { databaseDeletedBy, databaseRestoreFailure, describeDeletion } from "./restoring";
 import { madeFrom, preparedSeed, wireSeed, withoutSecretsOf } from "./seed";
 import { seeding } from "./seed-semantics";
 import { size } from "./size";
@@ -76,7 +69,7 @@ export const database = definition<DatabaseArgs, DatabaseState>({
     const named = await findNamed(id, "platform", context);
     const deleted = await restorableDatabases(id, context);
     const found = { name: id, live: named?.DbId, deleted, pinnedTo: context.platform.credential.groupId };
-    return importByName({ kind: "database", idName: "DbId", ...found });
+    return nameInsteadOfId({ kind: "database", idName: "DbId", ...found });
   },
 
   async read(id, known, from, context) {

@@ -1,6 +1,6 @@
 import type { PreflightFailure } from "../../../kit/resource/preflight";
 import type { PlatformContext } from "../../platform";
-import { type DeletedRecord, findDeletedDatabase, recentlyDeleted } from "../recovery/deleted-database";
+import { type DeletedRecord, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
 import { type LiveRecord, recentlyListed, retrieve } from "./records";
 
 /**

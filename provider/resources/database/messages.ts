@@ -1,11 +1,44 @@
 import { readableInstant } from "../../../kit/instant";
 import { message } from "../../../kit/message";
+import type { Authorship } from "../../client/messages";
+import { ADA, deletedWhen, restorableWhen } from "../messages";
 
 const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
 const DEFAULT_GROUP = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
+
+const [DELETED_AT, UNTIL] = ["2026-11-22T07:17:00Z", "2026-11-27T07:17:00Z"];
 
 const DELETION =
   'Database "orders" (71a550de-…) of group "default" was deleted on 2026-11-22 07:17 UTC and can be restored until 2026-11-27 07:17 UTC.';
+
+interface DeletedDatabase {
+  readonly name: string;
+  readonly deletedAt: string;
+  readonly restorableUntil: string;
+  readonly isDeletedWithGroup: boolean;
+  readonly by?: Authorship | undefined;
+  readonly isRecoveryDisabled?: boolean;
+}
+
+const deletedDatabase: DeletedDatabase = {
+  name: "orders",
+  deletedAt: DELETED_AT,
+  restorableUntil: UNTIL,
+  isDeletedWithGroup: false,
+};
+
+/** Says what happened in one short line, because the engine repeats it in each later row of the database. */
+export const databaseDeleted = message(
+  ({ name, deletedAt, restorableUntil, isDeletedWithGroup, by, isRecoveryDisabled }: DeletedDatabase) => {
+    const withGroup = isDeletedWithGroup ? ", together with its group," : "";
+    return `Database "${name}" ${deletedWhen(deletedAt, by, withGroup)} ${restorableWhen(" with its data", restorableUntil, isRecoveryDisabled)}.`;
+  },
+  [deletedDatabase],
+  [{ ...deletedDatabase, isDeletedWithGroup: true }],
+  [{ ...deletedDatabase, by: ADA }],
+  [{ ...deletedDatabase, isRecoveryDisabled: true }],
+);
 
 export const RESTORED_WITH = "with its data";
 
@@ -20,6 +53,48 @@ export const groupRestoredToo = message(
     `\`pulumi up\` also restores the group "${groupName}" (${groupId}).${isInStack ? "" : " Other databases of that group stay deleted and can be restored one by one."}`,
   ["default", DEFAULT_GROUP, false],
   ["default", DEFAULT_GROUP, true],
+);
+
+export const restoredNameTaken = message(
+  (name: string, id: string) =>
+    `database name "${name}" is already in use by ${id}. Give this resource another \`name\``,
+  ["orders", OTHER],
+);
+
+interface DeletedWith {
+  readonly groupName: string;
+  readonly groupId: string;
+}
+
+const deletedGroup: DeletedWith = { groupName: "default", groupId: DEFAULT_GROUP };
+
+export const groupDeletedLater = message(
+  ({ groupName, groupId }: DeletedWith) =>
+    `its group "${groupName}" (${groupId}) was deleted after the database. First restore that group, or another database that was deleted with it`,
+  [deletedGroup],
+);
+
+/**
+ * Explains that a database cannot be restored because the program creates another group with the deleted group's name.
+ *
+ * @param urn URN of the resource that creates the other group.
+ * @param isInStack Whether the stack manages the deleted group. The warning about the new group then says what to do.
+ */
+export const groupNamePlanned = message(
+  ({ groupName, groupId }: DeletedWith, urn: string, isInStack: boolean) => {
+    const advice = isInStack
+      ? "follow the warning about that group"
+      : `set the resource option \`import: "${groupId}"\` on that group`;
+    return `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, ${advice}`;
+  },
+  [deletedGroup, "urn:pulumi:dev::shop::dbplatform:index:Group::default", false],
+  [deletedGroup, "urn:pulumi:dev::shop::dbplatform:index:Group::default", true],
+);
+
+export const groupNameReused = message(
+  ({ groupName, groupId }: DeletedWith, other: string) =>
+    `its group "${groupName}" (${groupId}) was deleted with it, and group ${other} now has that name. Give group ${other} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` if this program manages group ${other}), and run \`pulumi up\` again`,
+  [deletedGroup, OTHER],
 );
 
 export const databaseProtected = message(

@@ -1,8 +1,7 @@
 import { Refusal } from "../../../kit/refusal";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Semantics } from "../../../kit/resource/traits";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { Platform, PlatformContext } from "../../platform";
+import type { PlatformContext } from "../../platform";
 import { database } from "./database";
 import { dbIdInvalid, referenceToDeleted } from "./messages";
 
@@ -11,11 +10,6 @@ export const databaseId = {
   valid: (wanted: string) => (canonicalUuid(wanted) ? undefined : dbIdInvalid(wanted)),
   same: (wanted: string, observed: string | undefined) =>
     observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
-};
-
-export const databaseReference: Semantics<string, object, Platform> = {
-  validate: databaseId.valid,
-  semanticallyEqual: databaseId.same,
 };
 
 /** Converts a valid DbId to the platform's spelling. */

@@ -1,8 +1,8 @@
 import { unlessRefused } from "../../../kit/refusal";
 import type { PropertyTraits, Replaced } from "../../../kit/resource/traits";
 import type { Platform } from "../../platform";
-import { restorableUntil } from "../recovery/deletion";
-import { recoveryUnavailable } from "../recovery/restoration";
+import { restorableUntil } from "../deletion";
+import { recoveryUnavailable } from "../restoration";
 import { type Encryption, encryptionTraits } from "./encryption";
 import { dataLeftBehind, dataPossiblyLeftBehind } from "./messages";
 import type { DatabaseState } from "./state";

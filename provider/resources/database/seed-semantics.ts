@@ -5,8 +5,8 @@ import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { credentialLacks } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
-import { deletedDatabases } from "../recovery/deleted-database";
-import { amongDeleted } from "../recovery/restoration";
+import { deletedDatabases } from "../deleted-databases";
+import { amongDeleted } from "../restoration";
 import { dumpProblem } from "./dump";
 import { copyProblem } from "./encryption";
 import {

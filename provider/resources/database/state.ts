@@ -2,8 +2,8 @@ import * as z from "zod";
 import { whileDeleted } from "../../../kit/resource/outputs";
 import { renaming } from "../../../kit/resource/renaming";
 import type { PlatformContext } from "../../platform";
-import type { DeletedRecord } from "../recovery/deleted-database";
-import { deletion } from "../recovery/deletion";
+import type { DeletedRecord } from "../deleted-databases";
+import { deletion } from "../deletion";
 import { Encryption } from "./encryption";
 import { groupIdOf, type LiveRecord } from "./records";
 import { Seed } from "./seed";
@@ -54,7 +54,10 @@ export const state = z.object({
     .string()
     .optional()
     .describe("Cipher with which the data is encrypted with a key of its own, if it is and if the platform shows it."),
-  ...deletion,
+  deletedAt: whileDeleted(deletion.describe.deletedAt),
+  restorableUntil: whileDeleted(
+    "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
+  ),
   groupDeletedAt: whileDeleted(
     "Time at which the group was deleted together with the database (RFC 3339). Restoring the database restores the group.",
   ),

@@ -1,36 +1,28 @@
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
+import type { NowContext } from "../../../kit/resource";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Restorable } from "../../../kit/resource/results";
-import type { Authorship } from "../../client/messages";
+import { unlessHidden } from "../../client/caller";
 import { eachPage } from "../../client/pages";
-import type { PlatformContext } from "../../platform";
-import { unlessHidden } from "../recovery/caller";
-import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../recovery/deleted-database";
-import { restorable } from "../recovery/deletion";
-import {
-  type AmongDeleted,
-  amongDeleted,
-  isRecoveryDisabled,
-  recoveryDisabled,
-  restorerNotAdmin,
-  windowPassed,
-} from "../recovery/restoration";
-import { databasesIn } from "./contents";
-import {
-  databaseNotRestored,
-  databasesStillDeleted,
-  groupDeleted,
-  restoredNamePlanned,
-  restoredNameTaken,
-} from "./messages";
-import { findLiveGroup, otherGroupNamed } from "./reference";
-import type { LiveRecord } from "./state";
+import type { Platform, PlatformContext } from "../../platform";
+import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { restorable } from "../deletion";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, restorerNotAdmin, windowPassed } from "../restoration";
+import { databaseNotRestored, databasesStillDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
+import { databasesIn, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
 
 export interface DeletedGroup {
   readonly uuid: string;
   readonly name: string;
   readonly deleted_at: string;
 }
+
+interface Named {
+  readonly name: string;
+}
+
+/** How old lists may be: `seconds` accepts what they showed a few seconds ago. */
+type Since = "now" | "seconds";
 
 export async function findDeletedGroup(id: string, context: PlatformContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {
@@ -54,24 +46,6 @@ export async function recentlyDeletedGroup(id: string, context: PlatformContext)
 export async function* deletedGroups({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedGroup> {
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
-
-/**
- * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
- * record has none.
- */
-export const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
-  member?.primaryRegion ? { location: member.primaryRegion } : {};
-
-export const describeGroupDeletion = async (
-  { uuid, name, deleted_at }: DeletedGroup,
-  members: readonly DeletedRecord[],
-  by: Authorship | undefined,
-  context: PlatformContext,
-): Promise<string> =>
-  groupDeleted(
-    { name, by, isRecoveryDisabled: await isRecoveryDisabled(context), ...restorable(uuid, deleted_at) },
-    members.filter(groupDeletedWith).map(named),
-  );
 
 const named = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
 
@@ -113,7 +87,7 @@ async function restoredAlready(id: string, context: PlatformContext) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
   const isOwn = (await databasesIn(group.name, context)).some(({ DbId }) => context.run.restores("Database", DbId));
-  return { group, isOwn, deleted: (await deletedDatabasesIn(id, "platform", context)).filter(groupDeletedWith) };
+  return { group, isOwn, deleted: (await deletedDatabasesIn(id, "now", context)).filter(groupDeletedWith) };
 }
 
 /**
@@ -137,29 +111,27 @@ async function everyDeletedGroup(context: PlatformContext): Promise<DeletedGroup
 /** Returns the reason why the platform would refuse to restore a group. Sends read requests only. */
 export async function groupRestoreFailure(
   id: string,
-  deleted: { readonly name: string },
-  _args: unknown,
-  context: PlatformContext,
-  from: "platform" | "snapshot",
+  context: NowContext<Platform, Named> & { readonly since: Since },
 ): Promise<PreflightFailure | undefined> {
+  const { now, since } = context;
   return firstFailure(
-    () => nameTaken(id, deleted, from, context),
+    () => nameTaken(id, now, since, context),
     async () => {
-      const isListed = from === "snapshot" && (await recentlyDeletedGroup(id, context)) !== undefined;
+      const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
     },
-    () => recoveryDisabled(context, from),
+    () => recoveryDisabled(context, since),
     () => restorerNotAdmin(context),
   );
 }
 
 async function nameTaken(
   id: string,
-  { name }: { readonly name: string },
-  from: "platform" | "snapshot",
+  { name }: Named,
+  since: Since,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const taken = await otherGroupNamed(name, id, context, from);
+  const taken = await otherGroupNamed(name, id, context, since);
   if (taken) return preflightFailure(restoredNameTaken(name, taken.uuid));
   const creator = context.run.planned("Group", name);
   return preflightFailure(creator && restoredNamePlanned(name, creator));

@@ -1,41 +1,42 @@
-import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import { firstFailure, type PreflightFailure } from "../../../kit/resource/preflight";
+import * as z from "zod";
+import { Refusal } from "../../../kit/refusal";
+import { firstFailure } from "../../../kit/resource/preflight";
 import type { Problem } from "../../../kit/resource/traits";
-import { locationProblem } from "../../../platform/values/location";
+import { word } from "../../../kit/resource/vocabulary";
+import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
+import { locationProblem, locationsOn } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { auditedBy } from "../../authors";
 import { requires, type Write } from "../../permissions/permissions";
-import { definition, type PlatformContext } from "../../platform";
-import { deletedDatabasesIn } from "../recovery/deleted-database";
-import { deletedBy, lostAt, restorableUntil } from "../recovery/deletion";
-import { importByName } from "../recovery/import-id/by-name";
-import { idSpelling } from "../recovery/import-id/messages";
-import { objectNotFound, restorableUnseen } from "../recovery/messages";
-import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../recovery/restoration";
+import { field, type Platform, resource } from "../../platform";
+import { deletion, lostAt } from "../deletion";
+import { idSpelling, nameInsteadOfId } from "../messages";
+import { recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
-import {
-  type DeletedGroup,
-  deletedGroups,
-  describeGroupDeletion,
-  findDeletedGroup,
-  groupRestoreFailure,
-  locationOfMembers,
-  recentlyDeletedGroup,
-  restorableGroups,
-  restoreGroup,
-} from "./deleted-group";
-import { extensionsTraits, wireExtensions } from "./extensions";
-import { groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
+import { deletedGroups, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
+import { EXTENSIONS_CHANGE_ADVICE, extensionBesideAll, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
-import { assertSeesGroup, findLiveGroup, isRecentlyFree, recentlyLive } from "./reference";
-import { args, type GroupArgs, type GroupState, groupNames, type LiveRecord, others, state, stateOf } from "./state";
+import { type Recorded, readGroup, recallGroup } from "./reading";
+import { findLiveGroup, groupNames, isRecentlyFree, type LiveRecord, others, shownOf } from "./records";
 
-const codes = (problemOf: (code: string) => string | undefined) => (list: readonly string[]) =>
-  list
-    .map((code, index) => ({ property: `locations[${index}]`, reason: problemOf(code) }))
-    .find((problem): problem is Problem => problem.reason !== undefined);
+const Location = word({
+  name: "Location",
+  description: "A location of databases. The platform's own list is `GET /v1/locations` (`getLocations`).",
+  values: { ...locationsOn("aws"), ...locationsOn("fly") },
+});
+
+const Extension = z.enum([ALL_EXTENSIONS, ...EXTENSIONS]).meta({
+  vocabulary: {
+    name: "Extension",
+    description: "An extension of the SQL engine.",
+    values: {
+      [ALL_EXTENSIONS]: "Every extension.",
+      ...Object.fromEntries(EXTENSIONS.map((name) => [name, `The extension \`${name}\`.`])),
+    },
+  },
+});
 
 const changes: readonly Write[] = [
   { operation: "unarchiveGroup", sets: "archived" },
@@ -45,22 +46,60 @@ const changes: readonly Write[] = [
   { operation: "updateGroupConfiguration", sets: "deleteProtection" },
 ];
 
-/** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
-interface Found {
-  readonly live?: LiveRecord;
-  readonly deleted?: DeletedGroup;
-  readonly hidden?: PreflightFailure;
-}
-
-export const group = definition<GroupArgs, GroupState>({
+export const group = resource({
   type: "Group",
   description:
     "A group of databases in one location, or in more (which the platform has deprecated). If the group is deleted outside of Pulumi, the next preview shows it and the next update restores it with its databases, within five days. The option `import` with the UUID of any deleted group restores that group.",
-  importing: {
-    name: "production",
-    id: "<UUID>",
-    description:
-      "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
+  inputs: {
+    name: field.plain(z.string(), {
+      describe:
+        "Name of the group: lowercase letters, digits and hyphens, unique in the organization. Changing it renames the group. Default: generated from the name of the resource.",
+      describeOutput: "Name of the group.",
+      valid: nameProblemIn,
+    }),
+    location: field.replaces(Location, {
+      describe: "Code of the primary location (see `getLocations`).",
+      valid: locationProblem,
+    }),
+    locations: field.plain(z.array(Location).optional(), {
+      describe:
+        "Codes of further locations (edge replicas), in any order. If omitted, further locations are not managed; `[]` removes them. The platform has deprecated edge replicas: its official client marks adding and removing locations as deprecated.",
+      default: [],
+      valid: (codes) =>
+        codes
+          .map((code, index) => ({ property: `locations[${index}]`, reason: locationProblem(code) }))
+          .find((problem): problem is Problem => problem.reason !== undefined),
+    }),
+    extensions: field.createOnly(z.array(Extension).optional(), {
+      describe:
+        'Extensions of the SQL engine that the databases of the group have, or `["all"]`. Used only when the group is created or replaced, because the platform neither changes nor shows them; changing them later has no effect, and a warning says so.',
+      instead: EXTENSIONS_CHANGE_ADVICE,
+      valid(wanted) {
+        const beside = wanted.findIndex((name) => name !== ALL_EXTENSIONS);
+        return wanted.includes(ALL_EXTENSIONS) && beside >= 0
+          ? { property: `extensions[${beside}]`, reason: extensionBesideAll(ALL_EXTENSIONS) }
+          : undefined;
+      },
+      same: (wanted, observed = []) => sameSet(wanted, observed),
+    }),
+    deleteProtection: field.plain(z.boolean().optional(), {
+      describe:
+        "Whether the platform refuses to delete the group. Databases are protected one by one (`DatabaseConfiguration`); a group with a protected database cannot be deleted either. Default: false.",
+      default: false,
+    }),
+    forceDestroy: field.local(z.boolean().optional(), {
+      describe:
+        "Whether deleting the group deletes all its databases, including those that this program does not declare. Takes effect once it has been applied. Default: false.",
+      default: false,
+    }),
+  },
+  outputs: {
+    archived: field.upheld(z.boolean(), {
+      describe:
+        'Whether the platform has archived the group, so that its databases cannot be used. The next update unarchives it; to leave it archived, set `ignoreChanges: ["archived"]`.',
+      value: false,
+    }),
+    organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the group." }),
   },
   permissions: requires({
     read: ["listGroups"],
@@ -73,98 +112,48 @@ export const group = definition<GroupArgs, GroupState>({
     delete: ["deleteGroup"],
     restore: ["restoreGroup", ...changes],
   }),
-  args,
-  state,
-  traits: {
-    name: {
-      semantics: { validate: nameProblemIn },
+  importing: {
+    name: "production",
+    id: "<UUID>",
+    description:
+      "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
+    async problem(id, context) {
+      if (isUuid(id)) return undefined;
+      const uuid = canonicalUuid(id);
+      if (uuid) return idSpelling("UUID", uuid);
+      const live = (await findLiveGroup(context, ({ name }) => name === id))?.uuid;
+      const deleted = await restorableGroups(id, context);
+      const { groupId: pinnedTo } = context.platform.credential;
+      return nameInsteadOfId({ kind: "group", idName: "UUID", name: id, live, deleted, pinnedTo });
     },
-    location: { requiresReplace: true, semantics: { validate: locationProblem } },
-    locations: {
-      default: [],
-      semantics: {
-        validate: codes(locationProblem),
-        // The primary location is implied, so `locations` may include or omit it.
-        semanticallyEqual: (wanted, observed = [], { location }) =>
-          sameSet(others(wanted, location), others(observed, location)),
-      },
-    },
-    extensions: extensionsTraits,
-    deleteProtection: { default: false },
-    forceDestroy: { local: true, default: false },
   },
-
-  async identify(id, context) {
-    if (isUuid(id)) return undefined;
-    const uuid = canonicalUuid(id);
-    if (uuid) return idSpelling("UUID", uuid);
-    const named = await findLiveGroup(context, (record) => record.name === id);
-    const deleted = await restorableGroups(id, context);
-    const found = { name: id, live: named?.uuid, deleted, pinnedTo: context.platform.credential.groupId };
-    return importByName({ kind: "group", idName: "UUID", ...found });
+  // The primary location is implied, so `locations` may include or omit it.
+  same: {
+    locations: (wanted, observed = [], { location }) => sameSet(others(wanted, location), others(observed, location)),
   },
+  container: { remaining: (id, context) => whatRemains(id, context.now, context) },
 
-  async read(id, known, from, context) {
-    const { organization } = context.platform;
-    const { live, deleted, hidden } =
-      (from === "snapshot" && (await recently(id, context))) || (await now(id, context));
-    const organizationId = await organization.id();
-    if (live) return { status: "live", state: stateOf(live, organizationId) };
-    const unseen = hidden && known && hiddenDeletion(known, context);
-    if (unseen)
-      return {
-        status: "deleted",
-        state: { ...known, ...unseen, organizationId },
-        message: restorableUnseen("group", known.name, id, hidden.reason),
-      };
-    if (!deleted)
-      return {
-        status: "absent",
-        ...(hidden ? { advice: adviceForHidden(hidden) } : {}),
-        isHidden: hidden?.isOfCredential === true,
-        message: objectNotFound({
-          kind: "group",
-          id,
-          organization: organization.slug,
-          isKnown: known !== undefined,
-          hiddenBecause: hidden?.reason,
-        }),
-      };
-    const { name, deleted_at } = deleted;
-    const members = await deletedDatabasesIn(id, from, context);
-    // The record of a deleted group is incomplete, so the missing properties come from the state or from the group's
-    // databases.
-    const times = { deletedAt: deleted_at, restorableUntil: restorableUntil(deleted_at) };
-    const state = { ...locationOfMembers(members), ...known, name, ...times, organizationId } as GroupState;
-    // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
-    // message does not say who deleted the group.
-    const by = known && (await deletedBy({ kind: "group", id, name }, deleted_at, context));
-    return { status: "deleted", state, message: await describeGroupDeletion(deleted, members, by, context) };
-  },
+  recall: recallGroup,
+  read: readGroup,
 
-  async *list({ deleted }, context) {
-    const { organization } = context.platform;
-    if (deleted)
+  async *list(context) {
+    if (context.deleted)
       for await (const { uuid, name, deleted_at } of deletedGroups(context))
         yield { id: uuid, name, deletedAt: deleted_at };
-    else for (const { uuid, name } of await organization.groups()) yield { id: uuid, name };
+    else for (const { uuid, name } of await context.platform.organization.groups()) yield { id: uuid, name };
   },
 
   named: {
     longest: longestName,
-    async recentIds({ platform: { organization } }) {
+    async ids({ platform: { organization } }) {
       return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
     },
-
-    async findByName({ name }, context, from) {
-      const {
-        platform: { organization },
-        run,
-      } = context;
-      if (from === "snapshot" && (await isRecentlyFree(name, context))) return undefined;
-      const groups = await (from === "run" ? run.once("groups", () => organization.groups()) : organization.groups());
-      const found = groups.find((record) => record.name === name);
-      return found && { id: found.uuid, state: stateOf(found, await organization.id()) };
+    find: async (name, { platform: { organization } }) => findNamed(name, await organization.groups(), organization),
+    async recall(name, context) {
+      if (context.since === "seconds") return (await isRecentlyFree(name, context)) ? "free" : undefined;
+      const { organization } = context.platform;
+      const groups = await context.run.once("groups", () => organization.groups());
+      return (await findNamed(name, groups, organization)) ?? "free";
     },
   },
 
@@ -179,45 +168,38 @@ export const group = definition<GroupArgs, GroupState>({
   async create({ name, location, extensions }, context) {
     const { api, organization } = context.platform;
     const organizationId = await organization.id();
-    const body = { name, location, extensions: extensions && wireExtensions(extensions) };
+    const body = { name, location, extensions: wireExtensions(extensions) };
     const { group } = await api.createGroup({ body });
-    return { id: group.uuid, state: stateOf(group, organizationId) };
+    return { id: group.uuid, state: shownOf(group, organizationId) };
   },
 
-  restorable: {
-    brings: RESTORED_WITH,
-    deletedNamed: restorableGroups,
-    lostNamed: (name, context) => lostAt("group", name, context),
-    unavailable: recoveryUnavailable,
-    preflight: groupRestoreFailure,
-    async restore(id, _deleted, _args, context) {
-      return stateOf(await restoreGroup(id, context), await context.platform.organization.id());
-    },
+  async update(id, changes, context) {
+    const { archived, locations, deleteProtection, name } = changes;
+    const { location, locations: now = [] } = context.now;
+    const before = others(now, location);
+    const after = locations ? [...new Set(others(locations, location))] : before;
+    await changeGroup(id, { archived, before, after, deleteProtection, name }, context, (step) => context.done(step));
+    return { ...changes, locations: after };
   },
 
-  async update(id, observed, { archived, locations, deleteProtection, name }, context, completed) {
-    const before = others(observed.locations ?? [], observed.location);
-    const after = locations ? [...new Set(others(locations, observed.location))] : before;
-    await changeGroup(id, { archived, before, after, deleteProtection, name }, context, completed);
-    return {
-      ...observed,
-      locations: after,
-      ...(archived === undefined ? {} : { archived }),
-      ...(deleteProtection === undefined ? {} : { deleteProtection }),
-      ...(name === undefined ? {} : { name }),
-    };
-  },
-
-  async delete(id, _observed, context) {
-    const { api } = context.platform;
+  async delete(id, context) {
     const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
     if (!found) throw new Refusal("absent", { answer: groupNotLive(id) });
-    await api.deleteGroup({ groupName: found.name });
+    await context.platform.api.deleteGroup({ groupName: found.name });
   },
 
-  container: { remaining: whatRemains },
+  checks: {
+    create: locationMissing,
+    update: (id, { locations, name }, context) =>
+      firstFailure(
+        () => (name === undefined ? undefined : nameTaken(id, name, context)),
+        () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
+      ),
+    delete: (id, context) => deletionFailure(id, context.now, context),
+  },
+  consequence: async (id, { archived }, { now }) => (archived === undefined ? "" : groupUnarchived(now.name, id)),
 
-  authorsOf: auditedBy<GroupState>({
+  authorsOf: auditedBy<Recorded>({
     subject: async (id, { name }) => ({ kind: "group", id, name }),
     settings(property, observed, before) {
       if (property !== "locations") return groupNames.wireName(property);
@@ -226,35 +208,23 @@ export const group = definition<GroupArgs, GroupState>({
     },
   }),
 
-  preflight: {
-    create: (wanted, context) => locationMissing(wanted, context),
-    update: (id, _observed, { locations, name }, context) =>
-      firstFailure(
-        () => (name === undefined ? undefined : nameTaken(id, name, context)),
-        () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
-      ),
-    consequence: async (id, { name }, { archived }) => (archived === undefined ? "" : groupUnarchived(name, id)),
-    delete: (id, { name, forceDestroy }, context) => deletionFailure(id, { name, forceDestroy }, context),
+  softDeleted: {
+    ...deletion,
+    brings: RESTORED_WITH,
+    named: restorableGroups,
+    lost: (name, context) => lostAt("group", name, context),
+    unavailable: recoveryUnavailable,
+    refused: (id, _inputs, context) => groupRestoreFailure(id, context),
+    restore: async (id, _inputs, context) =>
+      shownOf(await restoreGroup(id, context), await context.platform.organization.id()),
   },
 });
 
-/** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
-async function recently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const live = await recentlyLive(id, context);
-  if (live) return { live };
-  const deleted = await recentlyDeletedGroup(id, context);
-  return deleted && { deleted };
+async function findNamed(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
+  const found = groups.find((record) => record.name === name);
+  return found && { id: found.uuid, state: shownOf(found, await organization.id()) };
 }
 
-async function now(id: string, context: PlatformContext): Promise<Found> {
-  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieve(id, context));
-  if (live) return { live };
-  assertSeesGroup(id, context);
-  return findDeletedGroup(id, context);
-}
-
-/** Requests the group itself, because a group that is missing from a list may still exist. */
-async function retrieve(id: string, { platform: { api } }: PlatformContext): Promise<LiveRecord | undefined> {
-  const answer = await api.retrieveGroupById({ groupId: id }).catch(unlessAbsent);
-  return answer?.group;
-}
+/** Converts extensions to the wire format, in which the string `all` means every extension (wire-facts 2.2). */
+const wireExtensions = (wanted: readonly z.output<typeof Extension>[] | undefined) =>
+  wanted?.includes(ALL_EXTENSIONS) ? ALL_EXTENSIONS : wanted?.filter((name) => name !== ALL_EXTENSIONS);

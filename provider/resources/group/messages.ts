@@ -1,6 +1,6 @@
 import { message } from "../../../kit/message";
 import type { Authorship } from "../../client/messages";
-import { ADA, deletedWhen, restorableWhen } from "../recovery/messages";
+import { ADA, deletedWhen, restorableWhen } from "../messages";
 
 const TENANTS = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";

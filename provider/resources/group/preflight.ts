@@ -1,10 +1,9 @@
 import { unlessRefused } from "../../../kit/refusal";
 import { type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { PlatformContext } from "../../platform";
-import { recoveryUnavailable } from "../recovery/restoration";
-import { databasesIn } from "./contents";
+import { recoveryUnavailable } from "../restoration";
 import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
-import { findLiveGroup, otherGroupNamed } from "./reference";
+import { databasesIn, findLiveGroup, otherGroupNamed } from "./records";
 
 export async function locationMissing(
   { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },

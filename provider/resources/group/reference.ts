@@ -5,7 +5,7 @@ import type { Semantics } from "../../../kit/resource/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { Platform, PlatformContext } from "../../platform";
-import { adviceForThisRun } from "../recovery/this-run";
+import { adviceForThisRun } from "../this-run";
 import {
   availableGroups,
   databaseInUnknownGroup,
@@ -13,7 +13,7 @@ import {
   groupOutOfSight,
   objectInOtherGroup,
 } from "./messages";
-import type { LiveRecord } from "./state";
+import { findLiveGroup, type LiveRecord } from "./records";
 
 /**
  * State properties with the UUID and name of the group that contains an object. They are stored in addition to the
@@ -110,45 +110,6 @@ export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], conte
     answer: groupNotFound(wanted, context.platform.organization.slug),
     advice: adviceForThisRun("Group", wanted, context) ?? availableGroups(namesOf(groups)),
   });
-
-export const findLiveGroup = async (
-  { platform: { organization } }: PlatformContext,
-  is: (record: LiveRecord) => boolean,
-): Promise<LiveRecord | undefined> => (await organization.groups()).find(is);
-
-/**
- * Finds a live group, other than group `id`, that has this name or is renamed to it in this update. The groups are
- * requested once per update.
- *
- * @param from `snapshot` accepts a list that is at most a few seconds older than that.
- */
-export async function otherGroupNamed(
-  name: string,
-  id: string,
-  { platform: { organization }, run }: PlatformContext,
-  from: "platform" | "snapshot" = "platform",
-): Promise<LiveRecord | undefined> {
-  const groups = await run.once("groups", async () =>
-    from === "snapshot" ? (await organization.recentGroups()).items : organization.groups(),
-  );
-  return groups.find((group) => group.uuid !== id && (run.names.of("Group", group.uuid) ?? group.name) === name);
-}
-
-/** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
-export async function recentlyLive(id: string, { platform: { organization } }: PlatformContext) {
-  const { items, isCurrent } = await organization.recentGroups();
-  const found = items.find(({ uuid }) => uuid === id);
-  return found && isCurrent(found.uuid, found.name) ? found : undefined;
-}
-
-/**
- * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
- * process has not given the name to a group since.
- */
-export async function isRecentlyFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
-  const { items, isCurrent } = await organization.recentGroups();
-  return isCurrent(name) && !items.some((group) => group.name === name);
-}
 
 /**
  * Returns the reason why a referenced group is missing, or `undefined` if the group is live or this update creates or

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { isRefusal, Refusal } from "../../../kit/refusal";
+import { Absent, type ReadContext } from "../../../kit/resource";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { requires } from "../../permissions/permissions";
-import { definition, type PlatformContext } from "../../platform";
+import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import {
   acceptedInviteKept,
   acceptedInviteNotChanged,
@@ -22,6 +23,7 @@ import {
   assignableProblem,
   assignableRole,
   canonicalEmail,
+  type From,
   findInvite,
   type InviteRecord,
   listInvites,
@@ -30,29 +32,29 @@ import {
   sameEmail,
 } from "./people";
 
-const args = z.object({
-  email: z.string().describe("Email address of the person."),
-  role: assignableRole.describe("Role that the person gets: `admin`, `member` or `viewer`."),
-});
-
-const state = z.object({
-  ...args.shape,
-  accepted: z.boolean().describe("Whether the person has accepted the invite and so become a member."),
-  username: z.string().optional().describe("Username with which the person has become a member."),
-  organizationId: z.uuid().describe("UUID of the organization."),
-});
-
-type InviteArgs = z.output<typeof args>;
-type InviteState = z.output<typeof state>;
-
-export const invite = definition<InviteArgs, InviteState>({
+export const invite = resource({
   type: "Invite",
   description:
     "An invite to the organization by email. Once the person has accepted it, `accepted` is true, and nobody is invited again. The membership is then independent of this resource: to manage it, declare a `Member`. Deleting a pending invite withdraws it; deleting an accepted one changes nothing, and a warning says so.",
-  importing: {
-    name: "lea",
-    id: "<email>",
-    description: "The id is the email address of a pending invite, which `getInvites` lists.",
+  inputs: {
+    email: field.replaces(z.string(), {
+      describe: "Email address of the person.",
+      valid: (email) => (z.email().safeParse(email).success ? undefined : emailInvalid(email)),
+      same: (wanted, observed) => observed !== undefined && sameEmail(wanted, observed),
+    }),
+    role: field.plain(assignableRole, {
+      describe: "Role that the person gets: `admin`, `member` or `viewer`.",
+      valid: assignableProblem,
+    }),
+  },
+  outputs: {
+    accepted: field.output(z.boolean(), {
+      describe: "Whether the person has accepted the invite and so become a member.",
+    }),
+    username: field.output(z.string().optional(), {
+      describe: "Username with which the person has become a member.",
+    }),
+    organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }),
   },
   permissions: requires({
     read: ["listInvites", "listMembers"],
@@ -60,19 +62,16 @@ export const invite = definition<InviteArgs, InviteState>({
     update: ["createInvite"],
     delete: ["deleteInvite"],
   }),
-  args,
-  state,
-  adoptedOnRequest: true,
-  traits: {
-    email: {
-      requiresReplace: true,
-      semantics: {
-        validate: (email) => (z.email().safeParse(email).success ? undefined : emailInvalid(email)),
-        semanticallyEqual: (wanted, observed) => observed !== undefined && sameEmail(wanted, observed),
-      },
+  importing: {
+    name: "lea",
+    id: "<email>",
+    description: "The id is the email address of a pending invite, which `getInvites` lists.",
+    async problem(id, context) {
+      const found = await findInvite(id, "platform", context);
+      return found && found.email !== id ? inviteSpelling(found.email) : undefined;
     },
-    role: { semantics: { validate: assignableProblem } },
   },
+  adoptedOnRequest: true,
 
   keyed: {
     by: "email",
@@ -83,52 +82,37 @@ export const invite = definition<InviteArgs, InviteState>({
     },
   },
 
-  async identify(id, context) {
-    const found = await findInvite(id, "platform", context);
-    return found && found.email !== id ? inviteSpelling(found.email) : undefined;
-  },
+  recall: (id, context) => readInvite(id, "recent", context),
+  read: (id, context) => readInvite(id, "platform", context),
 
-  async read(id, known, from, context) {
-    // Once an invite is accepted, later changes to the member are not drift (decision 155).
-    if (known?.accepted) return { status: "live", state: known };
-    const recent = from === "snapshot" ? await findInvite(id, "recent", context) : undefined;
-    const found = recent ?? (await findInvite(id, "platform", context));
-    if (found) return { status: "live", state: await pending(found, context) };
-    const member = await memberWhoAccepted(id, from, context);
-    if (member && known) return { status: "live", state: { ...known, accepted: true, username: member.username } };
-    if (member) return { status: "absent", ...acceptedInviteNotImported(id, member.username) };
-    return { status: "absent", message: inviteNotFound(id, context.platform.organization.slug) };
-  },
-
-  async *list(_query, context) {
+  async *list(context) {
     for (const { email } of await listInvites(context)) yield { id: email, name: email };
   },
 
-  async create({ email, role }, context) {
+  async create(wanted, context) {
     const organizationId = await context.platform.organization.id();
-    const invited = await send({ email, role }, context);
-    return { id: invited.email, state: { email: invited.email, role: invited.role, accepted: false, organizationId } };
+    const { email, role } = await send(wanted, context);
+    return { id: email, state: { email, role, accepted: false, username: undefined, organizationId } };
   },
 
   // A new invite to the same email address replaces the pending invite (decision 155).
-  async update(id, observed, { role = observed.role }, context) {
+  async update(id, { role }, context) {
+    const { now } = context;
+    const wanted = role ?? now.role;
     const { found } = await memberWithEmail(id, "platform", context);
-    const username = observed.accepted ? (observed.username ?? id) : found?.username;
+    const username = now.accepted ? (now.username ?? id) : found?.username;
     if (username !== undefined) throw new Refusal("conflict", { answer: acceptedInviteNotChanged(id, username) });
     const failure = await planFailure(context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
-    await send({ email: id, role }, context);
-    return { ...observed, role };
+    await send({ email: id, role: wanted }, context);
+    return { role: wanted };
   },
 
-  async delete(id, { accepted }, context) {
-    const {
-      platform: { api },
-      warn,
-    } = context;
-    if (accepted) return warn(acceptedInviteKept(id));
+  async delete(id, context) {
+    const { now, warn } = context;
+    if (now.accepted) return warn(acceptedInviteKept(id));
     try {
-      await api.deleteInvite({ email: id });
+      await context.platform.api.deleteInvite({ email: id });
     } catch (cause) {
       if (!isRefusal(cause, "absent")) throw cause;
       const { found } = await memberWithEmail(id, "platform", context);
@@ -137,7 +121,7 @@ export const invite = definition<InviteArgs, InviteState>({
     }
   },
 
-  preflight: {
+  checks: {
     create: ({ email }, context) =>
       firstFailure(
         () => personalFailure(context),
@@ -145,15 +129,38 @@ export const invite = definition<InviteArgs, InviteState>({
         () => adminFailure(context),
         () => memberFailure(email, context),
       ),
-    update: (id, { accepted, username = id }, _changes, context) =>
-      firstFailure(
+    update: (id, _changes, context) => {
+      const { accepted, username = id } = context.now;
+      return firstFailure(
         () => preflightFailure(accepted ? acceptedInviteNotChanged(id, username) : undefined),
         () => planFailure(context),
         () => adminFailure(context),
-      ),
-    delete: async (_id, { accepted }, context) => (accepted ? undefined : adminFailure(context)),
+      );
+    },
+    delete: (_id, context) => (context.now.accepted ? undefined : adminFailure(context)),
   },
 });
+
+interface Invited {
+  readonly email: string;
+  readonly role: string;
+  readonly accepted: boolean;
+  readonly username: string | undefined;
+  readonly organizationId: string;
+}
+
+async function readInvite(id: string, from: From, context: ReadContext<Platform, Invited>) {
+  const { known } = context;
+  // Once an invite is accepted, later changes to the member are not drift (decision 155).
+  if (known?.accepted) return known;
+  const recent = from === "recent" ? await findInvite(id, "recent", context) : undefined;
+  const found = recent ?? (await findInvite(id, "platform", context));
+  if (found) return pending(found, context);
+  const member = await memberWhoAccepted(id, from, context);
+  if (member && known) return { ...known, accepted: true, username: member.username };
+  if (member) return new Absent(acceptedInviteNotImported(id, member.username));
+  return new Absent({ message: inviteNotFound(id, context.platform.organization.slug) });
+}
 
 /**
  * Returns the member who has accepted an invite.
@@ -161,15 +168,15 @@ export const invite = definition<InviteArgs, InviteState>({
  * @throws Refusal if the credential does not see the emails of all members, because an accepted invite could then be
  *   mistaken for a withdrawn invite.
  */
-async function memberWhoAccepted(email: string, from: "platform" | "snapshot", context: PlatformContext) {
-  const recent = from === "snapshot" ? await memberWithEmail(email, "recent", context) : undefined;
+async function memberWhoAccepted(email: string, from: From, context: PlatformContext) {
+  const recent = from === "recent" ? await memberWithEmail(email, "recent", context) : undefined;
   if (recent?.found) return recent.found;
   const { found, isWhole } = await memberWithEmail(email, "platform", context);
   if (!found && !isWhole) throw new Refusal("forbidden", inviteOutOfSight(email));
   return found;
 }
 
-async function send({ email, role }: InviteArgs, { platform: { api } }: PlatformContext) {
+async function send({ email, role }: Pick<Invited, "email" | "role">, { platform: { api } }: PlatformContext) {
   const body = { email, role: role as AssignableRole };
   const { invited } = await api.createInvite({ body }).catch((cause) => {
     if (!isRefusal(cause, "taken")) throw cause;
@@ -181,8 +188,8 @@ async function send({ email, role }: InviteArgs, { platform: { api } }: Platform
 async function pending(
   { email, role }: InviteRecord,
   { platform: { organization } }: PlatformContext,
-): Promise<InviteState> {
-  return { email, role, accepted: false, organizationId: await organization.id() };
+): Promise<Invited> {
+  return { email, role, accepted: false, username: undefined, organizationId: await organization.id() };
 }
 
 /** Returns a failure if the organization's plan does not allow invites (wire-facts 8). */

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
+import { Absent } from "../../../kit/resource";
 import {
   credentialFailure,
   firstFailure,
   type PreflightFailure,
   preflightFailure,
 } from "../../../kit/resource/preflight";
-import { requires } from "../../permissions/permissions";
-import { definition, type PlatformContext } from "../../platform";
-import { knownCaller } from "../recovery/caller";
+import { knownCaller, requires } from "../../permissions/permissions";
+import { field, type PlatformContext, resource } from "../../platform";
 import {
   addedMeanwhile,
   memberNotFound,
@@ -33,47 +33,31 @@ import {
   personalFailure,
 } from "./people";
 
-const args = z.object({
-  username: z.string().describe("Username of the person, who needs an account. Invite others with `Invite`."),
-  role: assignableRole.describe(
-    "Role of the member: `admin`, `member` or `viewer`. An owner who was imported has `owner`, which can be neither given nor taken away.",
-  ),
-});
-
-const state = z.object({
-  ...args.shape,
-  organizationId: z.uuid().describe("UUID of the organization."),
-});
-
-type MemberArgs = z.output<typeof args>;
-type MemberState = z.output<typeof state>;
-
-export const member = definition<MemberArgs, MemberState>({
+export const member = resource({
   type: "Member",
   description:
     "A member of the organization. The person is added at once, without an invite. Deleting the resource removes the person from the organization. An owner is never changed or removed, and neither is the person to whom the API token belongs.",
-  importing: {
-    name: "ada",
-    id: "<username>",
-    description: "The id is the username, which `getMembers` lists.",
+  inputs: {
+    username: field.replaces(z.string(), {
+      describe: "Username of the person, who needs an account. Invite others with `Invite`.",
+      valid: (username) => (username === "" ? USERNAME_EMPTY : undefined),
+    }),
+    role: field.plain(assignableRole, {
+      describe:
+        "Role of the member: `admin`, `member` or `viewer`. An owner who was imported has `owner`, which can be neither given nor taken away.",
+      valid: (role) => (role === OWNER ? undefined : assignableProblem(role)),
+    }),
   },
+  outputs: { organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }) },
   permissions: requires({
     read: ["listMembers", "retrieveMember"],
     create: ["addMember"],
     update: ["updateMember"],
     delete: ["removeMember"],
   }),
-  args,
-  state,
+  importing: { name: "ada", id: "<username>", description: "The id is the username, which `getMembers` lists." },
   adoptedOnRequest: true,
-  traits: {
-    username: {
-      requiresReplace: true,
-      replacementWarning: (_title, { username }, wanted) => memberReplaced(username, wanted),
-      semantics: { validate: (username) => (username === "" ? USERNAME_EMPTY : undefined) },
-    },
-    role: { semantics: { validate: (role) => (role === OWNER ? undefined : assignableProblem(role)) } },
-  },
+  loses: { username: (wanted, { now }) => memberReplaced(now.username, wanted) },
 
   keyed: {
     by: "username",
@@ -83,18 +67,19 @@ export const member = definition<MemberArgs, MemberState>({
     },
   },
 
-  async identify() {
-    return undefined;
+  async recall(id, context) {
+    const found = await findMember(id, context);
+    return found && stateOf(found, context);
   },
 
-  async read(id, _known, from, context) {
-    const recent = from === "snapshot" ? await findMember(id, context) : undefined;
-    const found = recent ?? (await retrieve(id, context).catch(unlessAbsent));
-    if (found) return { status: "live", state: await stateOf(found, context) };
-    return { status: "absent", message: memberNotFound(id, context.platform.organization.slug) };
+  async read(id, context) {
+    const found = await retrieve(id, context).catch(unlessAbsent);
+    return found
+      ? stateOf(found, context)
+      : new Absent({ message: memberNotFound(id, context.platform.organization.slug) });
   },
 
-  async *list(_query, context) {
+  async *list(context) {
     for (const { username } of await listMembers(context)) yield { id: username, name: username };
   },
 
@@ -108,33 +93,36 @@ export const member = definition<MemberArgs, MemberState>({
     return { id: username, state: { username, role: added.role, organizationId } };
   },
 
-  async update(id, observed, { role = observed.role }, context) {
+  async update(id, { role }, context) {
+    const wanted = role ?? context.now.role;
     // Reads the current role, because the member may have become an owner, and the platform would let an owner demote
     // another owner.
-    const failure = await roleFailure(await retrieve(id, context), role, context);
+    const failure = await roleFailure(await retrieve(id, context), wanted, context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
     const { api } = context.platform;
-    const body = { role: role as AssignableRole };
-    await api.updateMember({ username: id, body });
-    return { ...observed, role };
+    await api.updateMember({ username: id, body: { role: wanted as AssignableRole } });
+    return { role: wanted };
   },
 
-  async delete(id, _observed, context) {
+  async delete(id, context) {
     const failure = await removalFailure(await retrieve(id, context), context);
     if (failure) throw new Refusal("conflict", memberNotRemoved(id, failure.reason));
     const { api } = context.platform;
     await api.removeMember({ username: id });
   },
 
-  preflight: {
+  checks: {
     create: ({ role }, context) =>
       firstFailure(
         () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
         () => personalFailure(context),
         () => adminFailure(context),
       ),
-    update: (id, { role: is }, { role = is }, context) => roleFailure({ username: id, role: is }, role, context),
-    delete: (id, { role }, context) => removalFailure({ username: id, role }, context),
+    update: (id, { role }, context) => {
+      const { role: is } = context.now;
+      return roleFailure({ username: id, role: is }, role ?? is, context);
+    },
+    delete: (id, context) => removalFailure({ username: id, role: context.now.role }, context),
   },
 });
 

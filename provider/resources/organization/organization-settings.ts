@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import { explainForbidden, requires } from "../../permissions/permissions";
-import { definition, type PlatformContext } from "../../platform";
-import { type Caller, knownCaller, roleTooLow } from "../recovery/caller";
-import { idSpelling } from "../recovery/import-id/messages";
+import type { Caller } from "../../client/caller";
+import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permissions/permissions";
+import { field, type PlatformContext, resource } from "../../platform";
+import { idSpelling } from "../messages";
 import {
   importByOrganizationId,
   mayLoseAccess,
@@ -14,63 +14,61 @@ import {
   settingsUnmanaged,
 } from "./messages";
 
-const args = z.object({
-  overages: z.boolean().optional().describe("Whether use beyond the plan is allowed and billed."),
-  requireMfa: z.boolean().optional().describe("Whether members must use a second factor."),
-  restoreEnabled: z.boolean().optional().describe("Whether deleted databases and groups can be restored."),
-});
-
-const state = z.object({
-  ...args.shape,
-  organizationId: z.uuid().describe("UUID of the organization."),
-});
-
-type Settings = z.output<typeof args>;
-type SettingsState = z.output<typeof state>;
+type Settings = Partial<Record<"overages" | "requireMfa" | "restoreEnabled", boolean | undefined>>;
 
 const names = renaming({ overages: "overages", requireMfa: "require_mfa", restoreEnabled: "restore_enabled" });
 
-export const organizationSettings = definition<Settings, SettingsState>({
+// No setting has a default, so removing a property from the program never changes the setting (decision 147).
+export const organizationSettings = resource({
   type: "OrganizationSettings",
   description:
     "The settings of the organization that the provider is configured for. A program declares them once. Omitted properties are not managed; a property that is removed from the program keeps its value. Deleting this resource changes nothing on the platform, and a warning lists the settings that remain.",
-  importing: {
-    name: "settings",
-    id: "<UUID>",
-    description: "The id is the UUID of the organization, which `getOrganization` returns as `id`.",
+  inputs: {
+    overages: field.plain(z.boolean().optional(), {
+      describe: "Whether use beyond the plan is allowed and billed.",
+    }),
+    requireMfa: field.plain(z.boolean().optional(), { describe: "Whether members must use a second factor." }),
+    restoreEnabled: field.plain(z.boolean().optional(), {
+      describe: "Whether deleted databases and groups can be restored.",
+    }),
   },
+  outputs: { organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }) },
   permissions: requires({
     read: ["retrieveOrganization"],
     create: ["updateOrganization"],
     update: ["updateOrganization"],
   }),
-  args,
-  state,
+  importing: {
+    name: "settings",
+    id: "<UUID>",
+    description: "The id is the UUID of the organization, which `getOrganization` returns as `id`.",
+    async problem(id, { platform: { organization } }) {
+      const configured = { slug: organization.slug, id: await organization.id() };
+      if (id === configured.id) return undefined;
+      const uuid = canonicalUuid(id);
+      if (uuid === configured.id) return idSpelling("UUID", uuid);
+      return uuid === undefined ? importByOrganizationId(id, configured) : otherOrganizationImported(uuid, configured);
+    },
+  },
   single: true,
   lasting: {
     idOf: (_wanted, { platform: { organization } }) => organization.id(),
     subject: (_id, { platform: { organization } }) => `organization "${organization.slug}"`,
   },
-  // No property has a default, so removing a property from the program never changes the setting (decision 147).
-  traits: {},
 
-  async identify(id, { platform: { organization } }) {
-    const configured = { slug: organization.slug, id: await organization.id() };
-    if (id === configured.id) return undefined;
-    const uuid = canonicalUuid(id);
-    if (uuid === configured.id) return idSpelling("UUID", uuid);
-    return uuid === undefined ? importByOrganizationId(id, configured) : otherOrganizationImported(uuid, configured);
+  async recall(_id, { platform: { organization } }) {
+    const record = await organization.known();
+    return record && stateOf(record, record.id);
   },
 
-  async read(_id, _known, from, context) {
+  async read(_id, context) {
     const { organization } = context.platform;
-    const known = from === "snapshot" ? await organization.known() : undefined;
-    const record = known ?? (await explainForbidden("retrieveOrganization", context, () => organization.record()));
-    return { status: "live", state: stateOf(record, record.id) };
+    const record = await explainForbidden("retrieveOrganization", context, () => organization.record());
+    return stateOf(record, record.id);
   },
 
-  // Sends only the first change request, even if several are needed. `lifecycle/` sends the remaining changes as an
-  // update, so that the state records the first change even if a later request fails.
+  // Sends only the first change request, even if several are needed. The kit sends the remaining changes as an update,
+  // so that the state records the first change even if a later request fails.
   async create(wanted, context) {
     const { organization } = context.platform;
     const id = await organization.id();
@@ -79,30 +77,26 @@ export const organizationSettings = definition<Settings, SettingsState>({
     return { id, state: stateOf(await organization.record(), id) };
   },
 
-  async update(_id, observed, changes, context, completed) {
-    let settled = observed;
+  async update(_id, changes, context) {
+    let settled = {};
     for (const request of requestsFor(changes)) {
       settled = await send(request, context);
-      completed(settled);
+      context.done(settled);
     }
     return settled;
   },
 
-  preflight: {
+  checks: {
     create: changeFailure,
-    update: (_id, _observed, changes, context) => changeFailure(changes, context),
+    update: (_id, changes, context) => changeFailure(changes, context),
   },
 
-  async delete(_id, observed, { platform: { organization }, warn }) {
-    const settings = Object.keys(args.shape)
-      .map((name) => [name, observed[name as keyof Settings]] as const)
-      .filter(([, value]) => value !== undefined);
-    warn(
-      settingsUnmanaged(
-        organization.slug,
-        settings.map(([name, value]) => `${name}: ${value}`),
-      ),
-    );
+  async delete(_id, { now, platform: { organization }, warn }) {
+    const { overages, requireMfa, restoreEnabled } = now;
+    const settings = Object.entries({ overages, requireMfa, restoreEnabled })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}: ${value}`);
+    warn(settingsUnmanaged(organization.slug, settings));
   },
 });
 
@@ -116,7 +110,7 @@ function requestsFor({ restoreEnabled, overages, requireMfa }: Settings): readon
   return requests.filter((request) => Object.values(request).some((value) => value !== undefined));
 }
 
-async function send(request: Settings, { platform: { api, organization } }: PlatformContext): Promise<SettingsState> {
+async function send(request: Settings, { platform: { api, organization } }: PlatformContext) {
   const body = names.toWire(request);
   const answer = await api.updateOrganization({ body });
   // Applies the changes to the record in the response, because reads may lag behind a change (wire-facts 1.3).
@@ -124,10 +118,10 @@ async function send(request: Settings, { platform: { api, organization } }: Plat
   return stateOf(record, record.id);
 }
 
-const stateOf = (record: object, organizationId: string): SettingsState => ({
-  ...names.fromWire(record),
-  organizationId,
-});
+const stateOf = (record: object, organizationId: string) => {
+  const { overages, requireMfa, restoreEnabled }: Settings = names.fromWire(record);
+  return { overages, requireMfa, restoreEnabled, organizationId };
+};
 
 /** Returns the reason why the API token's user may not change the settings (wire-facts 1.3). */
 async function changeFailure(changes: Settings, context: PlatformContext): Promise<PreflightFailure | undefined> {

@@ -3,9 +3,8 @@ import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { word } from "../../../kit/resource/vocabulary";
 import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/http/client";
-import { explainForbidden } from "../../permissions/permissions";
+import { explainForbidden, roleTooLow } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
-import { roleTooLow } from "../recovery/caller";
 import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 
 export type MemberRecord = Awaited<ReturnType<Client["retrieveMember"]>>["member"];
@@ -77,7 +76,7 @@ export const canonicalEmail = (email: string): string => email.toLowerCase();
 export const sameEmail = (one: string, other: string): boolean => canonicalEmail(one) === canonicalEmail(other);
 
 /** `recent` reads a list that is at most a few seconds old. `platform` requests the list again. */
-type From = "recent" | "platform";
+export type From = "recent" | "platform";
 
 interface Wanted<Item> {
   /**

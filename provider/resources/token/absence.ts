@@ -1,7 +1,7 @@
 import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
+import { callerOf, isAdmin } from "../../client/caller";
 import type { PlatformContext } from "../../platform";
 import { assertSeesGroup } from "../group/reference";
-import { callerOf, isAdmin } from "../recovery/caller";
 import { apiTokenOutOfSight, groupLost, revokedOrGroupLost } from "./messages";
 
 interface TokenState {
@@ -27,7 +27,7 @@ export async function confirmAbsence(
       .then(() => false, isUnauthenticated);
     if (isRevoked) return;
   } else {
-    const caller = await callerOf(context);
+    const caller = await callerOf(context.platform.api);
     if (caller && isAdmin(caller)) return;
   }
   throw new Refusal("forbidden", apiTokenOutOfSight(id));

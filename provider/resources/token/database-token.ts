@@ -1,53 +1,31 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { Absent, type ReadContext } from "../../../kit/resource";
 import { declaredBy, requires } from "../../permissions/permissions";
-import { definition } from "../../platform";
+import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
-import { databaseMissing, databaseOf, databaseReference, dbIdOf } from "../database/reference";
-import { readThroughOwner } from "../recovery/owner";
-import { issued, sqlToken, tokenArgs, tokenState, tokenTraits, warnIfLost, warnNotRevocable } from "./sql-token";
+import { databaseId, databaseMissing, databaseOf, dbIdOf } from "../database/reference";
+import { readThroughOwner } from "../owner";
+import { issued, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
-const args = z.object({
-  database: z.string().describe("DbId of the database (`database.dbId`)."),
-  ...tokenArgs,
-});
-
-const state = z.object({
-  ...args.shape,
-  ...tokenState,
-  groupId: z.uuid().describe("UUID of the group that holds the database."),
-});
-
-type DatabaseTokenArgs = z.output<typeof args>;
-type DatabaseTokenState = z.output<typeof state>;
-
-export const databaseToken = definition<DatabaseTokenArgs, DatabaseTokenState>({
+export const databaseToken = resource({
   ...sqlToken,
   type: "DatabaseToken",
   description:
     "A token with which an application connects to one database. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the database is deleted and restored, the token is valid again.",
-  permissions: requires({ read: declaredBy(database).read, create: ["createDatabaseTokenById"] }),
-  args,
-  state,
-  owned: { type: "Database", id: "database", canonicalId: dbIdOf },
-  traits: { database: { requiresReplace: true, semantics: databaseReference }, ...tokenTraits },
-
-  async read(_id, known, from, context) {
-    if (known === undefined) return { status: "absent", message: sqlToken.unimportable };
-    const id = dbIdOf(known.database);
-    const reading = await database.read(
-      id,
-      { groupId: known.groupId, organizationId: known.organizationId },
-      from,
-      context,
-    );
-    return readThroughOwner(
-      { kind: database, id, reading },
-      known,
-      ({ groupId }) => ({ groupId: String(groupId) }),
-      context,
-    );
+  inputs: {
+    database: field.replaces(z.string(), { describe: "DbId of the database (`database.dbId`).", ...databaseId }),
+    ...tokenInputs,
   },
+  outputs: {
+    ...tokenOutputs,
+    groupId: field.output(z.uuid(), { describe: "UUID of the group that holds the database." }),
+  },
+  permissions: requires({ read: declaredBy(database).read, create: ["createDatabaseTokenById"] }),
+  inside: { type: "Database", by: "database", canonicalId: dbIdOf },
+
+  recall: (_id, context) => throughDatabase("snapshot", context),
+  read: (_id, context) => throughDatabase("platform", context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -61,10 +39,32 @@ export const databaseToken = definition<DatabaseTokenArgs, DatabaseTokenState>({
     return { id: randomUUID(), state: { ...owner, ...issued(jwt, wanted), organizationId } };
   },
 
-  delete: async (_id, observed, context) => warnNotRevocable(`database ${observed.database}`, observed, context),
+  delete: async (_id, context) => warnNotRevocable(`database ${context.now.database}`, context),
 
-  preflight: {
-    create: async ({ database: wanted }, context) =>
-      wanted === undefined ? undefined : databaseMissing(wanted, context),
+  checks: {
+    create: ({ database: wanted }, context) => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
   },
 });
+
+interface OfDatabase {
+  readonly database: string;
+  readonly groupId: string;
+  readonly organizationId: string;
+}
+
+async function throughDatabase<Known extends OfDatabase>(
+  from: "platform" | "snapshot",
+  context: ReadContext<Platform, Known>,
+) {
+  const { known } = context;
+  if (known === undefined) return new Absent({ message: sqlToken.unimportable });
+  const id = dbIdOf(known.database);
+  const { groupId, organizationId } = known;
+  const reading = await database.read(id, { groupId, organizationId }, from, context);
+  return readThroughOwner(
+    { kind: database, id, reading },
+    known,
+    (owner) => ({ groupId: String(owner.groupId) }) as Partial<Known>,
+    context,
+  );
+}

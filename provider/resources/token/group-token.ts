@@ -1,44 +1,36 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { Absent, type ReadContext } from "../../../kit/resource";
 import { declaredBy, requires } from "../../permissions/permissions";
-import { definition } from "../../platform";
+import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
-import { groupMissing, groupReference, inGroup, withGroup } from "../group/reference";
-import { readThroughOwner } from "../recovery/owner";
-import { issued, sqlToken, tokenArgs, tokenState, tokenTraits, warnIfLost, warnNotRevocable } from "./sql-token";
+import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
+import { readThroughOwner } from "../owner";
+import { issued, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
-const args = z.object({
-  group: z.string().describe("The group whose databases the token is for: its UUID (`group.id`) or its name."),
-  ...tokenArgs,
-});
-
-const state = z.object({
-  ...args.shape,
-  ...tokenState,
-  groupId: z.uuid().describe("UUID of the group."),
-  groupName: z.string().describe("Name of the group."),
-});
-
-type GroupTokenArgs = z.output<typeof args>;
-type GroupTokenState = z.output<typeof state>;
-
-export const groupToken = definition<GroupTokenArgs, GroupTokenState>({
+export const groupToken = resource({
   ...sqlToken,
   type: "GroupToken",
   description:
     "A token with which an application connects to every database of a group, including databases that are created later. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the group is deleted and restored, the token is valid again.",
-  permissions: requires({ read: declaredBy(group).read, create: ["createGroupTokenById"] }),
-  args,
-  state,
-  owned: inGroup,
-  traits: { group: { requiresReplace: true, semantics: groupReference }, ...tokenTraits },
-
-  async read(_id, known, from, context) {
-    if (known === undefined) return { status: "absent", message: sqlToken.unimportable };
-    const { groupId: id, groupName } = known;
-    const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, context) };
-    return readThroughOwner(owner, known, ({ name }) => ({ groupName: String(name) }), context);
+  inputs: {
+    group: field.replaces(z.string(), {
+      describe: "The group whose databases the token is for: its UUID (`group.id`) or its name.",
+      ...groupIdOrName,
+    }),
+    ...tokenInputs,
   },
+  outputs: {
+    ...tokenOutputs,
+    groupId: field.output(z.uuid(), { describe: "UUID of the group." }),
+    groupName: field.output(z.string(), { describe: "Name of the group." }),
+  },
+  permissions: requires({ read: declaredBy(group).read, create: ["createGroupTokenById"] }),
+  inside: { type: "Group", by: "groupId" },
+  same: { group: sameGroup },
+
+  recall: (_id, context) => throughGroup("snapshot", context),
+  read: (_id, context) => throughGroup("platform", context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -52,9 +44,20 @@ export const groupToken = definition<GroupTokenArgs, GroupTokenState>({
     });
   },
 
-  delete: async (_id, observed, context) => warnNotRevocable(`group "${observed.groupName}"`, observed, context),
+  delete: async (_id, context) => warnNotRevocable(`group "${context.now.groupName}"`, context),
 
-  preflight: {
-    create: async ({ group: wanted }, context) => (wanted === undefined ? undefined : groupMissing(wanted, context)),
+  checks: {
+    create: ({ group: wanted }, context) => (wanted === undefined ? undefined : groupMissing(wanted, context)),
   },
 });
+
+async function throughGroup<Known extends { readonly groupId: string; readonly groupName: string }>(
+  from: "platform" | "snapshot",
+  context: ReadContext<Platform, Known>,
+) {
+  const { known } = context;
+  if (known === undefined) return new Absent({ message: sqlToken.unimportable });
+  const { groupId: id, groupName } = known;
+  const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, context) };
+  return readThroughOwner(owner, known, ({ name }) => ({ groupName: String(name) }) as Partial<Known>, context);
+}

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { isRefusal, Refusal } from "../../../kit/refusal";
-import { shownOnce } from "../../../kit/resource/outputs";
-import type { Problem, PropertyTraits } from "../../../kit/resource/traits";
+import type { Inputs, NowContext } from "../../../kit/resource";
+import type { Problem } from "../../../kit/resource/traits";
 import type { Vocabulary } from "../../../kit/resource/vocabulary";
 import { durationOf } from "../../../platform/values/duration";
 import { claimsOf } from "../../../platform/values/jwt";
-import type { PlatformContext } from "../../platform";
+import { field, type Platform } from "../../platform";
 import {
   durationInvalid,
   RENEWAL_WITHOUT_EXPIRATION,
@@ -25,73 +25,64 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
   } satisfies Vocabulary,
 });
 
-export const tokenArgs = {
-  expiration: z
-    .string()
-    .optional()
-    .describe(
-      'How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never".',
-    ),
-  authorization: Authorization.optional().describe(
-    "What the token allows: `full-access` or `read-only`. Default: `full-access`.",
-  ),
-  renewBefore: z
-    .string()
-    .optional()
-    .describe(
-      'How long before it expires the token is replaced: a duration ("7d"). From then on a preview announces the replacement and the next update issues a new token; the old one stays valid until it expires. Default: the token is replaced once it has expired.',
-    ),
-  keepers: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe(
-      "Any values. When one of them changes, a new token is issued. The values are never sent to the platform. Include the `generation` of a `SigningKeyRotation` to issue a new token in the update that rotates the key.",
-    ),
-};
-
-export const tokenState = {
-  expiration: z.string().describe("How long the token is valid from its issue."),
-  authorization: Authorization.describe("What the token allows."),
-  token: shownOnce("The token, a JWT. The platform shows it only once."),
-  expiresAt: z.iso
-    .datetime()
-    .optional()
-    .describe("Time at which the token expires (RFC 3339); absent if it never expires."),
-  organizationId: z.uuid().describe("UUID of the organization."),
-};
-
-const args = z.object(tokenArgs);
-const state = z.object(tokenState);
-type TokenArgs = z.output<typeof args>;
-export type TokenState = z.output<typeof state>;
-
 const durationProblem = (text: string): string | undefined =>
   durationOf(text) === undefined ? durationInvalid(text) : undefined;
 
 const isEndless = (text: string): boolean => text === NEVER;
 
-export const tokenTraits: { readonly [P in keyof TokenArgs]-?: PropertyTraits<TokenArgs[P], TokenState> } = {
-  expiration: {
-    requiresReplace: true,
+/** The inputs of all resources for SQL-engine tokens, except what the token is for. */
+export const tokenInputs = {
+  expiration: field.replaces(z.string().optional(), {
+    describe:
+      'How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never".',
+    describeOutput: "How long the token is valid from its issue.",
+    isAlwaysShown: true,
     default: NEVER,
-    semantics: {
-      validate: (text) => (isEndless(text) ? undefined : durationProblem(text)),
-      semanticallyEqual: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
-    },
-  },
-  authorization: { requiresReplace: true, default: "full-access" },
-  renewBefore: {
-    local: true,
-    semantics: {
-      validate: durationProblem,
-      semanticallyEqual: (wanted, observed) => observed !== undefined && durationOf(wanted) === durationOf(observed),
-    },
-  },
-  keepers: { requiresReplace: true, local: true, default: {} },
+    valid: (text) => (isEndless(text) ? undefined : durationProblem(text)),
+    same: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
+  }),
+  authorization: field.replaces(Authorization.optional(), {
+    describe: "What the token allows: `full-access` or `read-only`. Default: `full-access`.",
+    describeOutput: "What the token allows.",
+    isAlwaysShown: true,
+    default: "full-access",
+  }),
+  renewBefore: field.local(z.string().optional(), {
+    describe:
+      'How long before it expires the token is replaced: a duration ("7d"). From then on a preview announces the replacement and the next update issues a new token; the old one stays valid until it expires. Default: the token is replaced once it has expired.',
+    valid: durationProblem,
+    same: (wanted, observed) => observed !== undefined && durationOf(wanted) === durationOf(observed),
+  }),
+  keepers: field.keepers(z.record(z.string(), z.string()).optional(), {
+    describe:
+      "Any values. When one of them changes, a new token is issued. The values are never sent to the platform. Include the `generation` of a `SigningKeyRotation` to issue a new token in the update that rotates the key.",
+    default: {},
+  }),
 };
 
+/** The outputs of all resources for SQL-engine tokens. */
+export const tokenOutputs = {
+  token: field.shownOnce(z.string(), { describe: "The token, a JWT. The platform shows it only once." }),
+  expiresAt: field.output(z.iso.datetime().optional(), {
+    describe: "Time at which the token expires (RFC 3339); absent if it never expires.",
+  }),
+  organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }),
+};
+
+/**
+ * Abilities that all resources for SQL-engine tokens share. These tokens cannot be looked up, because the platform does
+ * not store them.
+ */
+export const sqlToken = {
+  unimportable: SQL_TOKEN_UNIMPORTABLE,
+  expires: { at: "expiresAt", early: "renewBefore", durationOf: (text: string) => durationOf(text) ?? 0 },
+  valid: renewalProblem,
+} as const;
+
+type Wanted = Partial<Inputs<typeof tokenInputs>>;
+
 /** Returns a problem if `renewBefore` would make every update renew the token, or would never have an effect. */
-function renewalProblem({ expiration = NEVER, renewBefore }: TokenArgs): Problem | undefined {
+function renewalProblem({ expiration = NEVER, renewBefore }: Wanted): Problem | undefined {
   if (renewBefore === undefined) return undefined;
   const property = "renewBefore";
   if (isEndless(expiration)) return { property, reason: RENEWAL_WITHOUT_EXPIRATION };
@@ -118,26 +109,15 @@ export const warnIfLost =
   };
 
 /** Builds the result of `create` from the token alone, so that nothing can fail after the token is issued. */
-export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: TokenArgs) => {
+export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: Wanted) => {
   const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
   return {
     expiration,
     authorization,
     token: jwt,
-    ...(exp === undefined ? {} : { expiresAt: new Date(exp * 1000).toISOString() }),
+    expiresAt: exp === undefined ? undefined : new Date(exp * 1000).toISOString(),
   };
 };
-
-/**
- * Definition shared by all resources for SQL-engine tokens. These tokens cannot be looked up, because the platform does
- * not store them.
- */
-export const sqlToken = {
-  unimportable: SQL_TOKEN_UNIMPORTABLE,
-  expiring: { at: "expiresAt", early: "renewBefore", durationOf: (text: string) => durationOf(text) ?? 0 },
-  validate: renewalProblem,
-  identify: async () => SQL_TOKEN_UNIMPORTABLE,
-} as const;
 
 /**
  * Warns that the token stays valid on the platform after the resource is deleted.
@@ -146,8 +126,7 @@ export const sqlToken = {
  */
 export function warnNotRevocable(
   of: string,
-  { expiresAt }: TokenState,
-  { platform: { clock }, warn }: PlatformContext,
+  { now: { expiresAt }, platform: { clock }, warn }: NowContext<Platform, { readonly expiresAt?: string | undefined }>,
 ): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
   warn(tokenStaysValid(of, expiresAt));

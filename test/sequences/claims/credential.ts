@@ -2,8 +2,8 @@ import { failedResponse, inaccessibleOrganization } from "../../../provider/clie
 import { otherOrganization } from "../../../provider/messages";
 import { scopesMissing } from "../../../provider/permissions/messages";
 import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
+import { objectNotFound, restorerRoleTooLow } from "../../../provider/resources/messages";
 import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";
-import { objectNotFound, restorerRoleTooLow } from "../../../provider/resources/recovery/messages";
 import { apiTokenOutOfSight } from "../../../provider/resources/token/messages";
 import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
 import type { Scene } from "../scene";

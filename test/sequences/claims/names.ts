@@ -1,7 +1,7 @@
 import type { Declared } from "../../../kit/laws/declared-program";
 import type { GroupRow } from "../../../platform/reference/store/schema";
+import { groupDeletedLater, groupNameReused } from "../../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../../provider/resources/group/messages";
-import { groupDeletedLater, groupNameReused } from "../../../provider/resources/recovery/messages";
 import { ANY, patternOf, WORD } from "../message-pattern";
 import { isInWindow, liveDatabase, liveGroup } from "../platform-view";
 import type { Claim } from "./claim";

@@ -1,6 +1,7 @@
 import { notDeleted, operationImpossible, stillDeclaredInside } from "../../../kit/lifecycle/messages";
 import { restoreContradiction } from "../../../kit/lifecycle/restore/messages";
 import { existsElsewhere } from "../../../kit/lifecycle/taken/messages";
+import { objectNotFound, planHidesDeleted } from "../../../provider/resources/messages";
 import {
   acceptedInviteNotChanged,
   alreadyMember,
@@ -8,7 +9,6 @@ import {
   ownerNotChanged,
   ownerNotRemoved,
 } from "../../../provider/resources/organization/messages";
-import { objectNotFound, planHidesDeleted } from "../../../provider/resources/recovery/messages";
 import { LEA, withDeclared } from "../declarations";
 import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "../platform-view";

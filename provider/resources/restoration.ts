@@ -1,9 +1,10 @@
-import { isRefusal } from "../../../kit/refusal";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import { PLAN_REFUSAL } from "../../../platform/contract/error";
-import { FREE_PLAN } from "../../../platform/contract/organization";
-import type { PlatformContext } from "../../platform";
-import { roleTooLow, unlessHidden } from "./caller";
+import { isRefusal } from "../../kit/refusal";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/resource/preflight";
+import { PLAN_REFUSAL } from "../../platform/contract/error";
+import { FREE_PLAN } from "../../platform/contract/organization";
+import { unlessHidden } from "../client/caller";
+import { roleTooLow } from "../permissions/permissions";
+import type { PlatformContext } from "../platform";
 import { restorableUntil } from "./deletion";
 import {
   ADMIN_TO_RESTORE,
@@ -78,15 +79,14 @@ export function windowPassed(
 /**
  * Returns a failure if restoring is disabled in the organization (§7).
  *
- * @param from `snapshot` accepts the organization's record as this run has received it, `platform` requires a new
- *   request.
+ * @param since `seconds` accepts the organization's record as this run has received it, `now` requires a new request.
  */
 export async function recoveryDisabled(
   { platform: { api, organization }, run }: PlatformContext,
-  from: "platform" | "snapshot",
+  since: "now" | "seconds",
 ): Promise<PreflightFailure | undefined> {
   if (organization.enablesRecovery) return undefined;
-  const known = from === "snapshot" ? await organization.known() : undefined;
+  const known = since === "seconds" ? await organization.known() : undefined;
   const record =
     known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
   return preflightFailure(record?.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined);

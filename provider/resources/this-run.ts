@@ -1,5 +1,5 @@
-import { isUuid } from "../../../platform/values/uuid";
-import type { PlatformContext } from "../../platform";
+import { isUuid } from "../../platform/values/uuid";
+import type { PlatformContext } from "../platform";
 import { createdLater, restoredLater } from "./messages";
 
 /** Outputs that contain the UUID of an object. */

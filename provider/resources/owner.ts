@@ -1,7 +1,8 @@
-import { unlessRefused } from "../../../kit/refusal";
-import type { AnyResource } from "../../../kit/resource/definition";
-import type { ReadResult } from "../../../kit/resource/results";
-import type { PlatformContext } from "../../platform";
+import { unlessRefused } from "../../kit/refusal";
+import { Absent, Live } from "../../kit/resource";
+import type { AnyResource } from "../../kit/resource/definition";
+import type { ReadResult } from "../../kit/resource/results";
+import type { PlatformContext } from "../platform";
 import { nameReused } from "./messages";
 
 interface Owner {
@@ -17,21 +18,21 @@ interface Owner {
  * owner counts as live, because restoring the owner restores the object too. Returns the recorded state, updated with
  * the properties that `from` derives from the owner's state.
  */
-export async function readThroughOwner<State extends object>(
+export async function readThroughOwner<Known extends object>(
   { kind, id, reading, name }: Owner,
-  known: State,
-  from: (owner: Record<string, unknown>) => Partial<State>,
+  known: Known,
+  from: (owner: Record<string, unknown>) => Partial<Known>,
   context: PlatformContext,
-): Promise<ReadResult<State>> {
+): Promise<Live<Known> | Absent> {
   if (reading.status === "absent") {
     const successor = await successorOf(kind, { id, name }, context);
-    return successor ? { ...reading, message: `${reading.message}. ${successor}` } : reading;
+    return new Absent(successor ? { ...reading, message: `${reading.message}. ${successor}` } : reading);
   }
-  const state = { ...known, ...from(reading.state) };
-  if (reading.status === "live") return { status: "live", state };
+  const shown = { ...known, ...from(reading.state) };
+  if (reading.status === "live") return new Live({ shown });
   const message = await successorOf(kind, { id, name: reading.state.name }, context);
   const deletedOwner = { type: kind.type, id, message: reading.message };
-  return { status: "live", state, deletedOwner, message: message && `${message}.` };
+  return new Live({ shown, deletedOwner, message: message && `${message}.` });
 }
 
 /** Returns a message if the deleted owner's name now belongs to another object. */

@@ -1,6 +1,6 @@
-import { readableInstant } from "../../../kit/instant";
-import { message } from "../../../kit/message";
-import { type Authorship, authorName } from "../../client/messages";
+import { readableInstant } from "../../kit/instant";
+import { message } from "../../kit/message";
+import { type Authorship, authorName } from "../client/messages";
 
 const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
@@ -33,34 +33,6 @@ export const restorableWhen = message(
     `and${isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored${brings} until ${readableInstant(restorableUntil)}`,
   [" with its data", UNTIL],
   ["", UNTIL, true],
-);
-
-interface DeletedDatabase {
-  readonly name: string;
-  readonly deletedAt: string;
-  readonly restorableUntil: string;
-  readonly isDeletedWithGroup: boolean;
-  readonly by?: Authorship | undefined;
-  readonly isRecoveryDisabled?: boolean;
-}
-
-const deletedDatabase: DeletedDatabase = {
-  name: "orders",
-  deletedAt: DELETED_AT,
-  restorableUntil: UNTIL,
-  isDeletedWithGroup: false,
-};
-
-/** Says what happened in one short line, because the engine repeats it in each later row of the database. */
-export const databaseDeleted = message(
-  ({ name, deletedAt, restorableUntil, isDeletedWithGroup, by, isRecoveryDisabled }: DeletedDatabase) => {
-    const withGroup = isDeletedWithGroup ? ", together with its group," : "";
-    return `Database "${name}" ${deletedWhen(deletedAt, by, withGroup)} ${restorableWhen(" with its data", restorableUntil, isRecoveryDisabled)}.`;
-  },
-  [deletedDatabase],
-  [{ ...deletedDatabase, isDeletedWithGroup: true }],
-  [{ ...deletedDatabase, by: ADA }],
-  [{ ...deletedDatabase, isRecoveryDisabled: true }],
 );
 
 type Kind = "database" | "group";
@@ -152,48 +124,6 @@ export const restorerRoleTooLow = message(
   ["acme", "max", "member"],
 );
 
-export const restoredNameTaken = message(
-  (name: string, id: string) =>
-    `database name "${name}" is already in use by ${id}. Give this resource another \`name\``,
-  ["orders", OTHER],
-);
-
-interface DeletedWith {
-  readonly groupName: string;
-  readonly groupId: string;
-}
-
-const deletedGroup: DeletedWith = { groupName: "default", groupId: DEFAULT_GROUP };
-
-export const groupDeletedLater = message(
-  ({ groupName, groupId }: DeletedWith) =>
-    `its group "${groupName}" (${groupId}) was deleted after the database. First restore that group, or another database that was deleted with it`,
-  [deletedGroup],
-);
-
-/**
- * Explains that a database cannot be restored because the program creates another group with the deleted group's name.
- *
- * @param urn URN of the resource that creates the other group.
- * @param isInStack Whether the stack manages the deleted group. The warning about the new group then says what to do.
- */
-export const groupNamePlanned = message(
-  ({ groupName, groupId }: DeletedWith, urn: string, isInStack: boolean) => {
-    const advice = isInStack
-      ? "follow the warning about that group"
-      : `set the resource option \`import: "${groupId}"\` on that group`;
-    return `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, ${advice}`;
-  },
-  [deletedGroup, "urn:pulumi:dev::shop::dbplatform:index:Group::default", false],
-  [deletedGroup, "urn:pulumi:dev::shop::dbplatform:index:Group::default", true],
-);
-
-export const groupNameReused = message(
-  ({ groupName, groupId }: DeletedWith, other: string) =>
-    `its group "${groupName}" (${groupId}) was deleted with it, and group ${other} now has that name. Give group ${other} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` if this program manages group ${other}), and run \`pulumi up\` again`,
-  [deletedGroup, OTHER],
-);
-
 /**
  * Reports that the name of this resource's owner now belongs to another object.
  *
@@ -219,4 +149,60 @@ export const restoredLater = message(
 export const createdLater = message(
   (output: string) => `This update creates it, but has not done so yet. To wait for it, use its UUID (${output})`,
   ["`group.id`"],
+);
+
+interface RestorableObject {
+  readonly id: string;
+  readonly deletedAt: string;
+  readonly restorableUntil: string;
+}
+
+interface ImportedByName {
+  readonly kind: "database" | "group";
+  /** Name of the id property, for example `DbId`. */
+  readonly idName: string;
+  readonly name: string;
+  /** Id of the live object with this name, if there is one. */
+  readonly live?: string | undefined;
+  /** The deleted objects with this name. `undefined` if they cannot be listed. */
+  readonly deleted?: readonly RestorableObject[] | undefined;
+  /** UUID of the only group that the API token can see, if the token is pinned to a group. */
+  readonly pinnedTo?: string | undefined;
+}
+
+const importedByName: ImportedByName = { kind: "database", idName: "DbId", name: "orders" };
+const restorableObject: RestorableObject = { id: OTHER, deletedAt: DELETED_AT, restorableUntil: UNTIL };
+
+/** Explains that objects are imported by id, and shows an `import` line for each object with the given name. */
+export const nameInsteadOfId = message(
+  ({ kind, idName, name, live, deleted, pinnedTo }: ImportedByName) => {
+    const advice = `import a ${kind} by its ${idName}, not by its name`;
+    const newestFirst = deleted?.toSorted((one, other) => Date.parse(other.deletedAt) - Date.parse(one.deletedAt));
+    const lines = newestFirst?.map(
+      ({ id, deletedAt, restorableUntil }) =>
+        `\n  \`import: "${id}"\` restores the ${kind} deleted on ${readableInstant(deletedAt)}, until ${readableInstant(restorableUntil)}`,
+    );
+    const restorable = lines?.length ? `. These deleted ${kind}s had that name:${lines.join("")}` : "";
+    if (live !== undefined) return `${advice}: \`import: "${live}"\`${restorable}`;
+    const sought = `live ${lines?.length === 0 ? "or restorable " : ""}${kind}`;
+    return pinnedTo === undefined
+      ? `${advice}. No ${sought} is named "${name}"${restorable}`
+      : `${advice}. This API token is pinned to group ${pinnedTo} and sees no ${sought} named "${name}"${restorable}`;
+  },
+  [{ ...importedByName, live: ORDERS }],
+  [{ ...importedByName, live: ORDERS, deleted: [restorableObject] }],
+  [{ ...importedByName, deleted: [restorableObject] }],
+  [{ ...importedByName, deleted: [] }],
+  [{ ...importedByName, deleted: [], pinnedTo: DEFAULT_GROUP }],
+  [importedByName],
+);
+
+/**
+ * Explains how to write an id in the `import` option.
+ *
+ * @param id The id in the platform's spelling.
+ */
+export const idSpelling = message(
+  (idName: string, id: string) => `write the ${idName} in lowercase with hyphens: \`import: "${id}"\``,
+  ["DbId", ORDERS],
 );

@@ -1,18 +1,16 @@
-import { timeAgo } from "../../../kit/instant";
-import { whileDeleted } from "../../../kit/resource/outputs";
-import type { Restorable } from "../../../kit/resource/results";
-import { RECOVERY_WINDOW_MS } from "../../../platform/contract/recovery";
-import { deleterOf, lastDeletionOf, type Subject } from "../../client/audit-log/authors";
-import type { Authorship } from "../../client/messages";
-import type { PlatformContext } from "../../platform";
+import { timeAgo } from "../../kit/instant";
+import type { Restorable } from "../../kit/resource/results";
+import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
+import { deleterOf, lastDeletionOf, type Subject } from "../client/audit-log/authors";
+import type { Authorship } from "../client/messages";
+import type { PlatformContext } from "../platform";
 
+/** Options of a resource that is deleted softly. */
 export const deletion = {
-  deletedAt: whileDeleted(
-    "Time of the deletion (RFC 3339). If the plan or the token hides deleted objects, the time at which the object was first found missing. Present only while the object is deleted; the next update restores it.",
-  ),
-  restorableUntil: whileDeleted(
-    "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
-  ),
+  describe: {
+    deletedAt:
+      "Time of the deletion (RFC 3339). If the plan or the token hides deleted objects, the time at which the object was first found missing. Present only while the object is deleted; the next update restores it.",
+  },
 };
 
 /** Returns the id of a deleted object, its deletion time, and the time until which it can be restored. */

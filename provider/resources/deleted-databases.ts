@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import { unlessRefused } from "../../kit/refusal";
+import type { Restorable } from "../../kit/resource/results";
+import type { DeletedDatabase } from "../../platform/contract/recovery";
+import type { Deleted } from "../client/audit-log/deletions";
+import { unlessHidden } from "../client/caller";
+import { eachPage, type Pages, readPages } from "../client/pages";
+import type { PlatformContext } from "../platform";
+import { restorable } from "./deletion";
+import { type AmongDeleted, amongDeleted } from "./restoration";
+
+export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
+
+export const findDeletedDatabase = (id: string, context: PlatformContext): Promise<AmongDeleted<DeletedRecord>> =>
+  amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
+
+/**
+ * Finds a deleted database in a list that may be a few seconds old. If the result is `undefined`, the caller must
+ * request the database, because it may have been deleted after the list was requested.
+ */
+export async function recentlyDeleted(id: string, context: PlatformContext): Promise<DeletedRecord | undefined> {
+  // A failure to load the list is ignored, because the list only saves requests.
+  const recent = await recentDeletions(context).catch(unlessRefused);
+  return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
+}
+
+const recentDeletions = (context: PlatformContext) =>
+  context.platform.lists.recent("deletedDatabases", async () => {
+    const records = await deletedDatabases(context);
+    return new Map(records.map((record) => [record.DbId, record]));
+  });
+
+/** Returns the deleted databases of a group, whether or not they were deleted together with it. */
+export async function deletedDatabasesIn(
+  groupId: string,
+  since: "now" | "seconds",
+  context: PlatformContext,
+): Promise<readonly DeletedRecord[]> {
+  const records =
+    since === "seconds" ? [...(await recentDeletions(context)).items.values()] : await deletedDatabases(context);
+  return records.filter(({ group_id }) => group_id === groupId);
+}
+
+export async function deletedDatabases(context: PlatformContext): Promise<readonly DeletedRecord[]> {
+  return (await readDeletedDatabases(context)).items;
+}
+
+/**
+ * Returns deleted databases that can still be restored.
+ *
+ * @param limits `search` matches a part of the name; `most` is the maximum number of databases to return.
+ */
+export async function readDeletedDatabases(
+  { platform: { api } }: PlatformContext,
+  { search, most }: { readonly search?: string | undefined; readonly most?: number | undefined } = {},
+): Promise<Pages<DeletedRecord>> {
+  return readPages(
+    (page) => api.listDeletedDatabases({ query: { deleted: "true", search, ...page } }),
+    ({ databases }) => databases,
+    most,
+  );
+}
+
+/**
+ * Lists all deleted databases that can still be restored, page by page. A page is requested only after the previous
+ * page has been processed.
+ */
+export async function* eachDeletedDatabase({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedRecord> {
+  const fetch = (page: object) => api.listDeletedDatabases({ query: { deleted: "true", ...page } });
+  for await (const { databases } of eachPage(fetch)) yield* databases;
+}
+
+/** Returns the object that was deleted: the database itself, or its group if both were deleted together. */
+export const deletedSubject = ({
+  Name,
+  DbId,
+  group,
+  group_id,
+  deleted_at,
+  group_deleted_at,
+}: DeletedRecord): Deleted =>
+  group_deleted_at
+    ? { kind: "group", id: group_id, name: group, deletedAt: group_deleted_at }
+    : { kind: "database", id: DbId, name: Name, deletedAt: deleted_at };
+
+/** Returns the UUID of the group that was deleted together with the database, if there is one. */
+export const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedRecord): string | undefined =>
+  group_deleted_at ? group_id : undefined;
+
+/**
+ * Returns the deleted databases with this name that can still be restored, or `undefined` if the credential or the plan
+ * hides deleted databases. The list is requested once per update.
+ */
+export async function restorableDatabases(
+  name: string,
+  context: PlatformContext,
+): Promise<readonly Restorable[] | undefined> {
+  const records = await context.run.once("deleted databases", () => deletedDatabases(context).catch(unlessHidden));
+  return records
+    ?.filter((record) => record.Name === name)
+    .map((record) => ({ ...restorable(record.DbId, record.deleted_at), restoredWith: groupDeletedWith(record) }));
+}

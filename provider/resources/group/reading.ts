@@ -1,0 +1,106 @@
+import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
+import type { Authorship } from "../../client/messages";
+import type { Platform, PlatformContext } from "../../platform";
+import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { deletedBy, restorable, restorableUntil } from "../deletion";
+import { objectNotFound, restorableUnseen } from "../messages";
+import { type AmongDeleted, adviceForHidden, hiddenDeletion, isRecoveryDisabled } from "../restoration";
+import { type DeletedGroup, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
+import { groupDeleted } from "./messages";
+import { findLiveGroup, type LiveRecord, recentlyLive, retrieve, shownOf } from "./records";
+import { assertSeesGroup } from "./reference";
+
+/** What the stack has recorded of a group. */
+export interface Recorded {
+  readonly name: string;
+  readonly location: string;
+  readonly locations: string[] | undefined;
+}
+
+export async function recallGroup<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
+  const found = await findRecently(id, context);
+  return found && readingOf(id, found, "seconds", context);
+}
+
+export async function readGroup<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
+  return readingOf(id, await findNow(id, context), "now", context);
+}
+
+/** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
+interface Found extends AmongDeleted<DeletedGroup> {
+  readonly live?: LiveRecord;
+}
+
+/** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
+async function findRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
+  const live = await recentlyLive(id, context);
+  if (live) return { live };
+  const deleted = await recentlyDeletedGroup(id, context);
+  return deleted && { deleted };
+}
+
+async function findNow(id: string, context: PlatformContext): Promise<Found> {
+  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieve(id, context));
+  if (live) return { live };
+  assertSeesGroup(id, context);
+  return findDeletedGroup(id, context);
+}
+
+/** Converts what was found of a group to what the platform shows of it. */
+async function readingOf<Known extends Recorded>(
+  id: string,
+  { live, deleted, hidden }: Found,
+  since: "now" | "seconds",
+  context: ReadContext<Platform, Known>,
+) {
+  const { known, platform } = context;
+  const organizationId = await platform.organization.id();
+  if (live) return shownOf(live, organizationId);
+  if (deleted) {
+    const { name, deleted_at: deletedAt } = deleted;
+    const members = await deletedDatabasesIn(id, since, context);
+    // The record of a deleted group is incomplete, so the missing properties come from the state or from the group's
+    // databases.
+    const shown = { ...locationOfMembers(members), ...known, name, organizationId };
+    // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
+    // message does not say who deleted the group.
+    const by = known && (await deletedBy({ kind: "group", id, name }, deletedAt, context));
+    const message = await describeDeletion(deleted, members, by, context);
+    return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), message });
+  }
+  const unseen = hidden && known && hiddenDeletion(known, context);
+  if (unseen) {
+    const message = restorableUnseen("group", known.name, id, hidden.reason);
+    const { restorableUntil } = known;
+    return new Deleted({ shown: { ...known, organizationId }, restorableUntil, ...unseen, message });
+  }
+  return new Absent({
+    advice: hidden && adviceForHidden(hidden),
+    isHidden: hidden?.isOfCredential === true,
+    message: objectNotFound({
+      kind: "group",
+      id,
+      organization: platform.organization.slug,
+      isKnown: known !== undefined,
+      hiddenBecause: hidden?.reason,
+    }),
+  });
+}
+
+/**
+ * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
+ * record has none.
+ */
+const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
+  member?.primaryRegion ? { location: member.primaryRegion } : {};
+
+const describeDeletion = async (
+  { uuid, name, deleted_at }: DeletedGroup,
+  members: readonly DeletedRecord[],
+  by: Authorship | undefined,
+  context: PlatformContext,
+): Promise<string> =>
+  groupDeleted(
+    { name, by, isRecoveryDisabled: await isRecoveryDisabled(context), ...restorable(uuid, deleted_at) },
+    members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+  );

@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import { unlessAbsent } from "../../../kit/refusal";
+import { renaming } from "../../../kit/resource/renaming";
+import type { Group as GroupRecord } from "../../../platform/contract/group";
+import { readPages } from "../../client/pages";
+import type { PlatformContext } from "../../platform";
+
+export type LiveRecord = z.output<ReturnType<typeof GroupRecord>>;
+
+export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
+
+/** Returns a group's locations except the primary location. */
+export const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
+
+/** Converts the record of a live group to what the platform shows of it. */
+export const shownOf = (
+  { name, primary, locations, delete_protection, archived = false }: LiveRecord,
+  organizationId: string,
+) => ({
+  ...{ name, location: primary, locations: others(locations, primary), deleteProtection: delete_protection, archived },
+  organizationId,
+});
+
+export const findLiveGroup = async (
+  { platform: { organization } }: PlatformContext,
+  is: (record: LiveRecord) => boolean,
+): Promise<LiveRecord | undefined> => (await organization.groups()).find(is);
+
+/**
+ * Finds a live group, other than group `id`, that has this name or is renamed to it in this update. The groups are
+ * requested once per update.
+ *
+ * @param since `seconds` accepts a list that is at most a few seconds older than that.
+ */
+export async function otherGroupNamed(
+  name: string,
+  id: string,
+  { platform: { organization }, run }: PlatformContext,
+  since: "now" | "seconds" = "now",
+): Promise<LiveRecord | undefined> {
+  const groups = await run.once("groups", async () =>
+    since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
+  );
+  return groups.find((group) => group.uuid !== id && (run.names.of("Group", group.uuid) ?? group.name) === name);
+}
+
+/** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
+export async function recentlyLive(id: string, { platform: { organization } }: PlatformContext) {
+  const { items, isCurrent } = await organization.recentGroups();
+  const found = items.find(({ uuid }) => uuid === id);
+  return found && isCurrent(found.uuid, found.name) ? found : undefined;
+}
+
+/**
+ * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
+ * process has not given the name to a group since.
+ */
+export async function isRecentlyFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
+  const { items, isCurrent } = await organization.recentGroups();
+  return isCurrent(name) && !items.some((group) => group.name === name);
+}
+
+/** Requests the group itself, because a group that is missing from a list may still exist. */
+export async function retrieve(id: string, { platform: { api } }: PlatformContext): Promise<LiveRecord | undefined> {
+  const answer = await api.retrieveGroupById({ groupId: id }).catch(unlessAbsent);
+  return answer?.group;
+}
+
+/** Requests all live databases in a group, instead of using the cached list. */
+export async function databasesIn(group: string, { platform: { api } }: PlatformContext) {
+  const { items } = await readPages(
+    (page) => api.listDatabases({ query: { ...page, group } }),
+    ({ databases }) => databases,
+  );
+  return items;
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { isOutput, needsIn, type Program, type Value } from "../../kit/laws/declared-program";
+import type { Engine, Managed } from "../../kit/laws/engine";
+import type { Change } from "../../kit/laws/engine-run";
+import { Stack } from "../engine/stack";
+
+/** Changes by the engine's names of operations. Other operations change nothing on the platform. */
+const KINDS: Readonly<Record<string, Change["kind"]>> = {
+  create: "create",
+  "create-replacement": "create",
+  update: "update",
+  delete: "delete",
+  "delete-replaced": "delete",
+  import: "import",
+  "import-replacement": "import",
+};
+
+interface Entry {
+  readonly urn: string;
+  readonly id: string;
+  readonly type: string;
+  readonly delete?: boolean;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Opens a stack on the real engine.
+ *
+ * @param provider Name of the Pulumi package.
+ * @param environment Settings of the provider.
+ */
+export async function realEngine(provider: string, environment: Readonly<Record<string, string>>): Promise<Engine> {
+  let current: Program = new Map();
+  const stack = await Stack.create({ environment, program: async () => declare(current, provider) });
+  // Reads the state file directly, because running a CLI command would be slower.
+  const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
+  const isOurs = ({ type }: { readonly type: string }) => type.startsWith(`${provider}:`);
+  const entries = (): Entry[] => {
+    const { checkpoint } = JSON.parse(readFileSync(file, "utf8"));
+    return (checkpoint.latest?.resources ?? []).filter(isOurs);
+  };
+
+  return {
+    async run(program, { preview }) {
+      current = program;
+      const changes: Change[] = [];
+      const said: string[] = [];
+      const errors: string[] = [];
+      const onEvent = ({ resourcePreEvent, diagnosticEvent }: EngineEvent) => {
+        const { op = "", urn = "", type = "", detailedDiff = {} } = resourcePreEvent?.metadata ?? {};
+        const kind = isOurs({ type }) ? KINDS[op] : undefined;
+        if (kind) changes.push({ slot: slotOf(urn), kind, properties: Object.keys(detailedDiff ?? {}) });
+        const { severity, message = "", urn: about } = diagnosticEvent ?? {};
+        if (!about || !isOurs({ type: typeOf(about) })) return;
+        (severity === "error" ? errors : said).push(message.trim());
+      };
+      const { code, output } = await (preview ? stack.preview({ onEvent }) : stack.up({ onEvent }));
+      return { changes, said, ...(code === 0 ? {} : { failure: errors.join("\n") || output }) };
+    },
+    managed: async () =>
+      new Map(
+        entries()
+          .filter((entry) => !entry.delete)
+          .map(({ urn, id, type, inputs, outputs }): [string, Managed] => [
+            slotOf(urn),
+            { type: type.split(":").at(-1) ?? "", id, inputs, outputs },
+          ]),
+      ),
+    async forget(slot) {
+      const entry = entries().find(({ urn }) => slotOf(urn) === slot);
+      const { code, output } = await stack.cli("state", "delete", entry?.urn ?? "", "--yes");
+      if (code !== 0) throw new Error(output);
+    },
+    close: async () => stack.remove(),
+  };
+}
+
+const slotOf = (urn: string): string => urn.split("::").at(-1) ?? "";
+const typeOf = (urn: string): string => urn.split("::").at(-2)?.split("$").at(-1) ?? "";
+
+/** A resource of a type that has no class. */
+class AnyResource extends CustomResource {}
+
+function declare(program: Program, provider: string): void {
+  const made = new Map<string, CustomResource>();
+  const resolve = (value: Value): unknown => {
+    if (typeof value !== "object" || Array.isArray(value)) return value;
+    if (isOutput(value)) return (made.get(value.of) as unknown as Record<string, unknown>)[value.output];
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one)]));
+  };
+  // A resource of no class of its own has the outputs that its arguments name, so those that others need are named.
+  const outputsOf = (slot: string): string[] =>
+    [...program.values()].flatMap(({ args }) => outputsIn(Object.values(args), slot)).filter((name) => name !== "id");
+  for (const [slot, { type, args, import: id, protect, after }] of program) {
+    const outputs = Object.fromEntries(outputsOf(slot).map((name) => [name, undefined]));
+    const resolved = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value)]));
+    const dependsOn = [...needsIn(args), ...(after ? [after] : [])].flatMap((name) => made.get(name) ?? []);
+    const options: CustomResourceOptions = {
+      dependsOn,
+      ...(id === undefined ? {} : { import: id }),
+      ...(protect ? { protect } : {}),
+    };
+    made.set(slot, new AnyResource(`${provider}:index:${type}`, slot, { ...outputs, ...resolved }, options));
+  }
+}
+
+const outputsIn = (values: readonly Value[], slot: string): string[] =>
+  values.flatMap((value) => {
+    if (isOutput(value)) return value.of === slot ? [value.output] : [];
+    return typeof value === "object" && !Array.isArray(value) ? outputsIn(Object.values(value), slot) : [];
+  });
