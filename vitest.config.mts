@@ -54,6 +54,7 @@ const more = [
   "namesakes",
   "organization-settings",
   "options",
+  "second-provider",
   "seeds",
   "settings-left",
   "troubleshooting",

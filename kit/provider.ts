@@ -30,7 +30,7 @@ export interface Provider<P = unknown, Settings extends z.ZodObject = z.ZodObjec
 }
 
 /** What the package schema says about a provider. */
-interface About {
+export interface About {
   readonly displayName: string;
   readonly description: string;
   /** Keywords for Pulumi's registry, including the package's kind and category. */

@@ -128,7 +128,9 @@ export const objects: Trials = {
         const before = await stage.managed();
         if (requiresReplace) stage.mayBeNew();
         const program = stage.program({ [property]: example.other[property] });
-        await stage.up(program);
+        const { changes } = await stage.up(program);
+        const isNoticed = changes.some(({ slot }) => slot === SLOT);
+        stage.assert(isNoticed || createOnly !== undefined, `nothing happens ${when} in the program`);
         const now = await stage.managed();
         if (!requiresReplace) stage.assert(now.id === before.id, `${before.id} became ${now.id} ${when}`, ALWAYS.ids);
         if (canLook(stage.of)) await stage.assertSeen(now.id, createOnly ? made.inputs : now.inputs, when);

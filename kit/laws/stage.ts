@@ -51,6 +51,7 @@ export interface Case {
 /** A platform with a stack on it, for one trial of one law. */
 export class Stage {
   readonly #stops: (() => Promise<void>)[] = [];
+  readonly #mayBeNew = new Set<string>();
 
   private constructor(
     readonly law: string,
@@ -159,8 +160,6 @@ export class Stage {
     }
   }
 
-  readonly #mayBeNew = new Set<string>();
-
   /** Allows that the next updates create a resource again, for example because somebody has deleted it. */
   mayBeNew(slot = SLOT): void {
     this.#mayBeNew.add(slot);
@@ -196,7 +195,8 @@ export class Stage {
     const managed = [...(await this.engine.managed()).values()];
     const own = managed.flatMap((entry) => secretsIn(this.of.subject.provider, entry));
     const shown = [...secrets, ...own.map(({ value }) => value)].find((secret) => text.includes(secret));
-    this.assert(shown === undefined, `${where} contains a secret: "${text.replace(shown ?? "", "…")}"`, ALWAYS.secrets);
+    if (shown === undefined) return;
+    throw this.broken(`${where} contains a secret: "${text.replaceAll(shown, "…")}"`, ALWAYS.secrets);
   }
 
   /** Asserts that neither the recorded state nor a property that is no secret contains a secret. */
@@ -272,8 +272,8 @@ export class Stage {
 
   /** Opens a process of the provider for one call that no program makes. */
   context(): Context {
-    const { provider, settings } = this.of.subject;
-    const instance = new Instance(provider, settings(this.wire.url, this.platform), {});
+    const { subject } = this.of;
+    const instance = new Instance(subject.provider, subject.settings(this.wire.url, this.platform), {});
     this.#stops.push(() => instance.close());
     return instance.context({ urn: "", signal: new AbortController().signal });
   }

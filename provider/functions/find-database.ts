@@ -4,9 +4,8 @@ import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { PlatformContext } from "../platform";
 import { adviceForThisRun } from "../resources/this-run";
-import { exactlyOne } from "./exactly-one";
+import { exactlyOne, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
-import { uuid } from "./uuid";
 
 export const oneDatabase = z.object({
   name: z.string().optional().describe("Name of the database. Give either this or `dbId`."),

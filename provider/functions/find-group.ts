@@ -3,8 +3,7 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import type { PlatformContext } from "../platform";
 import type { LiveRecord } from "../resources/group/records";
 import { noSuchGroup } from "../resources/group/reference";
-import { exactlyOne } from "./exactly-one";
-import { uuid } from "./uuid";
+import { exactlyOne, uuid } from "./arguments";
 
 export const oneGroup = z.object({
   name: z.string().optional().describe("Name of the group. Give either this or `uuid`."),

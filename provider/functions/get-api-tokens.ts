@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
 import { apiToken, listApiTokens } from "../resources/token/api-token";
-import { firstOf, limit, truncated } from "./limit";
-import { namedType } from "./named-type";
+import { limit } from "./arguments";
+import { firstOf, namedType, truncated } from "./results";
 
 const { name, groupId, groupName } = apiToken.state.shape;
 

@@ -3,9 +3,8 @@ import type { AuditLogPage } from "../client/audit-log/acts";
 import { eachNumberedItem, firstItems } from "../client/pages";
 import { explainForbidden } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
-import { limit, truncated } from "./limit";
-import { namedType } from "./named-type";
-import { period, periodProblem } from "./period";
+import { limit, period, periodProblem } from "./arguments";
+import { namedType, truncated } from "./results";
 
 const AuditLogEntry = namedType("AuditLogEntry", "A change in the organization.", {
   code: z.string().describe("Kind of change, for example `db-create`."),

@@ -1,7 +1,7 @@
 import { platformFunction } from "../platform";
+import { period, periodProblem } from "./arguments";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { commonFields } from "./live-database";
-import { period, periodProblem } from "./period";
 import { DatabaseUsage, usageOfDatabase } from "./usage";
 
 export const getDatabaseUsage = platformFunction({

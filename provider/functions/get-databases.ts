@@ -3,9 +3,9 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
 import { platformFunction } from "../platform";
 import { withGroup } from "../resources/group/reference";
-import { limit, truncated } from "./limit";
+import { limit, uuid } from "./arguments";
 import { LiveDatabase, liveDatabase } from "./live-database";
-import { uuid } from "./uuid";
+import { truncated } from "./results";
 
 export const getDatabases = platformFunction({
   name: "getDatabases",

@@ -2,10 +2,9 @@ import * as z from "zod";
 import { platformFunction } from "../platform";
 import { databaseFields, databaseNames } from "../resources/database/state";
 import { readDeletedDatabases } from "../resources/deleted-databases";
-import { limit, truncated } from "./limit";
+import { limit } from "./arguments";
 import { commonFields } from "./live-database";
-import { namedType } from "./named-type";
-import { recoveryTime, recoveryTimeOf } from "./recovery-time";
+import { namedType, recoveryTime, recoveryTimeOf, truncated } from "./results";
 
 const DeletedDatabase = namedType("DeletedDatabase", "A deleted database that can still be restored.", {
   ...commonFields,

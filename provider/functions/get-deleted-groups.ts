@@ -2,10 +2,9 @@ import * as z from "zod";
 import { readPages } from "../client/pages";
 import { explainForbidden } from "../permissions/permissions";
 import { platformFunction } from "../platform";
-import { limit, truncated } from "./limit";
+import { limit } from "./arguments";
 import { LiveGroup } from "./live-group";
-import { namedType } from "./named-type";
-import { recoveryTime, recoveryTimeOf } from "./recovery-time";
+import { namedType, recoveryTime, recoveryTimeOf, truncated } from "./results";
 
 const { uuid, name } = LiveGroup.shape;
 

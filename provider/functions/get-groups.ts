@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
-import { firstOf, limit, truncated } from "./limit";
+import { limit } from "./arguments";
 import { LiveGroup, liveGroup } from "./live-group";
+import { firstOf, truncated } from "./results";
 
 export const getGroups = platformFunction({
   name: "getGroups",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { platformFunction } from "../platform";
 import { findDatabase, oneDatabase, whichDatabase } from "./find-database";
 import { commonFields } from "./live-database";
-import { namedType } from "./named-type";
+import { namedType } from "./results";
 
 const DatabaseInstance = namedType("DatabaseInstance", "A database in one location.", {
   uuid: z.string().describe("UUID of the instance."),

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
 import { listInvites } from "../resources/organization/people";
-import { firstOf, limit, truncated } from "./limit";
-import { namedType } from "./named-type";
+import { limit } from "./arguments";
+import { firstOf, namedType, truncated } from "./results";
 
 const InviteEntry = namedType("InviteEntry", "A pending invite.", {
   email: z.string().describe("Email address, by which an `Invite` is imported."),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
-import { namedType } from "./named-type";
+import { namedType } from "./results";
 
 const LocationEntry = namedType("LocationEntry", "A location in which databases can be created.", {
   code: z.string().describe("Code to use in `location` and `locations` of a group."),

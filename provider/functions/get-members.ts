@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { platformFunction } from "../platform";
 import { listMembers } from "../resources/organization/people";
-import { firstOf, limit, truncated } from "./limit";
-import { namedType } from "./named-type";
+import { limit } from "./arguments";
+import { firstOf, namedType, truncated } from "./results";
 
 const MemberEntry = namedType("MemberEntry", "A member of the organization.", {
   username: z.string().describe("Username, by which a `Member` is imported."),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Database } from "../../platform/contract/database";
 import type { PlatformContext } from "../platform";
 import { databaseFields, databaseNames, parentOf, urlsOf } from "../resources/database/state";
-import { namedType } from "./named-type";
+import { namedType } from "./results";
 
 const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, encryptionCipher, parent } =
   databaseFields;

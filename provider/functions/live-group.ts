@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { groupNames, type LiveRecord, others } from "../resources/group/records";
-import { namedType } from "./named-type";
+import { namedType } from "./results";
 
 export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", {
   uuid: z.string().describe("UUID of the group, by which a `Group` is imported."),

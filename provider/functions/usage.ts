@@ -2,7 +2,7 @@ import * as z from "zod";
 import { renaming } from "../../kit/resource/renaming";
 import type { UsedByDatabase } from "../../platform/contract/usage";
 import { databaseFields } from "../resources/database/state";
-import { namedType } from "./named-type";
+import { namedType } from "./results";
 
 /** Usage figures that several functions return. */
 export const usageFields = {

@@ -5,30 +5,36 @@ import type { ReadResult } from "../../kit/resource/results";
 import type { PlatformContext } from "../platform";
 import { nameReused } from "./messages";
 
-interface Owner {
-  readonly kind: AnyResource;
+type Kind = Pick<AnyResource, "type" | "named">;
+
+interface Named {
+  readonly name?: string | undefined;
+}
+
+interface Owner<Shown> {
+  readonly kind: Kind;
   readonly id: string;
-  readonly reading: ReadResult<Record<string, unknown>>;
+  readonly reading: ReadResult<Shown>;
   /** Name of the owner, as recorded before the owner was deleted. */
   readonly name?: string | undefined;
 }
 
 /**
  * Reads an object through its owner, because the platform does not report the object itself. An object with a deleted
- * owner counts as live, because restoring the owner restores the object too. Returns the recorded state, updated with
- * the properties that `from` derives from the owner's state.
+ * owner counts as live, because restoring the owner restores the object too.
+ *
+ * @param shownOf Returns what is known of the object, given what the platform shows of its owner.
  */
-export async function readThroughOwner<Known extends object>(
-  { kind, id, reading, name }: Owner,
-  known: Known,
-  from: (owner: Record<string, unknown>) => Partial<Known>,
+export async function readThroughOwner<Shown extends Named, State>(
+  { kind, id, reading, name }: Owner<Shown>,
+  shownOf: (owner: Shown) => State,
   context: PlatformContext,
-): Promise<Live<Known> | Absent> {
+): Promise<Live<State> | Absent> {
   if (reading.status === "absent") {
     const successor = await successorOf(kind, { id, name }, context);
     return new Absent(successor ? { ...reading, message: `${reading.message}. ${successor}` } : reading);
   }
-  const shown = { ...known, ...from(reading.state) };
+  const shown = shownOf(reading.state);
   if (reading.status === "live") return new Live({ shown });
   const message = await successorOf(kind, { id, name: reading.state.name }, context);
   const deletedOwner = { type: kind.type, id, message: reading.message };
@@ -37,13 +43,11 @@ export async function readThroughOwner<Known extends object>(
 
 /** Returns a message if the deleted owner's name now belongs to another object. */
 async function successorOf(
-  kind: AnyResource,
-  { id, name }: { readonly id: string; readonly name: unknown },
+  kind: Kind,
+  { id, name }: Named & { readonly id: string },
   context: PlatformContext,
 ): Promise<string | undefined> {
-  const holder =
-    name === undefined
-      ? undefined
-      : await kind.named?.findByName({ name: String(name) }, context, "snapshot").catch(unlessRefused);
-  return holder && nameReused({ kind: kind.type.toLowerCase(), name: String(name), successor: holder.id, owner: id });
+  if (name === undefined) return undefined;
+  const holder = await kind.named?.findByName({ name }, context, "snapshot").catch(unlessRefused);
+  return holder && nameReused({ kind: kind.type.toLowerCase(), name, successor: holder.id, owner: id });
 }

@@ -109,7 +109,7 @@ async function configurationOf<
   }
   // For a deleted database, uses the recorded state, because the platform does not return its configuration.
   if (reading.status === "deleted" && known)
-    return readThroughOwner({ kind: database, id, reading }, known, () => ({}), context);
+    return readThroughOwner({ kind: database, id, reading }, () => known, context);
   if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
   const { name, groupId } = reading.state;
   const configuration = await context.platform.api

@@ -1,15 +1,25 @@
 import * as z from "zod";
+import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
 import type { Problem } from "../../../kit/resource/traits";
 import { word } from "../../../kit/resource/vocabulary";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
+import { callerOf, isAdmin } from "../../client/caller";
 import { explainForbidden, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
-import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
-import { confirmAbsence, deletionReason } from "./absence";
-import { apiTokenNotFound, GROUP_MISSING, nameInsteadOfId, SCOPES_EMPTY, SCOPES_MISSING } from "./messages";
+import { assertSeesGroup, groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
+import {
+  apiTokenNotFound,
+  apiTokenOutOfSight,
+  GROUP_MISSING,
+  groupLost,
+  nameInsteadOfId,
+  revokedOrGroupLost,
+  SCOPES_EMPTY,
+  SCOPES_MISSING,
+} from "./messages";
 
 const scope = word({
   name: "Scope",
@@ -178,4 +188,47 @@ async function stateOf({ name, group, scopes }: Entry, { platform: { organizatio
   const organizationId = await organization.id();
   const groupId = group === undefined ? undefined : (await organization.group(group))?.uuid;
   return { name, groupName: group, scopes, group: groupId ?? group, groupId, organizationId };
+}
+
+interface TokenState {
+  readonly token?: string;
+  readonly groupId?: string | undefined;
+  readonly groupName?: string | undefined;
+}
+
+/**
+ * Confirms that a token no longer exists. If the token itself is known, checks that the platform rejects it. Otherwise
+ * the caller must be an admin or owner, because other users see only the tokens that they created (§5 rule 9).
+ */
+async function confirmAbsence(id: string, known: TokenState | undefined, context: PlatformContext): Promise<void> {
+  assertSeesGroup(known?.groupId, context);
+  if (known?.token !== undefined) {
+    const isRevoked = await context.platform
+      .apiWith(known.token)
+      .validateApiToken()
+      .then(() => false, isUnauthenticated);
+    if (isRevoked) return;
+  } else {
+    const caller = await callerOf(context.platform.api);
+    if (caller && isAdmin(caller)) return;
+  }
+  throw new Refusal("forbidden", apiTokenOutOfSight(id));
+}
+
+/**
+ * Explains why the tokens of a group may have become permanently invalid, for example because the group was deleted or
+ * transferred (§3). Returns `undefined` for a token without a group.
+ */
+async function deletionReason(known: TokenState | undefined, context: PlatformContext): Promise<string | undefined> {
+  if (known?.groupId === undefined) return undefined;
+  const { groupId, groupName = groupId } = known;
+  const groups = await context.platform.organization.groups().catch(unlessRefused);
+  if (!groups || groups.some(({ uuid }) => uuid === groupId)) return revokedOrGroupLost(groupName);
+  const successor = groups.find(({ name }) => name === groupName);
+  return groupLost(groupName, groupId, successor?.uuid);
+}
+
+function isUnauthenticated(refusal: unknown): boolean {
+  if (!isRefusal(refusal, "unauthenticated")) throw refusal;
+  return true;
 }

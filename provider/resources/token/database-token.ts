@@ -61,10 +61,6 @@ async function throughDatabase<Known extends OfDatabase>(
   const id = dbIdOf(known.database);
   const { groupId, organizationId } = known;
   const reading = await database.read(id, { groupId, organizationId }, from, context);
-  return readThroughOwner(
-    { kind: database, id, reading },
-    known,
-    (owner) => ({ groupId: String(owner.groupId) }) as Partial<Known>,
-    context,
-  );
+  const owner = { kind: database, id, reading };
+  return readThroughOwner(owner, (found) => ({ ...known, groupId: String(found.groupId) }), context);
 }

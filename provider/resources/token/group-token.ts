@@ -59,5 +59,5 @@ async function throughGroup<Known extends { readonly groupId: string; readonly g
   if (known === undefined) return new Absent({ message: sqlToken.unimportable });
   const { groupId: id, groupName } = known;
   const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, from, context) };
-  return readThroughOwner(owner, known, ({ name }) => ({ groupName: String(name) }) as Partial<Known>, context);
+  return readThroughOwner(owner, ({ name }) => ({ ...known, groupName: name }), context);
 }

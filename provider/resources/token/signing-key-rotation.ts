@@ -141,16 +141,11 @@ async function throughOwner(id: string, from: "platform" | "snapshot", context: 
     const reading = await database.read(id, known && { groupId, organizationId }, from, context);
     const owner = { kind: database, id, reading };
     if (known || reading.status !== "absent")
-      return readThroughOwner(
-        owner,
-        { ...own, database: id },
-        (found) => ({ groupId: String(found.groupId) }),
-        context,
-      );
+      return readThroughOwner(owner, (found) => ({ ...own, database: id, groupId: String(found.groupId) }), context);
   }
   const reading = await group.read(id, undefined, from, context);
   const owner = { kind: group, id, name: known?.groupName, reading };
-  return readThroughOwner(owner, { ...own, group: id }, ({ name }) => ({ groupName: String(name) }), context);
+  return readThroughOwner(owner, ({ name }) => ({ ...own, group: id, groupName: name }), context);
 }
 
 async function ownerMissing(wanted: Partial<Owned>, context: PlatformContext): Promise<PreflightFailure | undefined> {

@@ -1,6 +1,18 @@
 import * as z from "zod";
+import type { Pages } from "../client/pages";
 import type { PlatformContext } from "../platform";
 import { restorableUntil, secondsToRestore } from "../resources/deletion";
+
+export const namedType = <Shape extends z.core.$ZodLooseShape>(typeName: string, description: string, shape: Shape) =>
+  z.object(shape).meta({ typeName, description });
+
+export const truncated = z.boolean().describe("Whether `limit` left items out.");
+
+/** Truncates a list that the platform returns in a single response. */
+export const firstOf = <Item>(items: readonly Item[], most = Number.POSITIVE_INFINITY): Pages<Item> => ({
+  items: items.slice(0, most),
+  whole: items.length <= most,
+});
 
 export const recoveryTime = {
   deletedAt: z.string().describe("Time of the deletion (RFC 3339)."),
