@@ -2,8 +2,7 @@ import { isRefusal, Refusal } from "./refusal";
 import type { PreflightFailure } from "./resource/preflight";
 
 /**
- * Runs work, and explains the platform's error if the platform forbids a request. The platform's error names only the
- * permission that the failed request requires.
+ * Runs work, and explains the platform's error if the platform forbids a request.
  *
  * @param lacking Returns everything that the credential lacks for the work.
  * @throws Refusal that says what the credential lacks.
@@ -14,12 +13,20 @@ export async function explainForbidden<T>(
 ): Promise<T> {
   try {
     return await work();
-  } catch (cause) {
-    const why = isRefusal(cause, "forbidden") && lacking()?.reason;
-    if (!why) throw cause;
-    // Uses the message of the inner error, because the outer message may contain advice that does not apply to missing
-    // permissions.
-    const { message } = isRefusal(cause.cause) ? cause.cause : cause;
-    throw new Refusal("forbidden", { tried: message, answer: why, cause });
+  } catch (failure) {
+    throw forbiddenExplained(failure, lacking);
   }
+}
+
+/**
+ * Returns an error that names everything that the credential lacks, if the platform forbade a request; otherwise, the
+ * error itself. The platform's error names only the permission that the failed request requires.
+ */
+export function forbiddenExplained(failure: unknown, lacking: () => PreflightFailure | undefined): unknown {
+  const why = isRefusal(failure, "forbidden") && lacking()?.reason;
+  if (!why) return failure;
+  // Uses the message of the inner error, because the outer message may contain advice that does not apply to missing
+  // permissions.
+  const { message } = isRefusal(failure.cause) ? failure.cause : failure;
+  return new Refusal("forbidden", { tried: message, answer: why, cause: failure });
 }

@@ -1,7 +1,7 @@
+import { permitted } from "../checks";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import type { AnyResource } from "../resource/definition";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
-import { permitted } from "./checks";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { InitFailedError } from "./init-failed";

@@ -1,8 +1,7 @@
+import { failureOf } from "../checks";
 import { Refusal } from "../refusal";
 import type { AnyResource } from "../resource/definition";
-import { firstFailure } from "../resource/preflight";
 import type { Run } from "../run";
-import { creationWouldFail, deletionWouldFail } from "./checks";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
@@ -14,8 +13,7 @@ import {
   replacementImpossible,
   restoredAfterReplacement,
 } from "./messages";
-import { creationFailure } from "./preflight";
-import { isKnown, knownOf, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
+import { isKnown, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
 import { importContradiction } from "./restore/messages";
 
 /**
@@ -88,12 +86,12 @@ export async function planReplacement(
   // unchanged.
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
     return { ...plan, warnings: [...losses] };
-  const failure = await run.restorations.lookAgain(() =>
-    firstFailure(
-      () => deletionWouldFail(resource, id, reading.state, platform),
-      () => creationWouldFail(resource, knownOf(news), platform),
-      () => creationFailure(resource, news, context, plan.deleteBeforeReplace ? id : undefined),
-    ),
+  const existing = { ...compared, state: reading.state };
+  const failure = await failureOf(
+    "diff",
+    resource,
+    { news, existing, isDeletedFirst: plan.deleteBeforeReplace },
+    context,
   );
   const warnings = [...losses, ...createOnlyReuseWarnings(resource, compared)];
   if (!failure) return { ...plan, warnings };

@@ -46,7 +46,7 @@ export interface PropertyTraits<Value, State, P = unknown> {
 }
 
 /** An object that an update replaces. */
-export interface Replaced<P = unknown> {
+interface Replaced<P = unknown> {
   readonly id: string;
   /** Whether the old object is deleted before the new one is created. */
   readonly isDeletedFirst: boolean;
@@ -60,7 +60,7 @@ interface WriteOnly<Value, State> {
   describe(value: Value | undefined, state: State): string;
 }
 
-export interface Semantics<Value, State, P = unknown> {
+interface Semantics<Value, State, P = unknown> {
   /**
    * Validates the value in the program. Returns what is wrong with the value, or `undefined`.
    *

@@ -1,12 +1,11 @@
+import { assertCreatable, creationExplained } from "../checks";
 import { bring } from "../lifecycle/bring";
-import { creationWouldFail, permitted } from "../lifecycle/checks";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
 import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "../lifecycle/messages";
-import { assertCreatable } from "../lifecycle/preflight";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { keyOf, nameTaken } from "../lifecycle/taken/taken";
@@ -27,12 +26,13 @@ export async function create(resource: AnyResource, args: Properties, context: C
   try {
     return await createNew(resource, args, context);
   } catch (failure) {
-    throw await withFateOfReplaced(resource, failure, context);
+    const explained = await creationExplained(resource, args, failure, context);
+    throw await withFateOfReplaced(resource, explained, context);
   }
 }
 
 async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
-  const { id, state } = await permitted(resource, { create: args }, context, () => make(resource, args, context));
+  const { id, state } = await make(resource, args, context);
   const asCreated = { ...args, ...state };
   const { run } = context;
   run.resource(context.platform.urn).created = true;
@@ -47,25 +47,15 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
     completed = { ...completed, ...step };
   };
   try {
-    const settled = await permitted(resource, { create: args }, context, async () =>
-      resource.update?.(id, state, changes, context.platform, note),
-    );
+    const settled = await resource.update(id, state, changes, context.platform, note);
     return { id, state: remember(resource, settled ?? state, args, asCreated) };
   } catch (failure) {
-    const cause = await explained(resource, args, failure, context);
+    const cause = await creationExplained(resource, args, failure, context);
     throw new InitFailedError(id, remember(resource, completed, args, asCreated), undefined, [messageOf(cause)]);
   }
 }
 
 async function make(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
-  try {
-    return await attempt(resource, args, context);
-  } catch (failure) {
-    throw await explained(resource, args, failure, context);
-  }
-}
-
-async function attempt(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { platform } = context;
   // Looks up the account first, so that a wrong account is reported as such, and not as a later error.
   await context.home?.id();
@@ -117,22 +107,6 @@ async function refusedName(
     ...(await nameTaken(resource, args, holder?.id, context)),
     cause,
   });
-}
-
-/**
- * Sends read requests to find out why a creation failed. Returns a more precise error, or the platform's error if the
- * reason remains unknown.
- */
-async function explained(
-  resource: AnyResource,
-  args: Properties,
-  failure: unknown,
-  { platform }: Context,
-): Promise<unknown> {
-  const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
-  if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
-  const why = await creationWouldFail(resource, args, platform).catch(unlessRefused);
-  return why ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure }) : failure;
 }
 
 interface Lost {

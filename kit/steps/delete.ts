@@ -1,4 +1,4 @@
-import { deletionWouldFail, permitted } from "../lifecycle/checks";
+import { assertReplaceable, failureOf, permitted } from "../checks";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,
@@ -8,7 +8,6 @@ import {
   notDeleted,
   stillDeclaredInside,
 } from "../lifecycle/messages";
-import { assertReplaceable } from "../lifecycle/preflight";
 import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
 import { notRestorableWarning } from "../lifecycle/warnings";
@@ -143,7 +142,12 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
       }
     }
     const why = isRefusal(cause, "forbidden")
-      ? await deletionWouldFail(resource, id, state, platform).catch(unlessRefused)
+      ? await failureOf(
+          "deleteFailed",
+          resource,
+          { news: {}, existing: { id, state, oldInputs: {}, news: {} } },
+          context,
+        ).catch(unlessRefused)
       : undefined;
     throw why
       ? new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: why.reason, cause })

@@ -1,4 +1,4 @@
-import { permitted } from "../lifecycle/checks";
+import { permitted } from "../checks";
 import { type Compared, compare, type Difference, isRestored, managed } from "../lifecycle/compare";
 import { assertNotOtherAccount, type Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";

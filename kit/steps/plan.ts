@@ -1,8 +1,7 @@
-import { permitted } from "../lifecycle/checks";
+import { assertPlannable, assertUpdatable, permitted } from "../checks";
 import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
-import { assertPlannable, assertUpdatable } from "../lifecycle/preflight";
 import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";

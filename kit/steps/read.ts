@@ -1,4 +1,4 @@
-import { permitted } from "../lifecycle/checks";
+import { permitted } from "../checks";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift/drift";
 import { InitFailedError } from "../lifecycle/init-failed";

@@ -1,11 +1,10 @@
+import { contradictionOf, failureOf } from "../../checks";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
 import type { AnyResource } from "../../resource/definition";
 import type { ObjectRecord } from "../../run";
-import { restoreWouldFail } from "../checks";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
-import { contradictionOf } from "../preflight";
 import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
 
@@ -16,7 +15,14 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const object = run.object(resource.type, id);
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
+<<<<<<< HEAD
   const failure = () => restoreWouldFail(resource, { id, state, args: news }, now, "now").catch(unlessRefused);
+=======
+  const failure = () =>
+    failureOf("restoreFailed", resource, { news, existing: compared }, { ...context, platform: now }).catch(
+      unlessRefused,
+    );
+>>>>>>> next
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
     staysDeleted(object);

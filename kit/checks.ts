@@ -1,0 +1,320 @@
+import { forbiddenExplained } from "./explain";
+import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
+import { assertSameAccount, type Context } from "./lifecycle/context";
+import { chosenName } from "./lifecycle/inputs/filled-in";
+import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
+import {
+  isKnown,
+  knownOf,
+  nounOf,
+  type Properties,
+  shownDifference,
+  thingOf,
+  titleOf,
+  traitsOf,
+} from "./lifecycle/properties";
+import { restoreContradiction } from "./lifecycle/restore/messages";
+import { assertKeyFree, assertNameFree, keyOf } from "./lifecycle/taken/taken";
+import { warnOfConsequence } from "./lifecycle/warnings";
+import { isRefusal, Refusal, unlessRefused } from "./refusal";
+import type { AnyResource } from "./resource/definition";
+import { firstFailure, type PreflightFailure, type Work } from "./resource/preflight";
+
+/**
+ * When checks are asked: in the preview of a creation (`plan`), when Diff plans a replacement (`diff`), before the
+ * request of a creation (`create`), before a replacement deletes the old object (`replace`), in the preview of a change
+ * or a restoration (`update`, `restore`), and after the platform has refused a request (`…Failed`).
+ */
+type When = "plan" | "diff" | "create" | "replace" | "update" | "restore" | `${"create" | "delete" | "restore"}Failed`;
+
+/** The steps that may succeed once the restorations in progress have ended. */
+const WAITING: readonly When[] = ["plan", "diff", "create", "replace"];
+
+/** What the checks may ask about. */
+interface Asked {
+  /** The arguments in the program. Their values may be unknown. */
+  readonly news: Properties;
+  /** The object that the step changes, restores or deletes. */
+  readonly existing?: Compared;
+  /** Whether a replacement deletes the existing object before it creates the new one. */
+  readonly isDeletedFirst?: boolean;
+}
+
+interface Failure extends PreflightFailure {
+  /** The argument that cannot be used, if the failure is about one. */
+  readonly property?: string;
+}
+
+/** Returns a failure that the step reports, or throws an error that needs no more words. */
+type Check = (
+  resource: AnyResource,
+  asked: Asked,
+  context: Context,
+  when: When,
+) => Promise<Failure | undefined> | Failure | undefined;
+
+/**
+ * All checks, in the order in which every step asks them. Only whether a name is free is asked later, by
+ * `assertPlannable`.
+ */
+const CHECKS: readonly (readonly [check: Check, ...when: When[]])[] = [
+  [assertReplacementPermitted, "create", "replace"],
+  [restoration, "restore", "restoreFailed"],
+  [contradiction, "restore"],
+  [change, "restore", "update"],
+  [deletion, "diff", "deleteFailed"],
+  [unusableArgument, "plan", "diff", "create", "replace"],
+  [assertOwnKey, "plan", "create"],
+  [creation, "plan", "diff", "replace", "createFailed"],
+];
+
+/** Returns the reason why a step would fail, or why it has failed. */
+export async function failureOf(
+  when: When,
+  resource: AnyResource,
+  asked: Asked,
+  context: Context,
+): Promise<Failure | undefined> {
+  const checks = CHECKS.filter(([, ...steps]) => steps.includes(when));
+  const look = () =>
+    firstFailure(
+      ...checks.map(
+        ([check]) =>
+          () =>
+            check(resource, asked, context, when),
+      ),
+    );
+  return WAITING.includes(when) ? context.run.restorations.lookAgain(look) : look();
+}
+
+/** Fails if Diff found that this credential cannot replace the old object. */
+function assertReplacementPermitted(_: AnyResource, __: Asked, { run, platform }: Context): undefined {
+  const { lack } = run.resource(platform.urn);
+  // The error's kind must not be `forbidden`, because `explained` would mistake the error for a response from the
+  // platform.
+  if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack.replaced, lack.reason));
+}
+
+function restoration(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
+  if (!existing) return undefined;
+  const args = knownOf(news);
+  const from = when === "restore" ? "snapshot" : "platform";
+  return firstFailure(
+    () => resource.restorable?.preflight(existing.id, existing.state, args, platform, from),
+    () => resource.permissions?.lacking({ steps: ["restore"], inputs: args, sets: [] }, false, platform),
+  );
+}
+
+/**
+ * Fails if the program differs from the deleted object in a way that prevents a restore. An object is restored with the
+ * properties that it had when it was deleted. Few of these properties can be changed during the restore.
+ */
+function contradiction(resource: AnyResource, { existing }: Asked, { run }: Context): Failure | undefined {
+  if (!existing) return undefined;
+  const { state, news } = existing;
+  const live = { ...state, deletedAt: undefined };
+  for (const { property, replaces } of compare(resource, { ...existing, state: live }, run.names)) {
+    const canBeRenamed = property === "name" && resource.restorable?.renames;
+    // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
+    if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
+    return { reason: restoreContradiction(shownDifference(resource, property, { state, news })) };
+  }
+  return undefined;
+}
+
+/** Fails if the object, once it is live, cannot be changed to what the program wants. */
+function change(resource: AnyResource, { existing }: Asked, { platform }: Context) {
+  if (!existing) return undefined;
+  const state = { ...existing.state, deletedAt: undefined };
+  const wanted = changesInPlace(resource, { ...existing, state });
+  if (Object.keys(wanted).length === 0) return undefined;
+  const changes = knownOf(wanted);
+  const work: Work = { steps: ["update"], inputs: { ...state, ...changes }, sets: Object.keys(changes) };
+  return firstFailure(
+    () => resource.preflight?.update?.(existing.id, state, changes, platform),
+    () => resource.permissions?.lacking(work, false, platform),
+  );
+}
+
+function deletion(resource: AnyResource, { existing }: Asked, { platform }: Context) {
+  if (!existing) return undefined;
+  return firstFailure(
+    () => resource.preflight?.delete?.(existing.id, existing.state, platform),
+    () => resource.permissions?.lacking(DELETION, false, platform),
+  );
+}
+
+function unusableArgument(
+  resource: AnyResource,
+  { news, existing, isDeletedFirst }: Asked,
+  { platform }: Context,
+): Promise<Failure | undefined> {
+  const gone = isDeletedFirst ? existing?.id : undefined;
+  return firstFailure(
+    ...Object.entries(news).map(([property, value]) => async () => {
+      const found = isGiven(value)
+        ? await traitsOf(resource, property).semantics?.preflight?.(value, platform, gone, news)
+        : undefined;
+      return found && { ...found, reason: `${found.property}: ${found.reason}` };
+    }),
+  );
+}
+
+const isGiven = (value: unknown): value is NonNullable<unknown> =>
+  value !== undefined && value !== null && isKnown(value);
+
+/** Fails if another object has the requested key. */
+async function assertOwnKey(resource: AnyResource, { news }: Asked, context: Context, when: When): Promise<undefined> {
+  const { manages } = context.run.resource(context.platform.urn);
+  // In a preview, the old object of a replacement still exists, and may have the same key.
+  if (when === "plan" && manages?.id === keyOf(resource, news)) return;
+  await assertKeyFree(resource, news, context);
+}
+
+function creation(resource: AnyResource, { news }: Asked, { platform }: Context) {
+  const args = knownOf(news);
+  return firstFailure(
+    () => resource.preflight?.create?.(args, platform),
+    () => resource.permissions?.lacking(creationOf(args), false, platform),
+  );
+}
+
+/** Throws an error in a preview if `pulumi up` could not create the object. */
+export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+  // Throws an error if the account or the credential is wrong.
+  await context.home?.id();
+  const failure = await failureOf("plan", resource, { news: args }, context);
+  if (failure?.property !== undefined && !failure.isOfCredential)
+    throw new Refusal("invalid", { answer: failure.reason });
+  const { lack } = context.run.resource(context.platform.urn);
+  if (!(failure?.isOfCredential && lack !== undefined))
+    assertNoFailure(failure, operationImpossible("create", thingOf(resource, args)), context);
+  if (lack !== undefined)
+    context.platform.warn(tokenLacksAccess(operationImpossible("replace", lack.replaced), lack.reason));
+  if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
+}
+
+/** Called before an object is created. Throws an error if `CHECKS` find a reason why it cannot be created. */
+export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+  const failure = await failureOf("create", resource, { news: args }, context);
+  if (failure) throw new Refusal("invalid", { answer: failure.reason });
+}
+
+/**
+ * Called before an object is deleted. If the deletion is the first half of a replacement, throws an error if the new
+ * object could not be created (decision 112).
+ */
+export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
+  const { created, inputs } = context.run.resource(context.platform.urn);
+  // The deletion is the first half of a replacement if the program declares the resource, but has no new object yet.
+  const failure =
+    created || !inputs
+      ? assertReplacementPermitted(resource, { news: {} }, context)
+      : await failureOf("replace", resource, { news: inputs }, context);
+  if (failure) throw new Refusal("conflict", { tried: nothingDeleted(nounOf(resource)), answer: failure.reason });
+}
+
+/**
+ * Throws an error if read requests show that an update would fail, and warns about the update's side effects. Returns
+ * whether this credential can run the update.
+ */
+export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
+  const { id, state, news } = compared;
+  if (state.deletedAt !== undefined) return assertRestorable(resource, compared, context);
+  const changes = changesInPlace(resource, compared);
+  if (Object.keys(changes).length === 0) return true;
+  await assertSameAccount(state, context);
+  const failure = await failureOf("update", resource, { news, existing: compared }, context);
+  assertNoFailure(failure, operationImpossible("update", `${titleOf(resource, state)} (${id})`), context);
+  await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
+  return !failure;
+}
+
+async function assertRestorable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
+  const { id, state, news } = compared;
+  if (!isRestored(compared)) return false;
+  await assertSameAccount(state, context);
+  const failure = await failureOf("restore", resource, { news, existing: compared }, context);
+  if (!failure) return true;
+  // Skips the check if another resource or user has already restored the object.
+  if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
+  assertNoFailure(failure, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
+  return false;
+}
+
+/**
+ * Throws an error if the operation would fail with every credential. Only warns if a different credential could
+ * succeed, because previews often run with weaker credentials.
+ */
+function assertNoFailure(failure: Failure | undefined, tried: string, { platform }: Context): void {
+  if (!failure) return;
+  if (!failure.isOfCredential) throw new Refusal("conflict", { tried, answer: failure.reason });
+  platform.warn(tokenLacksAccess(tried, failure.reason));
+}
+
+/** Returns the reason why the program contradicts the restore of a deleted object. Sends no request. */
+export const contradictionOf = (resource: AnyResource, compared: Compared, context: Context): Failure | undefined =>
+  contradiction(resource, { news: compared.news, existing: compared }, context);
+
+/**
+ * Does the work of a step. If the platform forbids a request, the error names every permission that the step and
+ * reading the object require and that the credential lacks.
+ *
+ * @param step The arguments of a creation, the comparison before an update, or how else to work on the object.
+ */
+export async function permitted<T>(
+  resource: AnyResource,
+  step: Step,
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    throw withPermissions(resource, step, failure, context);
+  }
+}
+
+/**
+ * Sends read requests to find out why a creation failed. Returns a more precise error, or the error itself if the
+ * reason remains unknown.
+ */
+export async function creationExplained(
+  resource: AnyResource,
+  args: Properties,
+  failure: unknown,
+  context: Context,
+): Promise<unknown> {
+  const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
+  if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
+  const why = await failureOf("createFailed", resource, { news: args }, context).catch(unlessRefused);
+  const cause = why
+    ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure })
+    : failure;
+  return withPermissions(resource, { create: args }, cause, context);
+}
+
+const withPermissions = (resource: AnyResource, step: Step, failure: unknown, { platform }: Context): unknown =>
+  forbiddenExplained(failure, () => resource.permissions?.lacking(workOf(resource, step), true, platform));
+
+type Step =
+  | "read"
+  | "delete"
+  | { readonly create: Properties }
+  | { readonly replace: Properties }
+  | { readonly update: Compared };
+
+const DELETION: Work = { steps: ["delete"], inputs: {}, sets: [] };
+const NOTHING: Work = { steps: [], inputs: {}, sets: [] };
+
+const creationOf = (inputs: Properties): Work => ({ steps: ["create"], inputs, sets: Object.keys(inputs) });
+
+function workOf(resource: AnyResource, step: Step): Work {
+  if (step === "read") return NOTHING;
+  if (step === "delete") return DELETION;
+  if ("create" in step) return creationOf(step.create);
+  if ("replace" in step) return { ...creationOf(step.replace), steps: ["delete", "create"] };
+  const { update } = step;
+  const sets = Object.keys(changesInPlace(resource, update));
+  return { steps: [isRestored(update) ? "restore" : "update"], inputs: update.news, sets };
+}
