@@ -98,9 +98,9 @@ function assertReplacementPermitted(_: AnyResource, __: Asked, { run, platform }
 function restoration(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
   if (!existing) return undefined;
   const args = knownOf(news);
-  const from = when === "restore" ? "snapshot" : "platform";
+  const since = when === "restore" ? "seconds" : "now";
   return firstFailure(
-    () => resource.restorable?.preflight(existing.id, existing.state, args, platform, from),
+    () => resource.restorable?.preflight(existing.id, existing.state, args, platform, since),
     () => resource.permissions?.lacking({ steps: ["restore"], inputs: args, sets: [] }, false, platform),
   );
 }
@@ -237,7 +237,7 @@ async function assertRestorable(resource: AnyResource, compared: Compared, conte
   const failure = await failureOf("restore", resource, { news, existing: compared }, context);
   if (!failure) return true;
   // Skips the check if another resource or user has already restored the object.
-  if ((await resource.read(id, undefined, "platform", context.platform)).status === "live") return true;
+  if ((await resource.read(id, undefined, "now", context.platform)).status === "live") return true;
   assertNoFailure(failure, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
   return false;
 }

@@ -15,14 +15,10 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   const object = run.object(resource.type, id);
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
-<<<<<<< HEAD
-  const failure = () => restoreWouldFail(resource, { id, state, args: news }, now, "now").catch(unlessRefused);
-=======
   const failure = () =>
     failureOf("restoreFailed", resource, { news, existing: compared }, { ...context, platform: now }).catch(
       unlessRefused,
     );
->>>>>>> next
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
     staysDeleted(object);
