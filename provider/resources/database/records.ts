@@ -75,7 +75,7 @@ export async function* everyDatabase(context: PlatformContext): AsyncGenerator<L
  * Returns the live databases from a list that may be a few seconds old. The list contains only the pages that have
  * been read so far.
  */
-export const recentlyListed = (context: PlatformContext) =>
+const recentlyListed = (context: PlatformContext) =>
   context.platform.lists.recent("databases", () => read(context));
 
 async function read(context: PlatformContext) {
