@@ -1,23 +1,14 @@
 import * as z from "zod";
 import { unlessRefused } from "../../../kit/refusal";
-import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires } from "../../permissions/permissions";
-import { field, type Platform, type PlatformContext, resource } from "../../platform";
+import { field, type PlatformContext, resource } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
-import { deletion, lostAt, restorableUntil } from "../deletion";
-import {
-  assertSeesGroup,
-  groupIdOrName,
-  groupMissing,
-  insideGroup,
-  isGroupLive,
-  sameGroup,
-  withGroup,
-} from "../group/reference";
-import { idSpelling, nameInsteadOfId, objectNotFound, restorableUnseen } from "../messages";
-import { adviceForHidden, hiddenDeletion, recoveryUnavailable } from "../restoration";
+import { deletion, lostAt } from "../deletion";
+import { groupIdOrName, groupMissing, insideGroup, isGroupLive, sameGroup, withGroup } from "../group/reference";
+import { idSpelling, nameInsteadOfId } from "../messages";
+import { recoveryUnavailable } from "../restoration";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import {
   databaseProtected,
@@ -26,18 +17,11 @@ import {
   SEED_CHANGE_ADVICE,
   SIZE_LIMIT_CHANGE_ADVICE,
 } from "./messages";
+import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
-import { databaseDeletedBy, databaseRestoreFailure, dataLost, describeDeletion } from "./recovery";
+import { databaseRestoreFailure, dataLost } from "./recovery";
 import { madeFrom, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
 import { sizeOptions } from "./size";
-
-const Parent = z
-  .object({
-    dbId: z.uuid().describe("DbId of the database that was copied."),
-    name: z.string().describe("Name of that database at the time of the copy."),
-    branchedAt: z.iso.datetime().describe("Time of the copied data (RFC 3339)."),
-  })
-  .meta({ typeName: "DatabaseParent" });
 
 export const database = resource({
   type: "Database",
@@ -83,7 +67,7 @@ export const database = resource({
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the database." }),
     regions: field.output(z.array(z.string()), { describe: "Codes of the locations of the database." }),
     primaryRegion: field.output(z.string(), { describe: "Code of the primary location." }),
-    parent: field.output(Parent.optional(), {
+    parent: field.output(records.Parent.optional(), {
       describe: "The database that this one was copied from, if it was copied.",
     }),
     // The API's documentation lists no cipher in database records. A database's cipher never changes.
@@ -121,12 +105,8 @@ export const database = resource({
     },
   },
 
-  async recall(id, context) {
-    const found = await records.foundRecently(id, context);
-    return found && readingOf(id, found, context);
-  },
-
-  read: async (id, context) => readingOf(id, await records.findNow(id, context), context),
+  recall: recallDatabase,
+  read: readDatabase,
 
   async *list(context) {
     if (context.deleted)
@@ -212,49 +192,3 @@ export const database = resource({
     },
   },
 });
-
-interface Known {
-  readonly name: string;
-  readonly groupId: string;
-  readonly parent?: z.output<typeof Parent> | undefined;
-  readonly deletedAt?: string | undefined;
-}
-
-/** Converts what was found of a database to what the platform shows of it. */
-async function readingOf<State extends Known>(
-  id: string,
-  { live, deleted, hidden }: records.Found,
-  context: ReadContext<Platform, State>,
-) {
-  const { known, platform } = context;
-  if (live) return records.shownOf(live, context);
-  if (deleted) {
-    const { deleted_at: deletedAt, group_deleted_at } = deleted;
-    const shown = { ...(await records.shownOf(deleted, context)), parent: known?.parent };
-    // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
-    // message does not say who deleted the database.
-    const by = known && (await databaseDeletedBy(deleted, context));
-    const message = await describeDeletion(deleted, by, context);
-    const also = { groupDeletedAt: group_deleted_at ?? undefined };
-    return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), also, message });
-  }
-  assertSeesGroup(known?.groupId, context);
-  const unseen = hidden && known && hiddenDeletion(known, context);
-  if (unseen) {
-    const message = restorableUnseen("database", known.name, id, hidden.reason);
-    return new Deleted({ shown: known, restorableUntil: known.restorableUntil, ...unseen, message });
-  }
-  const { organization, credential } = platform;
-  return new Absent({
-    advice: hidden && adviceForHidden(hidden),
-    isHidden: hidden?.isOfCredential === true || credential.groupId !== undefined,
-    message: objectNotFound({
-      kind: "database",
-      id,
-      organization: organization.slug,
-      isKnown: known !== undefined,
-      hiddenBecause: hidden?.reason,
-      pinnedTo: credential.groupId,
-    }),
-  });
-}

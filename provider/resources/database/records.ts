@@ -1,13 +1,12 @@
-import type { z } from "zod";
+import * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import type { PreflightFailure } from "../../../kit/resource/preflight";
 import { renaming } from "../../../kit/resource/renaming";
 import type { Since } from "../../../kit/resource/results";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
-import { type DeletedRecord, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
+import type { DeletedRecord } from "../deleted-databases";
 
 export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
@@ -38,6 +37,15 @@ export const groupIdOf = async (
 
 /** Returns the addresses of a database with this hostname. */
 export const urlsOf = (hostname: string) => ({ url: `libsql://${hostname}`, httpUrl: `https://${hostname}` });
+
+/** The database from which another was copied. */
+export const Parent = z
+  .object({
+    dbId: z.uuid().describe("DbId of the database that was copied."),
+    name: z.string().describe("Name of that database at the time of the copy."),
+    branchedAt: z.iso.datetime().describe("Time of the copied data (RFC 3339)."),
+  })
+  .meta({ typeName: "DatabaseParent" });
 
 /** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
 export const parentOf = ({ parent }: Pick<LiveRecord, "parent">) =>
@@ -75,7 +83,7 @@ export async function* everyDatabase(context: PlatformContext): AsyncGenerator<L
  * Returns the live databases from a list that may be a few seconds old. The list contains only the pages that have
  * been read so far.
  */
-const recentlyListed = (context: PlatformContext) =>
+export const recentlyListed = (context: PlatformContext) =>
   context.platform.lists.recent("databases", () => read(context));
 
 async function read(context: PlatformContext) {
@@ -132,31 +140,4 @@ export async function findNamed(name: string, since: Since, context: PlatformCon
 export async function retrieve(id: string, { platform: { api } }: PlatformContext) {
   const answer = await api.retrieveDatabaseById({ databaseId: id }).catch(unlessAbsent);
   return answer?.database;
-}
-
-/**
- * The result of a database lookup: the live or deleted record, or the reason why deleted databases cannot be listed.
- */
-export interface Found {
-  readonly live?: LiveRecord | undefined;
-  readonly deleted?: DeletedRecord | undefined;
-  readonly hidden?: PreflightFailure | undefined;
-}
-
-/**
- * Finds a database in lists that may be a few seconds old. A database that is missing from these lists may still exist,
- * so the caller must request the database itself.
- */
-export async function foundRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const { items, isCurrent } = await recentlyListed(context);
-  const found = await items.list.look(() => items.byId.get(id));
-  const live = isCurrent(id) ? found : undefined;
-  if (live) return { live };
-  const deleted = await recentlyDeleted(id, context);
-  return deleted && { deleted };
-}
-
-export async function findNow(id: string, context: PlatformContext): Promise<Found> {
-  const live = await retrieve(id, context);
-  return live ? { live } : findDeletedDatabase(id, context);
 }

@@ -2,20 +2,12 @@ import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { Since } from "../../../kit/resource/results";
-import type { Authorship } from "../../client/messages";
 import type { Platform, PlatformContext } from "../../platform";
-import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
-import { deletedBy, restorableUntil } from "../deletion";
-import {
-  isRecoveryDisabled,
-  recoveryDisabled,
-  recoveryUnavailable,
-  restorerNotAdmin,
-  windowPassed,
-} from "../restoration";
+import { findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
+import { restorableUntil } from "../deletion";
+import { recoveryDisabled, recoveryUnavailable, restorerNotAdmin, windowPassed } from "../restoration";
 import { type Encryption, sameEncryption } from "./encryption";
 import {
-  databaseDeleted,
   dataLeftBehind,
   dataPossiblyLeftBehind,
   groupDeletedLater,
@@ -24,27 +16,6 @@ import {
   restoredNameTaken,
 } from "./messages";
 import { findNamed } from "./records";
-
-/** @param by Who deleted the database, or its group if both were deleted together. */
-export const describeDeletion = async (
-  { Name, deleted_at, group_deleted_at }: DeletedRecord,
-  by: Authorship | undefined,
-  context: PlatformContext,
-): Promise<string> =>
-  databaseDeleted({
-    name: Name,
-    deletedAt: deleted_at,
-    restorableUntil: restorableUntil(deleted_at),
-    isDeletedWithGroup: Boolean(group_deleted_at),
-    by,
-    isRecoveryDisabled: await isRecoveryDisabled(context),
-  });
-
-/** Returns who deleted a database, if the audit log proves it. */
-export function databaseDeletedBy(record: DeletedRecord, context: PlatformContext): Promise<Authorship | undefined> {
-  const subject = deletedSubject(record);
-  return deletedBy(subject, subject.deletedAt, context);
-}
 
 interface DeletedWith {
   readonly name: string;
