@@ -125,4 +125,9 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "createDatabase", to: 0, how: 4 },
     { do: "deleteGroup", to: 4, how: 0 },
   ],
+  "brings back a group that the program names by its UUID although another group has its name": [
+    { do: "remakeGroup", to: 4, how: 0 },
+    { do: "group", to: 6, how: 5 },
+    { do: "remakeGroup", to: 1, how: 0 },
+  ],
 };

@@ -84,6 +84,8 @@ export const NAMES: readonly Claim[] = [
       const isNamed = (row: GroupRow) => row.name === name || row.id === name;
       if (liveGroup(view, isNamed)) return;
       const deleted = view.groups.find((row) => isNamed(row) && isInWindow(row, view));
+      const holder = deleted && liveGroup(view, (row) => row.name === deleted.name);
+      if (holder) await makeWay(scene, holder);
       if (deleted) await bringBack(said, scene, deleted.id);
       else await scene.stage.outside.createGroup({ organizationSlug, body: { name, location: "aws-us-east-1" } });
     },
