@@ -44,12 +44,12 @@ function start(command: string) {
   return { child, ended, output: () => output };
 }
 
-/** Policy packs have no program of their own. policy.test.ts runs the pack together with a program. */
-const PACKS = ["policy"];
+/** Have no program of this provider: policy.test.ts runs the pack, and second-provider.test.ts the provider. */
+const WITHOUT_PROGRAM = ["policy", "provider"];
 
-test("examples/README.md lists a command for every example except policy packs", () => {
+test("examples/README.md lists a command for every example that is a program", () => {
   const there = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect([...listed.map(({ name }) => name), ...PACKS].sort()).toEqual(there.map(({ name }) => name).sort());
+  expect([...listed.map(({ name }) => name), ...WITHOUT_PROGRAM].sort()).toEqual(there.map(({ name }) => name).sort());
 });
 
 const serving = listed.filter(({ command }) => command.includes(" serve "));
