@@ -1,4 +1,4 @@
-import { forbiddenExplained } from "./explain";
+import { explainForbidden, forbiddenExplained } from "./explain";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
 import { assertSameAccount, type Context } from "./lifecycle/context";
 import { chosenName } from "./lifecycle/inputs/filled-in";
@@ -30,7 +30,7 @@ type When = "plan" | "diff" | "create" | "replace" | "update" | "restore" | `${"
 /** The steps that may succeed once the restorations in progress have ended. */
 const WAITING: readonly When[] = ["plan", "diff", "create", "replace"];
 
-/** What the checks may ask about. */
+/** The facts that a step gives to its checks. */
 interface Asked {
   /** The arguments in the program. Their values may be unknown. */
   readonly news: Properties;
@@ -90,8 +90,8 @@ export async function failureOf(
 /** Fails if Diff found that this credential cannot replace the old object. */
 function assertReplacementPermitted(_: AnyResource, __: Asked, { run, platform }: Context): undefined {
   const { lack } = run.resource(platform.urn);
-  // The error's kind must not be `forbidden`, because `explained` would mistake the error for a response from the
-  // platform.
+  // The error's kind must not be `forbidden`, because `forbiddenExplained` would mistake the error for a response
+  // from the platform.
   if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack.replaced, lack.reason));
 }
 
@@ -262,18 +262,12 @@ export const contradictionOf = (resource: AnyResource, compared: Compared, conte
  *
  * @param step The arguments of a creation, the comparison before an update, or how else to work on the object.
  */
-export async function permitted<T>(
+export const permitted = <T>(
   resource: AnyResource,
   step: Step,
-  context: Context,
+  { platform }: Context,
   work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (failure) {
-    throw withPermissions(resource, step, failure, context);
-  }
-}
+): Promise<T> => explainForbidden(() => lackingFor(resource, step, platform), work);
 
 /**
  * Sends read requests to find out why a creation failed. Returns a more precise error, or the error itself if the
@@ -291,11 +285,12 @@ export async function creationExplained(
   const cause = why
     ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure })
     : failure;
-  return withPermissions(resource, { create: args }, cause, context);
+  return forbiddenExplained(cause, () => lackingFor(resource, { create: args }, context.platform));
 }
 
-const withPermissions = (resource: AnyResource, step: Step, failure: unknown, { platform }: Context): unknown =>
-  forbiddenExplained(failure, () => resource.permissions?.lacking(workOf(resource, step), true, platform));
+/** Returns everything that the credential lacks for a step and for reading the object. */
+const lackingFor = (resource: AnyResource, step: Step, platform: Context["platform"]): PreflightFailure | undefined =>
+  resource.permissions?.lacking(workOf(resource, step), true, platform);
 
 type Step =
   | "read"

@@ -98,7 +98,7 @@ interface Beside {
   readonly beside: Readonly<Record<string, unknown>>;
 }
 
-/** What only an input that the platform shows can have. */
+/** Options that only inputs have whose values the platform returns. */
 interface Shown<Value, P> {
   /** Describes the property where users read its value, if that needs other words than where they write it. */
   readonly describeOutput?: string;

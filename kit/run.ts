@@ -60,7 +60,7 @@ interface ObjectSettings {
   readonly listed: Set<string>;
 }
 
-/** What all records of objects share. */
+/** The facts that all records of objects share. */
 interface Remembered {
   readonly managedAgain: SharedObjects;
   /** Notes that the object may be found by this name. */
@@ -142,8 +142,8 @@ export class ObjectRecord {
     return this.run.managedAgain.has(`${this.type} ${this.id}`);
   }
 
-  set managedAgain(isManaged: true) {
-    if (isManaged) this.run.managedAgain.add(`${this.type} ${this.id}`);
+  set managedAgain(_: true) {
+    this.run.managedAgain.add(`${this.type} ${this.id}`);
   }
 }
 

@@ -11,7 +11,7 @@ import { isExpected, withoutStacks } from "./thrown";
 
 type SecretTest = (value: unknown) => boolean;
 
-/** What the classes and functions of the SDK for dynamic providers use. */
+/** The exports that the classes and functions of the SDK for dynamic providers load. */
 export interface DynamicHost {
   /** Dynamic providers, by resource type. */
   readonly providers: Readonly<Record<string, dynamic.ResourceProvider>>;

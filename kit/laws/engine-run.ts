@@ -28,7 +28,7 @@ export interface Entry {
 /** Thrown if the engine itself refuses what a program asks for. */
 export class Refused extends Error {}
 
-/** What a run has done to a resource or, in a preview, would do. */
+/** A change of a resource in an update or, in a preview, the change that `pulumi up` would make. */
 export interface Change {
   readonly slot: string;
   readonly kind: "create" | "update" | "delete" | "import";
@@ -36,7 +36,7 @@ export interface Change {
   readonly properties: readonly string[];
 }
 
-/** What the fake engine must know of a provider. */
+/** The parts of a provider that the fake engine needs. */
 export type Played = Pick<Provider, "name" | "resources">;
 
 export interface EngineRunOptions {

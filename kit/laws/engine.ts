@@ -31,7 +31,7 @@ export interface Ended {
   readonly changes: readonly Change[];
   /** Why the run has failed. */
   readonly failure?: string;
-  /** What the user was told, besides the failure. */
+  /** The messages that the user saw, without the error. */
   readonly said: readonly string[];
   /** After a preview, the expected outputs by logical name. Absent if the engine does not show them. */
   readonly planned?: ReadonlyMap<string, Properties>;

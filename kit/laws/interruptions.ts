@@ -141,7 +141,7 @@ async function isKnownOrGone(stage: Stage, id: string): Promise<boolean> {
   return (await stage.outside.look(id, stage.platform)) === undefined;
 }
 
-/** What holds after a run was interrupted. */
+/** The laws about interrupted runs, one for each step and fault. */
 export const interruptions = Object.entries(STEPS).flatMap(([title, step]) =>
   Object.entries(FAULTS).map(([name, fault]) => {
     const law = `${name} at a request to ${title} loses and doubles nothing`;

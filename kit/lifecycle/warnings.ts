@@ -94,13 +94,13 @@ export const warnLeftDeleted = (resource: AnyResource, compared: Compared, conte
   context.run.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
 
 async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, run }: Context) {
-  const group = resource.restorable?.alsoRestores?.(state);
+  const other = resource.restorable?.alsoRestores?.(state);
   // The platform may still refuse a restore that is in progress.
   const isRestored = await run.restorations.lookAgain(
-    async () => (group && run.restores(group.type, group.id)) || undefined,
+    async () => (other && run.restores(other.type, other.id)) || undefined,
   );
-  if (group && isRestored) {
-    platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, group.name));
+  if (other && isRestored) {
+    platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, other.name));
     return;
   }
   const { restorableUntil } = state;

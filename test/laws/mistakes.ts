@@ -51,7 +51,7 @@ export const MISTAKES: readonly Mistake[] = [
     "  name,\n  jurisdiction,",
     "  name: name.toUpperCase(),\n  jurisdiction,",
   ]),
-  inProvider("An output is made anew by each read", ["createdAt: created_at", "createdAt: new Date().toISOString()"]),
+  inProvider("Each read gives an output a new value", ["createdAt: created_at", "createdAt: new Date().toISOString()"]),
   inProvider("A read writes", [
     LIVE,
     "if (live) return stateOf(await platform.replicate(id, live.read_replication.mode));",
