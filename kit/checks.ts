@@ -17,8 +17,8 @@ import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyFree, assertNameFree, keyOf } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "./refusal";
-import type { AnyResource } from "./resource/definition";
-import { firstFailure, type PreflightFailure, type Work } from "./resource/preflight";
+import type { AnyResource } from "./definition";
+import { firstFailure, type PreflightFailure, type Work } from "./failure";
 
 /**
  * When checks are asked: in the preview of a creation (`plan`), when Diff plans a replacement (`diff`), before the

@@ -13,12 +13,12 @@ import {
   type Spec,
   type State,
 } from "./resource";
-import type { ResourceContext } from "./resource/context";
-import type { AnyResource, ResourceDefinition } from "./resource/definition";
-import { shownOnceBy, upheldBy, whileDeleted } from "./resource/outputs";
-import type { PreflightFailure } from "./resource/preflight";
-import type { ReadResult } from "./resource/results";
-import type { PropertyTraits } from "./resource/traits";
+import type { ResourceContext } from "./context";
+import type { AnyResource, ResourceDefinition } from "./definition";
+import { shownOnceBy, upheldBy, whileDeleted } from "./outputs";
+import type { PreflightFailure } from "./failure";
+import type { ReadResult } from "./results";
+import type { PropertyTraits } from "./traits";
 
 type Values = Readonly<Record<string, unknown>>;
 // The types of the properties have done their work once the author's program is checked.

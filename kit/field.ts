@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import type { ResourceContext } from "./resource/context";
-import type { PreflightFailure } from "./resource/preflight";
-import type { Problem } from "./resource/traits";
+import type { ResourceContext } from "./context";
+import type { PreflightFailure } from "./failure";
+import type { Problem } from "./traits";
 
 /** Carries the type of a property's values. Exists only for the compiler. */
 declare const VALUE: unique symbol;

@@ -1,9 +1,9 @@
 import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field";
-import type { ResourceContext } from "./resource/context";
-import type { AnyResource, ResourceDefinition } from "./resource/definition";
-import type { Permissions, PreflightFailure } from "./resource/preflight";
-import type { Ids, Listed, Made, ReadResult, Restorable, Since } from "./resource/results";
-import type { Problem } from "./resource/traits";
+import type { ResourceContext } from "./context";
+import type { AnyResource, ResourceDefinition } from "./definition";
+import type { Permissions, PreflightFailure } from "./failure";
+import type { Ids, Listed, Made, ReadResult, Restorable, Since } from "./results";
+import type { Problem } from "./traits";
 
 // Makes editors print the resulting type instead of the formula.
 type Flat<T> = { [K in keyof T]: T[K] } & {};

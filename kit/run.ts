@@ -2,8 +2,8 @@ import { type Compared, isIgnored } from "./lifecycle/compare";
 import type { Drift } from "./lifecycle/drift/found";
 import { type Properties, titleOf, traitsOf } from "./lifecycle/properties";
 import { WorkInProgress } from "./lifecycle/work-in-progress";
-import type { GivenNames, RunView } from "./resource/context";
-import type { AnyResource } from "./resource/definition";
+import type { GivenNames, RunView } from "./context";
+import type { AnyResource } from "./definition";
 
 /** A set of objects that all providers of a program share. */
 export interface SharedObjects {

@@ -7,7 +7,7 @@ import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { findImported } from "../lifecycle/look-up";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import { giveName, giveNextName } from "../run";
 import { check } from "../steps/check";
 import { create } from "../steps/create";

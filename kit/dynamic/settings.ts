@@ -4,7 +4,7 @@ import { notDeleted } from "../lifecycle/messages";
 import { type Properties, type State, titleOf } from "../lifecycle/properties";
 import { describeSettingsLeft, describeSettingsMoved, settingsLeft } from "../lifecycle/settings-left";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import { settingsUnseen } from "./messages";
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { IMPORTED, isKnown, isLocal, meansTheSame, traitsOf, UNKNOWN } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
-import { isWhileDeleted } from "../resource/outputs";
+import type { AnyResource } from "../definition";
+import { isWhileDeleted } from "../outputs";
 import { list } from "../steps/list";
 import { read } from "../steps/read";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";

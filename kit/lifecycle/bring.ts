@@ -1,6 +1,6 @@
 import { permitted } from "../checks";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";

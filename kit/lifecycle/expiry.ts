@@ -1,4 +1,4 @@
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import type { Context } from "./context";
 import { expired, expiresSoon } from "./messages";
 import { isKnown, nounOf, type Properties } from "./properties";

@@ -1,6 +1,6 @@
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { ResourceContext } from "../resource/context";
-import type { AnyResource } from "../resource/definition";
+import type { ResourceContext } from "../context";
+import type { AnyResource } from "../definition";
 import type { Run } from "../run";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";

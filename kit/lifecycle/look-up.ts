@@ -1,7 +1,7 @@
 import { permitted } from "../checks";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { ReadResult } from "../resource/results";
+import type { AnyResource } from "../definition";
+import type { ReadResult } from "../results";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { inputsOfImport } from "./inputs/filled-in";

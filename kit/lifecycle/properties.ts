@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { GivenNames } from "../resource/context";
-import type { AnyResource, ManagedState } from "../resource/definition";
-import type { PropertyTraits } from "../resource/traits";
+import type { GivenNames } from "../context";
+import type { AnyResource, ManagedState } from "../definition";
+import type { PropertyTraits } from "../traits";
 
 /** Represents a value that is not known until another resource has been created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");

@@ -1,6 +1,6 @@
 import { failureOf } from "../checks";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import type { Run } from "../run";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";

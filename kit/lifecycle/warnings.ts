@@ -1,6 +1,6 @@
 import { Refusal, unlessRefused } from "../refusal";
-import type { ResourceContext } from "../resource/context";
-import type { AnyResource } from "../resource/definition";
+import type { ResourceContext } from "../context";
+import type { AnyResource } from "../definition";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { chosenName } from "./inputs/filled-in";

@@ -4,7 +4,7 @@ import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import { Engine } from "./engine";
 import { UNCONFIGURED_PROVIDER } from "./messages";
 import type { Message } from "./protocol/message";

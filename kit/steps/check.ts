@@ -4,8 +4,8 @@ import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
 import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
 import type { Propose } from "../lifecycle/naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
-import type { Problem } from "../resource/traits";
+import type { AnyResource } from "../definition";
+import type { Problem } from "../traits";
 
 /**
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values

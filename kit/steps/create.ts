@@ -11,8 +11,8 @@ import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { keyOf, nameTaken } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { Ids, Made } from "../resource/results";
+import type { AnyResource } from "../definition";
+import type { Ids, Made } from "../results";
 import { giveName, keep } from "../run";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */

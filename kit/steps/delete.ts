@@ -12,7 +12,7 @@ import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifec
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
 import { notRestorableWarning } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 
 interface Existing {
   readonly id: string;

@@ -11,7 +11,7 @@ import { ownerDeleted } from "../lifecycle/restore/messages";
 import { recordNextManager, recordSettings } from "../lifecycle/settings-left";
 import { notRestorableWarning, warnLeftDeleted } from "../lifecycle/warnings";
 import { unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import { isAppliedAgain, keep, manage, ownerOf } from "../run";
 
 export interface Diff {

@@ -7,8 +7,8 @@ import { type Properties, type State, shownDifference, titleOf } from "../lifecy
 import { importContradiction } from "../lifecycle/restore/messages";
 import { keptDifferences } from "../lifecycle/restore/revive";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { Made } from "../resource/results";
+import type { AnyResource } from "../definition";
+import type { Made } from "../results";
 import { keep } from "../run";
 
 /**

@@ -4,9 +4,9 @@ import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { invalidListQuery, listOf, listUnavailable } from "../lifecycle/inputs/messages";
 import { nounOf, type Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import { listInputsOf } from "../resource/listing";
-import type { Listed } from "../resource/results";
+import type { AnyResource } from "../definition";
+import { listInputsOf } from "../listing";
+import type { Listed } from "../results";
 
 export interface ListRequest {
   readonly query: Properties;

@@ -6,8 +6,8 @@ import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { warnOfNamesakes } from "../lifecycle/warnings";
-import type { AnyResource } from "../resource/definition";
-import { isWhileDeleted } from "../resource/outputs";
+import type { AnyResource } from "../definition";
+import { isWhileDeleted } from "../outputs";
 import { giveName, giveNextName } from "../run";
 
 interface Planned {

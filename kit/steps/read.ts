@@ -20,8 +20,8 @@ import {
 import { recordSettings } from "../lifecycle/settings-left";
 import { describeRestorability } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { ReadResult } from "../resource/results";
+import type { AnyResource } from "../definition";
+import type { ReadResult } from "../results";
 import { isAppliedAgain, keep, manage } from "../run";
 
 interface Managed extends Read {

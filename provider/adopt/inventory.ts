@@ -2,7 +2,7 @@ import type { Context } from "../../kit/lifecycle/context";
 import { findImported } from "../../kit/lifecycle/look-up";
 import { meansTheSame, traitsOf } from "../../kit/lifecycle/properties";
 import { isRefusal } from "../../kit/refusal";
-import type { AnyResource } from "../../kit/resource/definition";
+import type { AnyResource } from "../../kit/definition";
 import { planUpdate } from "../../kit/steps/plan";
 import type { Creation } from "../client/audit-log/creations";
 import type { Platform } from "../platform";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { renaming } from "../../kit/resource/renaming";
+import { renaming } from "../renaming";
 import { explainForbidden } from "../permissions/permissions";
 import { platformFunction } from "../platform";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { renaming } from "../../kit/resource/renaming";
+import { renaming } from "../renaming";
 import type { UsedByDatabase } from "../../platform/contract/usage";
 import { database } from "../resources/database/database";
 import { namedType } from "./results";

@@ -1,7 +1,7 @@
 import { unlessRefused } from "../../kit/refusal";
 import { Absent, Live } from "../../kit/resource";
-import type { AnyResource } from "../../kit/resource/definition";
-import type { ReadResult } from "../../kit/resource/results";
+import type { AnyResource } from "../../kit/definition";
+import type { ReadResult } from "../../kit/results";
 import type { PlatformContext } from "../platform";
 import { nameReused } from "./messages";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
-import type { AnyResource } from "../../kit/resource/definition";
+import type { AnyResource } from "../../kit/definition";
 import { create } from "../../kit/steps/create";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";

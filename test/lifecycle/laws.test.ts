@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../kit/lifecycle/compare";
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
+import type { AnyResource } from "../../kit/definition";
 import { check } from "../../kit/steps/check";
 import { longestName, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";

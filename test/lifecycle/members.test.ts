@@ -11,7 +11,7 @@ import {
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { existsElsewhere, existsInStack } from "../../kit/lifecycle/taken/messages";
-import type { AnyResource } from "../../kit/resource/definition";
+import type { AnyResource } from "../../kit/definition";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";

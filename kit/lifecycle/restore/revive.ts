@@ -1,6 +1,6 @@
 import { contradictionOf, failureOf } from "../../checks";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
-import type { AnyResource } from "../../resource/definition";
+import type { AnyResource } from "../../definition";
 import type { ObjectRecord } from "../../run";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";

@@ -1,5 +1,5 @@
 import { Refusal, unlessForbidden, unlessRefused } from "../../refusal";
-import type { AnyResource } from "../../resource/definition";
+import type { AnyResource } from "../../definition";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
 import { isKnown, nounOf, type Properties, thingOf, titleOf } from "../properties";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Plain } from "../../../kit/field";
-import { renaming } from "../../../kit/resource/renaming";
-import type { Problem } from "../../../kit/resource/traits";
+import { renaming } from "../../renaming";
+import type { Problem } from "../../../kit/traits";
 import * as contract from "../../../platform/contract/configuration";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";

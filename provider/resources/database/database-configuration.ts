@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/resource/results";
+import type { Since } from "../../../kit/results";
 import { auditedBy } from "../../authors";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import { renaming } from "../../../kit/resource/renaming";
-import type { Since } from "../../../kit/resource/results";
+import { renaming } from "../../renaming";
+import type { Since } from "../../../kit/results";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage } from "../../client/pages";

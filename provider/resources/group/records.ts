@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { unlessAbsent } from "../../../kit/refusal";
-import { renaming } from "../../../kit/resource/renaming";
-import type { Since } from "../../../kit/resource/results";
+import { renaming } from "../../renaming";
+import type { Since } from "../../../kit/results";
 import type { Group as GroupRecord } from "../../../platform/contract/group";
 import { readPages } from "../../client/pages";
 import type { PlatformContext } from "../../platform";

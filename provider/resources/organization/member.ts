@@ -6,7 +6,7 @@ import {
   firstFailure,
   type PreflightFailure,
   preflightFailure,
-} from "../../../kit/resource/preflight";
+} from "../../../kit/failure";
 import { knownCaller, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import {

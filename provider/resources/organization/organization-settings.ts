@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { PreflightFailure } from "../../../kit/resource/preflight";
-import { renaming } from "../../../kit/resource/renaming";
+import type { PreflightFailure } from "../../../kit/failure";
+import { renaming } from "../../renaming";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { Caller } from "../../client/caller";
 import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permissions/permissions";

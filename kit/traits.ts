@@ -1,5 +1,5 @@
 import type { GivenNames, ResourceContext } from "./context";
-import type { PreflightFailure } from "./preflight";
+import type { PreflightFailure } from "./failure";
 
 /** Defines how one argument behaves in comparisons, checks and updates. */
 export interface PropertyTraits<Value, State, P = unknown> {

@@ -1,5 +1,5 @@
 import type { ResourceContext } from "./context";
-import type { PreflightFailure } from "./preflight";
+import type { PreflightFailure } from "./failure";
 import type { Ids, Made, Restorable, Since } from "./results";
 
 /** Describes capabilities that only some resource types have. */

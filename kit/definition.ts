@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Capabilities } from "./capabilities";
 import type { ResourceContext } from "./context";
-import type { Permissions } from "./preflight";
+import type { Permissions } from "./failure";
 import type { Listed, ListQuery, Made, ReadResult, Since } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
