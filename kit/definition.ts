@@ -1,40 +1,67 @@
-import type { z } from "zod";
-import type { Capabilities } from "./capabilities";
+import * as z from "zod";
 import type { ResourceContext } from "./context";
 import type { Permissions } from "./failure";
-import type { Listed, ListQuery, Made, ReadResult, Since } from "./results";
+import type {
+  AuthorsOf,
+  Checks,
+  Container,
+  DeletionTimes,
+  Expires,
+  Importing,
+  Inside,
+  Keyed,
+  Lasting,
+  Named,
+  NowContext,
+  SoftDeleted,
+  UpdateContext,
+} from "./resource";
+import type { Listed, Made, ReadResult, Since } from "./results";
 import type { Problem, PropertyTraits } from "./traits";
 
-/** The state properties that `lifecycle/` uses for every resource type. */
-export interface ManagedState {
+type Values = Readonly<Record<string, unknown>>;
+
+/** The state properties that the steps use for every resource type. */
+export interface ManagedState extends DeletionTimes {
   readonly name?: string;
   readonly organizationId: string;
-  /** Time when the object was deleted (RFC 3339). Present only while the object is deleted. */
-  readonly deletedAt?: string;
-  /** Time until which the object can be restored (RFC 3339). Present only while the object is deleted. */
-  readonly restorableUntil?: string;
 }
 
+type Recorded = Record<string, unknown> & Partial<ManagedState>;
+
 /**
- * Defines a resource type that programs can declare. A definition describes the type and sends its requests, but makes
- * no decisions: `lifecycle/` handles previews, unknown values, secrets, drift, failed updates and generated names for
- * all resource types.
+ * A resource of any type, as the steps use it: what its author wrote (`Spec`), and what follows from the kinds of its
+ * properties. The properties have no static types, so the schemas `args` and `state` check the values.
  */
-export interface ResourceDefinition<Args extends object, State extends object, P = unknown>
-  extends Capabilities<Args, State, P> {
+export interface AnyResource<P = unknown> {
   /** `dbplatform:index:<type>` */
   readonly type: string;
-  /** Describes the resource type to users in one or two sentences. */
   readonly description: string;
-  /** Absent if every credential may do everything with these objects. */
-  readonly permissions?: Permissions<P>;
-  /** The arguments, with their types and descriptions. `traits` defines how the arguments behave. */
+  /** The arguments, with their types and descriptions. */
   readonly args: z.ZodObject;
   /** The state: all arguments, with their values on the platform, and all outputs. */
   readonly state: z.ZodObject;
-  readonly traits: { readonly [Name in keyof Args & string]?: PropertyTraits<Args[Name], State, P> };
-  readonly validate?: (args: Args) => Problem | undefined;
-
+  readonly traits: Readonly<Record<string, PropertyTraits>>;
+  /** Names of the outputs that the platform shows only when the object is created. */
+  readonly shownOnce: readonly string[];
+  /** The outputs that should always have the same value, with these values. */
+  readonly upheld: Values;
+  readonly importing?: Importing<P>;
+  readonly unimportable?: string;
+  readonly permissions?: Permissions<P>;
+  readonly authorsOf?: AuthorsOf<P, Recorded>;
+  readonly adoptedOnRequest?: true;
+  readonly named?: Named<P, Values, Recorded>;
+  readonly keyed?: Keyed<P, string, Recorded>;
+  readonly single?: true;
+  readonly inside?: Inside<string>;
+  readonly container?: Container<P, Recorded>;
+  readonly expires?: Expires<string, string>;
+  readonly lasting?: Lasting<P, Values>;
+  readonly softDeleted?: SoftDeleted<P, Values, Recorded, Recorded>;
+  readonly checks?: Checks<P, Values, Values, Recorded>;
+  valid?(inputs: Values): Problem | undefined;
+  consequence?(id: string, changes: Values, context: NowContext<P, Recorded>): Promise<string>;
   /**
    * Validates the id of an import. Returns a problem that suggests the correct id, or `undefined` if the id is valid.
    * The id is accepted only in the spelling that the state uses, because any other spelling would make the engine
@@ -47,41 +74,57 @@ export interface ResourceDefinition<Args extends object, State extends object, P
    * @param known The recorded state; absent if the object is being imported.
    * @param since How old a list may be that proves that the object is live.
    */
-  read(id: string, known: State | undefined, since: Since, context: ResourceContext<P>): Promise<ReadResult<State>>;
-  /** Lists all objects page by page, in no particular order. Absent if objects of this type cannot be listed. */
-  list?(query: ListQuery, context: ResourceContext<P>): AsyncIterable<Listed>;
-  /**
-   * Runs the lookups and uploads that a creation requires, and returns the arguments for `create`. If `prepare` fails,
-   * nothing has been created yet.
-   */
-  prepare?(args: Args, context: ResourceContext<P>): Promise<Args>;
-  create(args: Args, context: ResourceContext<P>): Promise<Made<State>>;
-  /**
-   * Changes an object in place. Absent if objects of this type cannot be changed in place.
-   *
-   * @param changes The new values of arguments, and of outputs that must be reset to their fixed values (`upheld`).
-   *   Each value differs from the value in `observed`.
-   * @param completed Must be called after each request that changes the platform, with the state properties that the
-   *   request changed.
-   */
-  update?(
+  read(
     id: string,
-    observed: State,
-    changes: Partial<State>,
+    known: Recorded | undefined,
+    since: Since,
     context: ResourceContext<P>,
-    completed: (step: Partial<State>) => void,
-  ): Promise<State>;
-  delete(id: string, observed: State, context: ResourceContext<P>): Promise<void>;
+  ): Promise<ReadResult<Recorded>>;
+  list?(context: ResourceContext<P> & { readonly deleted: boolean }): AsyncIterable<Listed>;
+  prepare?(inputs: Values, context: ResourceContext<P>): Promise<Values>;
+  create(inputs: Values, context: ResourceContext<P>): Promise<Made<Recorded>>;
+  /** Changes an object in place. Returns what the last read showed, with the properties that have changed. */
+  update?(id: string, changes: Values, context: UpdateContext<P, Recorded, Recorded>): Promise<Recorded>;
+  delete(id: string, context: NowContext<P, Recorded>): Promise<void>;
 }
 
-/** A resource of any type. Its properties have no static types, so the schemas `args` and `state` check the values. */
-export interface AnyResource
-  extends ResourceDefinition<Record<string, unknown>, Record<string, unknown> & Partial<ManagedState>> {
-  /**
-   * Names of the outputs that the platform shows only when the object is created. They are read from the schema's
-   * metadata.
-   */
-  readonly shownOnce: readonly string[];
-  /** The outputs that are defined with `upheld`, and the values that they should have. */
-  readonly upheld: Readonly<Record<string, unknown>>;
+/** A resource type: what programs write (`Args`), and what they get back (`Recorded`). */
+export interface Resource<Args, Recorded> extends Omit<AnyResource, "create" | "read" | "state"> {
+  readonly state: z.ZodObject<{ [Name in keyof Recorded]-?: z.ZodType<Recorded[Name]> }>;
+  create(args: Args, context: ResourceContext): Promise<Made<Recorded>>;
+  read(
+    id: string,
+    known: Partial<Recorded> | undefined,
+    since: Since,
+    context: ResourceContext,
+  ): Promise<ReadResult<Recorded & DeletionTimes>>;
+}
+
+/**
+ * Finds the object with this name among those that this credential could have created.
+ *
+ * @param since How old a list may be that proves that a name is free. `run` accepts a list requested in this update.
+ */
+export async function findNamed<P>(
+  { named }: Pick<AnyResource<P>, "named">,
+  name: unknown,
+  context: ResourceContext<P>,
+  since: Since | "run" = "now",
+): Promise<Made<Recorded> | undefined> {
+  if (!named) return undefined;
+  const recalled = since === "now" ? undefined : await named.recall?.(String(name), { ...context, since });
+  return recalled === "free" ? undefined : (recalled ?? named.find(String(name), context));
+}
+
+export const isWhileDeleted = ({ state }: Pick<AnyResource, "state">, property: string): boolean =>
+  Boolean(state.shape[property]?.meta()?.whileDeleted);
+
+const deleted = z
+  .boolean()
+  .optional()
+  .describe("List deleted objects that can still be restored, instead of live ones. Default: false.");
+
+/** Returns the schema of the arguments for listing this type, or `undefined` if the type cannot be listed. */
+export function listInputsOf({ list, softDeleted }: AnyResource): z.ZodObject | undefined {
+  return list && z.strictObject(softDeleted ? { deleted } : {});
 }

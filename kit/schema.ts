@@ -1,7 +1,7 @@
-import type { Provider } from "./provider";
 import type { AnyResource } from "./definition";
+import { listInputsOf } from "./definition";
 import type { AnyFunction } from "./function";
-import { listInputsOf } from "./listing";
+import type { Provider } from "./provider";
 import { SchemaTypes } from "./schema-types";
 
 /**

@@ -1,6 +1,6 @@
 import { permitted } from "../checks";
-import { Refusal } from "../refusal";
 import type { AnyResource } from "../definition";
+import { Refusal } from "../refusal";
 import type { ReadResult } from "../results";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
@@ -25,7 +25,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   const { platform } = context;
   const reading = await lookUp(resource, id, context);
   if (reading.status === "absent") {
-    const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
+    const advice = createInstead(nounOf(resource), resource.softDeleted !== undefined);
     throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
   }
   const inputs = inputsOfImport(resource, reading.state);

@@ -25,8 +25,7 @@ const NONE: GivenNames = { of: () => undefined, idsOf: () => [] };
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
-export const traitsOf = (resource: AnyResource, property: string): PropertyTraits<unknown, State> =>
-  resource.traits[property] ?? {};
+export const traitsOf = (resource: AnyResource, property: string): PropertyTraits => resource.traits[property] ?? {};
 
 /**
  * Returns whether only the provider uses the property. Such a property is never sent to the platform, so it cannot

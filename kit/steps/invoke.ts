@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import type { AnyFunction } from "../function";
 import type { Context } from "../lifecycle/context";
 import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { UNKNOWN_VALUE } from "../lifecycle/inputs/messages";
 import { isKnown, type Properties, present } from "../lifecycle/properties";
-import type { AnyFunction } from "../function";
 import type { Problem } from "../traits";
 
 /**

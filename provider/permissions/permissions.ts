@@ -1,5 +1,5 @@
-import { explainForbidden as explain } from "../../kit/explain";
 import type { AnyResource } from "../../kit/definition";
+import { explainForbidden as explain } from "../../kit/explain";
 import type { Permissions, PreflightFailure, Step, Work } from "../../kit/failure";
 import { credentialFailure } from "../../kit/failure";
 import { api, type Operation } from "../../platform/contract/api";

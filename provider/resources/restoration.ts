@@ -1,5 +1,5 @@
-import { isRefusal } from "../../kit/refusal";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/failure";
+import { isRefusal } from "../../kit/refusal";
 import type { Since } from "../../kit/results";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { FREE_PLAN } from "../../platform/contract/organization";

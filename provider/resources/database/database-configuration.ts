@@ -57,8 +57,8 @@ export const databaseConfiguration = resource({
   },
 
   // Lists one configuration for each live database. The configuration has the same id as the database.
-  async *list({ deleted, ...context }) {
-    for await (const { id, name } of database.list?.({ deleted }, context) ?? []) yield { id, name, parent: id };
+  async *list(context) {
+    for await (const { id, name } of database.list?.(context) ?? []) yield { id, name, parent: id };
   },
 
   async create(wanted, context) {

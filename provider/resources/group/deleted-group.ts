@@ -1,6 +1,6 @@
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import type { Restorable, Since } from "../../../kit/results";
 import { unlessHidden } from "../../client/caller";
 import { eachPage } from "../../client/pages";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import type { Since } from "../../../kit/results";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { requires } from "../../permissions/permissions";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { PreflightFailure } from "../../../kit/failure";
 import { Refusal } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
-import type { PreflightFailure } from "../../../kit/failure";
 import type { ReadResult, Since } from "../../../kit/results";
 import { isUuid } from "../../../platform/values/uuid";
 import { declaredBy, requires } from "../../permissions/permissions";
