@@ -34,7 +34,6 @@ type Recorded = Record<string, unknown> & Partial<ManagedState>;
  * properties. The properties have no static types, so the schemas `args` and `state` check the values.
  */
 export interface AnyResource<P = unknown> {
-  /** `dbplatform:index:<type>` */
   readonly type: string;
   readonly description: string;
   /** The arguments, with their types and descriptions. */
