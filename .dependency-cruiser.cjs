@@ -125,7 +125,7 @@ module.exports = {
     ),
     never(
       "resource-is-an-interface",
-      { path: "^kit/resource/" },
+      { path: "^kit/(resource|field|function|context|failure|definition|results|traits|capabilities)\\.ts$" },
       { path: "^kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)" },
       "What a resource is knows no step.",
     ),

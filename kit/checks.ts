@@ -1,4 +1,6 @@
+import type { AnyResource } from "./definition";
 import { explainForbidden, forbiddenExplained } from "./explain";
+import { firstFailure, type PreflightFailure, type Work } from "./failure";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
 import { assertSameAccount, type Context } from "./lifecycle/context";
 import { chosenName } from "./lifecycle/inputs/filled-in";
@@ -17,8 +19,6 @@ import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyFree, assertNameFree, keyOf } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "./refusal";
-import type { AnyResource } from "./resource/definition";
-import { firstFailure, type PreflightFailure, type Work } from "./resource/preflight";
 
 /**
  * When checks are asked: in the preview of a creation (`plan`), when Diff plans a replacement (`diff`), before the
@@ -100,7 +100,7 @@ function restoration(resource: AnyResource, { existing, news }: Asked, { platfor
   const args = knownOf(news);
   const since = when === "restore" ? "seconds" : "now";
   return firstFailure(
-    () => resource.restorable?.preflight(existing.id, existing.state, args, platform, since),
+    () => resource.softDeleted?.refused?.(existing.id, args, { ...platform, now: existing.state, since }),
     () => resource.permissions?.lacking({ steps: ["restore"], inputs: args, sets: [] }, false, platform),
   );
 }
@@ -114,7 +114,7 @@ function contradiction(resource: AnyResource, { existing }: Asked, { run }: Cont
   const { state, news } = existing;
   const live = { ...state, deletedAt: undefined };
   for (const { property, replaces } of compare(resource, { ...existing, state: live }, run.names)) {
-    const canBeRenamed = property === "name" && resource.restorable?.renames;
+    const canBeRenamed = property === "name" && resource.softDeleted?.renames;
     // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
     return { reason: restoreContradiction(shownDifference(resource, property, { state, news })) };
@@ -131,7 +131,7 @@ function change(resource: AnyResource, { existing }: Asked, { platform }: Contex
   const changes = knownOf(wanted);
   const work: Work = { steps: ["update"], inputs: { ...state, ...changes }, sets: Object.keys(changes) };
   return firstFailure(
-    () => resource.preflight?.update?.(existing.id, state, changes, platform),
+    () => resource.checks?.update?.(existing.id, changes, { ...platform, now: state }),
     () => resource.permissions?.lacking(work, false, platform),
   );
 }
@@ -139,7 +139,7 @@ function change(resource: AnyResource, { existing }: Asked, { platform }: Contex
 function deletion(resource: AnyResource, { existing }: Asked, { platform }: Context) {
   if (!existing) return undefined;
   return firstFailure(
-    () => resource.preflight?.delete?.(existing.id, existing.state, platform),
+    () => resource.checks?.delete?.(existing.id, { ...platform, now: existing.state }),
     () => resource.permissions?.lacking(DELETION, false, platform),
   );
 }
@@ -174,7 +174,7 @@ async function assertOwnKey(resource: AnyResource, { news }: Asked, context: Con
 function creation(resource: AnyResource, { news }: Asked, { platform }: Context) {
   const args = knownOf(news);
   return firstFailure(
-    () => resource.preflight?.create?.(args, platform),
+    () => resource.checks?.create?.(args, platform),
     () => resource.permissions?.lacking(creationOf(args), false, platform),
   );
 }

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { ResourceContext } from "./context";
+import type { AnyResource, Resource } from "./definition";
 import type { FieldOptions, InputField, InputFields, OutputField, OutputFields } from "./field";
 import { nounOf, present, titleOf } from "./lifecycle/properties";
 import { deletedRestorable, noSuchObject } from "./lifecycle/restore/messages";
@@ -7,92 +9,76 @@ import {
   Deleted,
   type Inputs,
   Live,
+  type NowContext,
   type Reading,
-  type Refused,
-  type Resource,
   type Spec,
   type State,
+  type UpdateContext,
 } from "./resource";
-import type { ResourceContext } from "./resource/context";
-import type { AnyResource, ResourceDefinition } from "./resource/definition";
-import { shownOnceBy, upheldBy, whileDeleted } from "./resource/outputs";
-import type { PreflightFailure } from "./resource/preflight";
-import type { ReadResult } from "./resource/results";
-import type { PropertyTraits } from "./resource/traits";
+import type { Made, ReadResult } from "./results";
+import type { PropertyTraits } from "./traits";
 
 type Values = Readonly<Record<string, unknown>>;
 // The types of the properties have done their work once the author's program is checked.
 type AnySpec = Spec<unknown, Record<string, InputField>, Record<string, OutputField>>;
 type Context = ResourceContext<unknown>;
-type Definition = ResourceDefinition<Record<string, unknown>, Record<string, unknown>>;
 
 /** Turns what an author writes into the definition that the steps of the lifecycle use. */
 export function define<P, A extends InputFields, O extends OutputFields>(
   written: Spec<P, A, O>,
 ): Resource<Inputs<A>, State<A, O>> {
-  const spec = written as unknown as AnySpec;
-  const state = stateOf(spec);
-  const resource: AnyResource = {
-    ...definitionOf(spec, state),
-    shownOnce: shownOnceBy(state),
-    upheld: upheldBy(state),
-  };
-  return resource as unknown as Resource<Inputs<A>, State<A, O>>;
+  return resourceOf(written as unknown as AnySpec) as unknown as Resource<Inputs<A>, State<A, O>>;
 }
 
-function definitionOf(spec: AnySpec, state: z.ZodObject): Definition {
-  const { type, description, importing, unimportable, recall, list, update, prepare, valid } = spec;
-  const { keyed, container, lasting, single, inside, expires, permissions } = spec;
-  const { authorsOf, adoptedOnRequest } = spec;
-  const read = (found: Reading<Values>, id: string, known: Values | undefined) => resultOf(spec, found, { id, known });
+function resourceOf(spec: AnySpec): AnyResource {
+  const { inputs, outputs, moves, same, loses, recall, named, softDeleted, update, ...written } = spec;
+  const { importing, unimportable } = spec;
+  const made = ({ id, state }: Made<Values>) => ({ id, state: present(state) });
+  const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
+  const state = stateOf(spec);
   return {
-    type,
-    description,
+    ...written,
     args: argsOf(spec),
     state,
-    traits: Object.fromEntries(Object.keys(spec.inputs).map((name) => [name, traitsOf(spec, name)])),
-    ...(importing && { importing }),
-    ...(unimportable === undefined ? {} : { unimportable }),
-    ...(permissions && { permissions }),
-    ...(authorsOf && { authorsOf }),
-    ...(adoptedOnRequest && { adoptedOnRequest }),
-    ...(keyed && { keyed }),
-    ...(single && { single }),
-    ...(lasting && { lasting }),
-    ...(expires && { expiring: expires }),
-    ...(inside && { owned: ownedOf(inside) }),
-    ...(container && { container: { remaining: (id, now, context) => container.remaining(id, { ...context, now }) } }),
-    ...(valid && { validate: valid }),
-    ...namingOf(spec),
-    ...checksOf(spec),
-    ...restoringOf(spec),
-
+    traits: Object.fromEntries(Object.keys(inputs).map((name) => [name, traitsOf(spec, name)])),
+    shownOnce: Object.keys(outputs).filter((name) => outputs[name]?.kind === "shownOnce"),
+    upheld: Object.fromEntries(
+      Object.entries(outputs).flatMap(([name, { kind, options }]) =>
+        kind === "upheld" ? [[name, options.value]] : [],
+      ),
+    ),
+    ...(named && {
+      named: {
+        ...named,
+        find: async (name: string, context: Context) => found(await named.find(name, context)),
+        ...(named.recall && {
+          async recall(name: string, context: Context & { readonly since: "seconds" | "run" }) {
+            const recalled = await named.recall?.(name, context);
+            return recalled === "free" ? recalled : found(recalled);
+          },
+        }),
+      },
+    }),
+    ...(softDeleted && {
+      softDeleted: {
+        ...softDeleted,
+        restore: async (id: string, wanted: Values, context: NowContext<unknown, Values>) =>
+          present(await softDeleted.restore(id, wanted, context)),
+      },
+    }),
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
     async read(id, known, since, context) {
       const asked = { ...context, known };
       const recalled = since === "seconds" ? await recall?.(id, asked) : undefined;
-      return read(recalled ?? (await spec.read(id, asked)), id, known);
+      return resultOf(spec, recalled ?? (await spec.read(id, asked)), { id, known });
     },
-    ...(list && { list: ({ deleted }, context) => list({ ...context, deleted }) }),
-    ...(prepare && { prepare }),
-    async create(inputs, context) {
-      const made = await spec.create(inputs, context);
-      return { id: made.id, state: present(made.state) };
-    },
+    create: async (wanted, context) => made(await spec.create(wanted, context)),
     ...(update && {
-      update: async (id: string, now: Values, changes: Values, context: Context, done: (step: Values) => void) =>
-        present({ ...now, ...((await update(id, changes, { ...context, now, done })) as Values) }),
+      update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values>) =>
+        present({ ...context.now, ...((await update(id, changes, context)) as Values) }),
     }),
-    delete: (id, now, context) => spec.delete(id, { ...context, now }),
-  } as Definition;
+  } as AnyResource;
 }
-
-const ownedOf = ({ by: id, type, isPart, canonicalId }: NonNullable<AnySpec["inside"]>) => ({
-  type,
-  id,
-  ...(isPart && { isPart }),
-  ...(canonicalId && { canonicalId }),
-});
 
 function argsOf({ inputs, named }: AnySpec): z.ZodObject {
   return z.object(
@@ -105,6 +91,8 @@ function argsOf({ inputs, named }: AnySpec): z.ZodObject {
     ),
   );
 }
+
+const whileDeleted = (description: string) => z.iso.datetime().optional().meta({ description, whileDeleted: true });
 
 const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
   deletedAt: whileDeleted(
@@ -131,14 +119,13 @@ function stateOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
   });
 }
 
-function outputOf({ kind, schema, options: { describe: description, value } }: OutputField): z.ZodType {
+function outputOf({ kind, schema, options: { describe: description } }: OutputField): z.ZodType {
   const said = { ...schema.meta(), description };
   if (kind === "whileDeleted") return schema.optional().meta({ ...said, whileDeleted: true });
-  if (kind === "shownOnce") return schema.meta({ ...said, shownOnce: true });
-  return schema.meta(kind === "upheld" ? { ...said, upheld: value } : said);
+  return schema.meta(kind === "shownOnce" ? { ...said, shownOnce: true } : said);
 }
 
-const KINDS: Readonly<Record<InputField["kind"], PropertyTraits<unknown, Values>>> = {
+const KINDS: Readonly<Record<InputField["kind"], PropertyTraits>> = {
   plain: {},
   replaces: { requiresReplace: true },
   createOnly: {},
@@ -149,7 +136,7 @@ const KINDS: Readonly<Record<InputField["kind"], PropertyTraits<unknown, Values>
   trigger: { trigger: true },
 };
 
-function traitsOf(spec: AnySpec, name: string): PropertyTraits<unknown, Values> {
+function traitsOf(spec: AnySpec, name: string): PropertyTraits {
   const { kind, options } = spec.inputs[name] as InputField;
   const [moves, loses] = [spec.moves?.[name], spec.loses?.[name]];
   const { instead, describeValue, default: byItself } = options;
@@ -170,7 +157,7 @@ function traitsOf(spec: AnySpec, name: string): PropertyTraits<unknown, Values> 
 function semanticsOf(
   { valid, same, keeps, secret, preflight, references, describeValue }: FieldOptions,
   sameWithOthers: ((...facts: never[]) => boolean) | undefined,
-): PropertyTraits<unknown, Values>["semantics"] {
+): PropertyTraits["semantics"] {
   return {
     ...(valid && { validate: (wanted, account) => valid(wanted, account) }),
     ...(describeValue ? { secret: () => true } : secret && { secret: (wanted) => secret(wanted) }),
@@ -182,62 +169,6 @@ function semanticsOf(
     ...(sameWithOthers
       ? { semanticallyEqual: sameWithOthers as never }
       : same && { semanticallyEqual: (wanted, observed) => same(wanted, observed) }),
-  };
-}
-
-function namingOf({ named }: AnySpec): Pick<Definition, "named"> {
-  if (!named) return {};
-  const { longest, find, recall, ids, madeWith } = named;
-  return {
-    named: {
-      longest,
-      async findByName({ name }, context, since = "now") {
-        const recalled = since === "now" ? undefined : await recall?.(name, { ...context, since });
-        if (recalled === "free") return undefined;
-        const found = recalled ?? (await find(name, context));
-        return found && { id: found.id, state: present(found.state as Values) };
-      },
-      recentIds: ids,
-      ...(madeWith && { madeWith: (inputs, found) => madeWith(inputs, found as never) }),
-    },
-  };
-}
-
-const failureOf = (refused: Refused): PreflightFailure | undefined =>
-  typeof refused === "string" ? { reason: refused } : refused;
-
-function checksOf({ checks = {}, consequence }: AnySpec): Pick<Definition, "preflight"> {
-  const { create, update, delete: deletion } = checks;
-  return {
-    preflight: {
-      ...(create && { create: async (inputs, context) => failureOf(await create(inputs, context)) }),
-      ...(update && {
-        update: async (id, now, changes, context) => failureOf(await update(id, changes, { ...context, now })),
-      }),
-      ...(deletion && { delete: async (id, now, context) => failureOf(await deletion(id, { ...context, now })) }),
-      ...(consequence && {
-        consequence: (id, now, changes, context) => consequence(id, changes, { ...context, now }),
-      }),
-    },
-  };
-}
-
-function restoringOf({ softDeleted }: AnySpec): Pick<Definition, "restorable"> {
-  if (!softDeleted) return {};
-  const { brings, renames, restore, alsoRestores, refused, named, lost, unavailable } = softDeleted;
-  return {
-    restorable: {
-      brings,
-      ...(renames && { renames }),
-      ...(alsoRestores && { alsoRestores }),
-      deletedNamed: async (name, context) => named?.(name, context),
-      lostNamed: async (name, context) => lost?.(name, context),
-      unavailable: async (context) => unavailable?.(context),
-      async preflight(id, now, inputs, context, since) {
-        return failureOf(await refused?.(id, inputs, { ...context, now, since }));
-      },
-      restore: async (id, now, inputs, context) => present(await restore(id, inputs, { ...context, now })),
-    },
   };
 }
 

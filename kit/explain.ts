@@ -1,5 +1,5 @@
+import type { PreflightFailure } from "./failure";
 import { isRefusal, Refusal } from "./refusal";
-import type { PreflightFailure } from "./resource/preflight";
 
 /**
  * Runs work, and explains the platform's error if the platform forbids a request.

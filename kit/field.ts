@@ -1,7 +1,7 @@
-import type * as z from "zod";
-import type { ResourceContext } from "./resource/context";
-import type { PreflightFailure } from "./resource/preflight";
-import type { Problem } from "./resource/traits";
+import * as z from "zod";
+import type { ResourceContext } from "./context";
+import type { PreflightFailure } from "./failure";
+import type { Problem } from "./traits";
 
 /** Carries the type of a property's values. Exists only for the compiler. */
 declare const VALUE: unique symbol;
@@ -203,3 +203,16 @@ export const kinds = {
   shownOnce: kind("shownOnce"),
   whileDeleted: kind("whileDeleted"),
 };
+
+/** The known values of a string property, which editors and SDKs suggest. */
+export interface Vocabulary {
+  readonly name: string;
+  readonly description: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/**
+ * Defines a string property with suggested values. Other values are accepted too, because the platform decides which
+ * values are valid (decision 45).
+ */
+export const word = (vocabulary: Vocabulary): z.ZodString => z.string().meta({ vocabulary });

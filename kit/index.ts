@@ -1,3 +1,5 @@
+export type { ResourceContext } from "./context";
+export type { Resource } from "./definition";
 export type {
   CreateOnly,
   Field,
@@ -27,10 +29,8 @@ export {
   type Inputs,
   Live,
   type Observed,
-  type Resource,
   type State,
   type UpdateContext,
 } from "./resource";
-export type { ResourceContext } from "./resource/context";
 export { packageSchema } from "./schema";
 export type { ProviderSettings } from "./settings";

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { define } from "./define";
+import type { Resource } from "./definition";
 import { type InputFields, type Kinds, kinds, type OutputFields } from "./field";
-import type { Inputs, Resource, Spec, State } from "./resource";
-import type { AnyFunction, PlatformFunction } from "./resource/function";
+import type { AnyFunction, PlatformFunction } from "./function";
+import type { Inputs, Spec, State } from "./resource";
 
 /**
  * Returns what an author defines resources and functions with.

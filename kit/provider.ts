@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import type { AnyResource } from "./definition";
+import type { AnyFunction } from "./function";
 import type { Call } from "./lifecycle/call";
 import type { RefusalDetails } from "./refusal";
-import type { AnyResource } from "./resource/definition";
-import type { AnyFunction } from "./resource/function";
 import type { ProviderSettings } from "./settings";
 
 /**

@@ -1,9 +1,8 @@
+import type { ResourceContext } from "./context";
+import type { Permissions, Refused } from "./failure";
 import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field";
-import type { ResourceContext } from "./resource/context";
-import type { AnyResource, ResourceDefinition } from "./resource/definition";
-import type { Permissions, PreflightFailure } from "./resource/preflight";
-import type { Ids, Listed, Made, ReadResult, Restorable, Since } from "./resource/results";
-import type { Problem } from "./resource/traits";
+import type { Ids, Listed, Made, Restorable, Since } from "./results";
+import type { Problem } from "./traits";
 
 // Makes editors print the resulting type instead of the formula.
 type Flat<T> = { [K in keyof T]: T[K] } & {};
@@ -136,9 +135,6 @@ export class Absent {
 /** `undefined`: the object does not exist. */
 export type Reading<Shown> = Shown | Live<Shown> | Deleted<Shown> | Absent | undefined;
 
-/** Why an operation would fail: a clause that can follow a colon, alone or with what else is known of it. */
-export type Refused = string | PreflightFailure | undefined;
-
 // Type aliases, not interfaces: hovering over a method then shows the method, not the type arguments of the interface.
 
 type Core<P, A extends InputFields, O extends OutputFields> = {
@@ -197,48 +193,21 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   /** Lists all objects page by page, in no particular order; with `deleted`, those that can be restored. */
   list?(context: ResourceContext<P> & { readonly deleted: boolean }): AsyncIterable<Listed>;
   /** Names are unique. A name that the program omits is generated; a name that is taken is refused, never adopted. */
-  readonly named?: "name" extends keyof A ? Named<P, A, O> : Forbidden<"`named` needs an input `name`">;
+  readonly named?: "name" extends keyof A
+    ? Named<P, Inputs<A>, Observed<A, O>>
+    : Forbidden<"`named` needs an input `name`">;
   /** Objects are identified by an input that the program always sets, such as a username. */
-  readonly keyed?: {
-    readonly by: keyof A & string;
-    /** Returns the spelling that all equal keys share. Without it, only identical keys are equal. */
-    canonical?(key: string): string;
-    /** Finds the object with this key, in a list that is at most a few seconds old. */
-    find(key: string, context: ResourceContext<P>): Promise<Made<Observed<A, O>> | undefined>;
-  };
+  readonly keyed?: Keyed<P, keyof A & string, Observed<A, O>>;
   /** The object is deleted together with another object. */
-  readonly inside?: {
-    readonly type: string;
-    /** The property with the id of the other object. */
-    readonly by: keyof State<A, O> & string;
-    /** Converts an id that a program may spell in several ways. By default, only identical ids are equal. */
-    canonicalId?(id: string): string;
-    /** Set if each such object has exactly one. When it is restored, the inputs are applied again. */
-    readonly isPart?: true;
-  };
+  readonly inside?: Inside<keyof State<A, O> & string>;
   /** The object contains others, which are deleted together with it. */
-  readonly container?: {
-    /** Describes what the object still contains, or returns `undefined` if it may be deleted. */
-    remaining(id: string, context: NowContext<P, State<A, O>>): Promise<string | undefined>;
-  };
+  readonly container?: Container<P, State<A, O>>;
   /** The object expires and is then replaced. */
   readonly expires?: [OfKind<A, "local">] extends [never]
     ? Forbidden<"`expires` needs a local input that says how early the object is replaced">
-    : {
-        /** The output with the time of expiry (RFC 3339). */
-        readonly at: keyof O & string;
-        /** The input that says how long before its expiry the object is replaced. */
-        readonly early: OfKind<A, "local"> & string;
-        /** Converts the value of `early` to milliseconds. Returns 0 for an invalid or empty string. */
-        durationOf(early: string): number;
-      };
+    : Expires<keyof O & string, OfKind<A, "local"> & string>;
   /** Settings that stay in force when the resource is deleted. */
-  readonly lasting?: {
-    /** Returns the id that a new resource would have, or `undefined` if it is not known yet. */
-    idOf(inputs: Partial<Inputs<A>>, context: ResourceContext<P>): Promise<string> | string | undefined;
-    /** Names the object whose settings they are within a sentence. */
-    subject(id: string, context: ResourceContext<P>): string;
-  };
+  readonly lasting?: Lasting<P, Inputs<A>>;
   /** Set if there is exactly one object of this type, so that a program can declare only one. */
   readonly single?: true;
   /** The outputs that change with an input. They are unknown in the preview of its change. */
@@ -265,30 +234,22 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   /** Returns what is wrong with the inputs together, or `undefined`. Sends no request. */
   valid?(inputs: Inputs<A>): Problem | undefined;
   /** What would be refused. Asked in previews, and again before the request. Unknown values are left out. */
-  readonly checks?: {
-    create?(inputs: Partial<Inputs<A>>, context: ResourceContext<P>): Promise<Refused> | Refused;
-    update?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<Refused> | Refused;
-    /** Also asked before a replacement that deletes the object first, and after the platform has refused a deletion. */
-    delete?(id: string, context: NowContext<P, State<A, O>>): Promise<Refused> | Refused;
-  };
+  readonly checks?: Checks<P, Inputs<A>, Changes<A, O>, State<A, O>>;
   /** Describes what an update does besides changing the properties, in complete sentences, or returns "". */
   consequence?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<string>;
   /** Does what a creation needs beforehand, such as uploads, and returns the inputs for `create`. */
   prepare?(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Inputs<A>>;
   /** What the steps require of the credential. Absent if every credential may do everything with these objects. */
   readonly permissions?: Permissions<P>;
-  /**
-   * Looks up who changed an object outside Pulumi, to name the authors in messages about drift. Returns `undefined` if
-   * nobody knows.
-   */
-  readonly authorsOf?: ResourceDefinition<Inputs<A>, State<A, O>, P>["authorsOf"];
+  /** Looks up the records of who changed an object outside Pulumi, to name the authors in messages about drift. */
+  readonly authorsOf?: AuthorsOf<P, State<A, O>>;
   /** Set if the objects are listed for adoption only on request. */
   readonly adoptedOnRequest?: true;
   /** Deleted objects can be restored. The kit adds the outputs `deletedAt` and `restorableUntil`. */
-  readonly softDeleted?: SoftDeleted<P, A, O>;
+  readonly softDeleted?: SoftDeleted<P, Inputs<A>, State<A, O>, Observed<A, O>>;
 };
 
-type Importing<P> = {
+export type Importing<P> = {
   /** Resource name in the example of `pulumi import`. */
   readonly name: string;
   /** Placeholder for the id in the example of `pulumi import`. */
@@ -299,11 +260,11 @@ type Importing<P> = {
   problem?(id: string, context: ResourceContext<P>): Promise<string | undefined>;
 };
 
-type Named<P, A extends InputFields, O extends OutputFields> = {
+export type Named<P, Args, Seen> = {
   /** Returns the length of the longest name in the configured account. */
   longest(account: string): number;
   /** Finds the object with this name among those that this credential could have created. */
-  find(name: string, context: ResourceContext<P>): Promise<Made<Observed<A, O>> | undefined>;
+  find(name: string, context: ResourceContext<P>): Promise<Made<Seen> | undefined>;
   /**
    * Returns what a list shows: the object with this name, "free" if none has it, or `undefined` if the list does not
    * prove it. Asked instead of `find` where such a list is enough.
@@ -311,14 +272,14 @@ type Named<P, A extends InputFields, O extends OutputFields> = {
   recall?(
     name: string,
     context: ResourceContext<P> & { readonly since: "seconds" | "run" },
-  ): Promise<Made<Observed<A, O>> | "free" | undefined>;
+  ): Promise<Made<Seen> | "free" | undefined>;
   /** Returns the ids of all live objects from a list of the last seconds, or `undefined` if the list is incomplete. */
   ids(context: ResourceContext<P>): Promise<Ids | undefined>;
   /** Returns `false` if an object shows that it was not created with these inputs. */
-  madeWith?(inputs: Inputs<A>, found: Observed<A, O>): boolean;
+  madeWith?(inputs: Args, found: Seen): boolean;
 };
 
-type SoftDeleted<P, A extends InputFields, O extends OutputFields> = {
+export type SoftDeleted<P, Args, Now, Seen> = {
   /** Ends a sentence and says what is restored with the object, for example "with its data". */
   readonly brings: string;
   /** Describes `deletedAt` to users, if it needs other words than "Time of the deletion". */
@@ -326,9 +287,9 @@ type SoftDeleted<P, A extends InputFields, O extends OutputFields> = {
   /** Set if a restoration can rename the object. */
   readonly renames?: true;
   /** Restores the object. */
-  restore(id: string, inputs: Inputs<A>, context: NowContext<P, State<A, O>>): Promise<Observed<A, O>>;
+  restore(id: string, inputs: Args, context: NowContext<P, Now>): Promise<Seen>;
   /** Returns the other object that is restored together with this one. */
-  alsoRestores?(now: State<A, O>):
+  alsoRestores?(now: Now):
     | {
         readonly type: string;
         readonly id: string;
@@ -342,8 +303,8 @@ type SoftDeleted<P, A extends InputFields, O extends OutputFields> = {
   /** Returns why a restoration would fail. Lists may be as old as `since` says. */
   refused?(
     id: string,
-    inputs: Partial<Inputs<A>>,
-    context: NowContext<P, State<A, O>> & { readonly since: Since },
+    inputs: Partial<Args>,
+    context: NowContext<P, Now> & { readonly since: Since },
   ): Promise<Refused> | Refused;
   /** Lists the deleted objects with this name, or returns `undefined` if this credential cannot list them. */
   named?(name: string, context: ResourceContext<P>): Promise<readonly Restorable[] | undefined>;
@@ -352,6 +313,81 @@ type SoftDeleted<P, A extends InputFields, O extends OutputFields> = {
   /** Returns why nothing can be restored at all, in a clause, or `undefined`. Sends no additional request. */
   unavailable?(context: ResourceContext<P>): Promise<string | undefined>;
 };
+
+export type Keyed<P, Key, Seen> = {
+  readonly by: Key;
+  /** Returns the spelling that all equal keys share. Without it, only identical keys are equal. */
+  canonical?(key: string): string;
+  /** Finds the object with this key, in a list that is at most a few seconds old. */
+  find(key: string, context: ResourceContext<P>): Promise<Made<Seen> | undefined>;
+};
+
+export type Inside<Property> = {
+  readonly type: string;
+  /** The property with the id of the other object. */
+  readonly by: Property;
+  /** Converts an id that a program may spell in several ways. By default, only identical ids are equal. */
+  canonicalId?(id: string): string;
+  /** Set if each such object has exactly one. When it is restored, the inputs are applied again. */
+  readonly isPart?: true;
+};
+
+export type Container<P, Now> = {
+  /** Describes what the object still contains, or returns `undefined` if it may be deleted. */
+  remaining(id: string, context: NowContext<P, Now>): Promise<string | undefined>;
+};
+
+export type Expires<Output, Input> = {
+  /** The output with the time of expiry (RFC 3339). */
+  readonly at: Output;
+  /** The input that says how long before its expiry the object is replaced. */
+  readonly early: Input;
+  /** Converts the value of `early` to milliseconds. Returns 0 for an invalid or empty string. */
+  durationOf(early: string): number;
+};
+
+export type Lasting<P, Args> = {
+  /** Returns the id that a new resource would have, or `undefined` if it is not known yet. */
+  idOf(inputs: Partial<Args>, context: ResourceContext<P>): Promise<string> | string | undefined;
+  /** Names the object whose settings they are within a sentence. */
+  subject(id: string, context: ResourceContext<P>): string;
+};
+
+export type Checks<P, Args, Changed, Now> = {
+  create?(inputs: Partial<Args>, context: ResourceContext<P>): Promise<Refused> | Refused;
+  update?(id: string, changes: Changed, context: NowContext<P, Now>): Promise<Refused> | Refused;
+  /** Also asked before a replacement that deletes the object first, and after the platform has refused a deletion. */
+  delete?(id: string, context: NowContext<P, Now>): Promise<Refused> | Refused;
+};
+
+/** Returns `undefined` if there are no records, for example because the object no longer exists. */
+export type AuthorsOf<P, Now> = (
+  id: string,
+  drifted: Drifted<Now>,
+  context: ResourceContext<P>,
+) => Promise<FindAuthor | undefined>;
+
+/** An object that somebody changed outside Pulumi. */
+interface Drifted<Now> {
+  /** The state that the last update recorded. */
+  readonly before: Now;
+  readonly observed: Now;
+}
+
+/**
+ * Finds who gave a property its current value. Returns `undefined` if nothing proves it. Never fails.
+ *
+ * @param isNow Returns whether a value is the property's current value.
+ */
+export type FindAuthor = (property: string, isNow: (value: unknown) => boolean) => Promise<Author | undefined>;
+
+/** Who made a change, and when. */
+interface Author {
+  /** Names the author within a sentence, for example `ada with the CLI`. */
+  readonly author: string;
+  /** RFC 3339 */
+  readonly at: string;
+}
 
 /** A replacement that loses something. */
 interface Losing {
@@ -368,14 +404,3 @@ interface Losing {
 export type Spec<P, A extends InputFields, O extends OutputFields> = Core<P, A, O> &
   Abilities<P, A, O> &
   Updating<P, A, O>;
-
-/** A resource type: what programs write (`Args`), and what they get back (`Recorded`). */
-export interface Resource<Args, Recorded> extends Omit<AnyResource, "create" | "read"> {
-  create(args: Args, context: ResourceContext): Promise<Made<Recorded>>;
-  read(
-    id: string,
-    known: Partial<Recorded> | undefined,
-    since: Since,
-    context: ResourceContext,
-  ): Promise<ReadResult<Recorded & DeletionTimes>>;
-}

@@ -1,9 +1,9 @@
+import type { GivenNames, RunView } from "./context";
+import type { AnyResource } from "./definition";
 import { type Compared, isIgnored } from "./lifecycle/compare";
 import type { Drift } from "./lifecycle/drift/found";
 import { type Properties, titleOf, traitsOf } from "./lifecycle/properties";
 import { WorkInProgress } from "./lifecycle/work-in-progress";
-import type { GivenNames, RunView } from "./resource/context";
-import type { AnyResource } from "./resource/definition";
 
 /** A set of objects that all providers of a program share. */
 export interface SharedObjects {
@@ -274,9 +274,9 @@ export class Run implements RunView {
 }
 
 /** Returns the record of the group or database to which an object belongs. */
-export function ownerOf({ owned }: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
-  const id = owned && state[owned.id];
-  return owned && typeof id === "string" ? run.object(owned.type, owned.canonicalId?.(id) ?? id) : undefined;
+export function ownerOf({ inside }: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
+  const id = inside && state[inside.by];
+  return inside && typeof id === "string" ? run.object(inside.type, inside.canonicalId?.(id) ?? id) : undefined;
 }
 
 /** Records that this update keeps an object, and that the group or database around it must not be deleted. */
@@ -306,7 +306,7 @@ export function giveName(resource: AnyResource, id: string, { name }: Properties
 export function giveNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
   if (!resource.named) return;
   const restored = state.deletedAt !== undefined;
-  const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.restorable?.renames);
+  const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.softDeleted?.renames);
   const given = isIgnored("name", ignored) || isKept ? state.name : news.name;
   if (restored || given !== state.name) giveName(resource, id, { name: given }, run);
 }
@@ -316,7 +316,7 @@ export function giveNextName(resource: AnyResource, { id, state, news, ignored }
  * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
  */
 export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
-  resource.owned?.isPart === true && ownerOf(resource, state, run)?.restored === true;
+  resource.inside?.isPart === true && ownerOf(resource, state, run)?.restored === true;
 
 function entry<V>(map: Map<string, V>, key: string, make: () => V): V {
   const known = map.get(key);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Vocabulary } from "./resource/vocabulary";
+import type { Vocabulary } from "./field";
 
 type Described = Record<string, unknown>;
 

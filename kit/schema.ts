@@ -1,7 +1,7 @@
+import type { AnyResource } from "./definition";
+import { listInputsOf } from "./definition";
+import type { AnyFunction } from "./function";
 import type { Provider } from "./provider";
-import type { AnyResource } from "./resource/definition";
-import type { AnyFunction } from "./resource/function";
-import { listInputsOf } from "./resource/listing";
 import { SchemaTypes } from "./schema-types";
 
 /**

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { shapeProblems } from "./lifecycle/inputs/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
 import { invalidSetting, type MissingSetting, missingSettings, unknownSetting } from "./messages";
-import type { Problem } from "./resource/traits";
+import type { Problem } from "./traits";
 
 /** The settings of a provider, which come from `pulumi config set <provider>:<name>` or from an explicit provider. */
 export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {

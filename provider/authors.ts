@@ -1,4 +1,4 @@
-import type { FindAuthor } from "../kit/resource/capabilities";
+import type { FindAuthor } from "../kit/resource";
 import { type Settings, type Subject, setterOf } from "./client/audit-log/authors";
 import { authorName } from "./client/messages";
 import type { PlatformContext } from "./platform";

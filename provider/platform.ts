@@ -1,5 +1,5 @@
+import type { ResourceContext } from "../kit/context";
 import { kit } from "../kit/kit";
-import type { ResourceContext } from "../kit/resource/context";
 import type { Operation } from "../platform/contract/api";
 import type { Deed, Search } from "./client/audit-log/authors";
 import type { ListCache } from "./client/cache/list-cache";

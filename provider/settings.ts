@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Vocabulary } from "../kit/resource/vocabulary";
+import type { Vocabulary } from "../kit/field";
 import type { ProviderSettings } from "../kit/settings";
 import { canonicalUuid } from "../platform/values/uuid";
 import { isLoopback } from "./client/http/client";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AnyResource } from "../kit/resource/definition";
+import type { AnyResource } from "../kit/definition";
 import { importingOf } from "../kit/schema";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
@@ -146,14 +146,14 @@ function resourcePage(resource: AnyResource, schema: Schema, example: string): s
 }
 
 function deletedOutside(resource: AnyResource): string {
-  const { restorable, owned, single, type } = resource;
+  const { softDeleted, inside, single, type } = resource;
   if (single) return "An organization always has exactly one, which nobody can delete.";
-  if (restorable)
-    return `A plain preview says when the object was deleted, why, and until when it can be restored. \`pulumi up\` restores it ${restorable.brings} under the same id. Later, or where nothing can be restored, the preview says so and \`pulumi up\` creates a new one.`;
-  if (owned?.isPart)
-    return `A ${type} ends with its ${owned.type.toLowerCase()} and comes back with it: after a restoration \`pulumi up\` applies it again.`;
+  if (softDeleted)
+    return `A plain preview says when the object was deleted, why, and until when it can be restored. \`pulumi up\` restores it ${softDeleted.brings} under the same id. Later, or where nothing can be restored, the preview says so and \`pulumi up\` creates a new one.`;
+  if (inside?.isPart)
+    return `A ${type} ends with its ${inside.type.toLowerCase()} and comes back with it: after a restoration \`pulumi up\` applies it again.`;
   if (!declaredBy(resource).delete) {
-    const owner = owned?.type.toLowerCase() ?? "database or group";
+    const owner = inside?.type.toLowerCase() ?? "database or group";
     return `The platform has no record of a ${type} that could be deleted. While its ${owner} is deleted and can be restored, the resource stays as it is. When the ${owner} no longer exists, the next preview says so, and \`pulumi up\` creates the resource again.`;
   }
   return "The next preview says that the object no longer exists, and `pulumi up` creates a new one.";

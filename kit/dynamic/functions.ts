@@ -1,6 +1,6 @@
+import type { AnyFunction } from "../function";
 import type { Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
-import type { AnyFunction } from "../resource/function";
 import { invoke } from "../steps/invoke";
 import type { Instances } from "./instances";
 import { invalidArguments } from "./messages";

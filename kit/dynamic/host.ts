@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
+import type { AnyResource } from "../definition";
+import type { AnyFunction } from "../function";
 import { type Properties, traitsOf } from "../lifecycle/properties";
 import type { Provider } from "../provider";
-import type { AnyResource } from "../resource/definition";
-import type { AnyFunction } from "../resource/function";
 import { isSecret } from "../steps/check";
 import { callable } from "./functions";
 import { Instances } from "./instances";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
+import type { AnyResource } from "../definition";
 import type { Instance } from "../instance";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
@@ -7,7 +8,6 @@ import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { findImported } from "../lifecycle/look-up";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
 import { giveName, giveNextName } from "../run";
 import { check } from "../steps/check";
 import { create } from "../steps/create";

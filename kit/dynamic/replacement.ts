@@ -1,7 +1,7 @@
+import type { AnyResource } from "../definition";
 import type { Compared } from "../lifecycle/compare";
 import { isKnown, titleOf, traitsOf } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
 import { replacementUnseen } from "./messages";
 
 /**

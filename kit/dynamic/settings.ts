@@ -1,10 +1,10 @@
+import type { AnyResource } from "../definition";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { notDeleted } from "../lifecycle/messages";
 import { type Properties, type State, titleOf } from "../lifecycle/properties";
 import { describeSettingsLeft, describeSettingsMoved, settingsLeft } from "../lifecycle/settings-left";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
 import { settingsUnseen } from "./messages";
 
 /**

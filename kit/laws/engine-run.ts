@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { AnyResource } from "../definition";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
 import type { Provider } from "../provider";
-import type { AnyResource } from "../resource/definition";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";

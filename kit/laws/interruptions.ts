@@ -68,7 +68,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   delete: { before: made, program: (stage) => stage.needs() },
   restore: {
-    applies: ({ resource, example }) => resource.restorable !== undefined && example.outside?.delete !== undefined,
+    applies: ({ resource, example }) => resource.softDeleted !== undefined && example.outside?.delete !== undefined,
     async before(stage) {
       const { id } = await stage.made();
       await stage.outside.delete?.(id, stage.platform);

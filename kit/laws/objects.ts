@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AnyResource } from "../definition";
+import { findNamed, isWhileDeleted } from "../definition";
 import { IMPORTED, isKnown, isLocal, meansTheSame, traitsOf, UNKNOWN } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
-import { isWhileDeleted } from "../resource/outputs";
 import { list } from "../steps/list";
 import { read } from "../steps/read";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
@@ -218,9 +218,9 @@ export const objects: Trials = {
       const context = stage.context();
       const found: [string, string | undefined][] = [];
       if (resource.named) {
-        const named = await resource.named.findByName({ name: String(made.outputs.name) }, context.platform);
+        const named = await findNamed(resource, made.outputs.name, context.platform);
         found.push(["found by its name", named?.id]);
-        const ids = await resource.named.recentIds(context.platform);
+        const ids = await resource.named.ids(context.platform);
         found.push(["in the ids of all objects", ids?.has(made.id) === false ? "missing" : made.id]);
       }
       const { keyed } = resource;
@@ -299,7 +299,7 @@ export const objects: Trials = {
       stage.mayBeNew();
       await stage.up(stage.program());
       const now = await stage.managed();
-      if (resource.restorable) stage.assert(now.id === made.id, `${made.id} was replaced by ${now.id}`, ALWAYS.ids);
+      if (resource.softDeleted) stage.assert(now.id === made.id, `${made.id} was replaced by ${now.id}`, ALWAYS.ids);
       await stage.assertSeen(now.id, made.inputs, "after the update");
       await stage.settled(stage.program(), "after the update");
     },
@@ -307,7 +307,9 @@ export const objects: Trials = {
 
   "what is deleted can be imported, which restores it": {
     applies: ({ resource, example }) =>
-      resource.restorable !== undefined && resource.unimportable === undefined && example.outside?.delete !== undefined,
+      resource.softDeleted !== undefined &&
+      resource.unimportable === undefined &&
+      example.outside?.delete !== undefined,
     async run(stage: Stage) {
       const made = await stage.made();
       await stage.engine.forget(SLOT);

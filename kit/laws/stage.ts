@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import type { AnyResource } from "../definition";
 import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
 import { isKnown, meansTheSame, nounOf, type Properties } from "../lifecycle/properties";
 import { messageOf } from "../refusal";
-import type { AnyResource } from "../resource/definition";
 import type { Declared, Program } from "./declared-program";
 import type { Ended, Engine, Managed, RunOptions } from "./engine";
 import { fakeEngine } from "./in-process";

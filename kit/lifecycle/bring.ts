@@ -1,6 +1,6 @@
 import { permitted } from "../checks";
+import { type AnyResource, findNamed } from "../definition";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";
@@ -46,7 +46,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
   };
   try {
     const settled = await permitted(resource, step, context, async () =>
-      resource.update?.(id, observed, changes, context.platform, note),
+      resource.update?.(id, changes, { ...context.platform, now: observed, done: note }),
     );
     if (restored && settled) giveName(resource, id, settled, context.run);
     return remember(resource, settled ?? observed, news, state);
@@ -60,7 +60,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
 }
 
 async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
-  const found = await resource.named?.findByName({ name: String(news.name) }, platform).catch(unlessRefused);
+  const found = await findNamed(resource, news.name, platform).catch(unlessRefused);
   if (!found) return cause;
   const taken = newNameInUse(nounOf(resource), String(news.name), found.id);
   return new Refusal("conflict", { tried: cause.message, ...taken, cause });

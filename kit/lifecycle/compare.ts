@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { GivenNames } from "../resource/context";
-import type { AnyResource } from "../resource/definition";
+import type { GivenNames } from "../context";
+import type { AnyResource } from "../definition";
 import { pathOf } from "./inputs/arguments";
 import { filledInBefore } from "./inputs/filled-in";
 import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";

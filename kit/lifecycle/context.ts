@@ -1,6 +1,6 @@
+import type { ResourceContext } from "../context";
 import type { Home } from "../provider";
 import { isRefusal, Refusal } from "../refusal";
-import type { ResourceContext } from "../resource/context";
 import type { Run } from "../run";
 import type { Properties } from "./properties";
 

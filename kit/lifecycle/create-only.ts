@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import { createOnlyIgnored, createOnlyUsedAgain } from "./messages";
 import { isKnown, meansTheSame, type Properties, titleOf, traitsOf } from "./properties";
 

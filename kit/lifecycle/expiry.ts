@@ -1,4 +1,4 @@
-import type { AnyResource } from "../resource/definition";
+import type { AnyResource } from "../definition";
 import type { Context } from "./context";
 import { expired, expiresSoon } from "./messages";
 import { isKnown, nounOf, type Properties } from "./properties";
@@ -11,8 +11,8 @@ export async function expiryOf(
   { state, news }: { readonly state: Properties; readonly news: Properties },
   context: Context,
 ): Promise<string | undefined> {
-  if (!resource.expiring) return undefined;
-  const { at, early, durationOf } = resource.expiring;
+  if (!resource.expires) return undefined;
+  const { at, early, durationOf } = resource.expires;
   const end = state[at];
   if (typeof end !== "string") return undefined;
   const before = isKnown(news[early]) ? news[early] : state[early];

@@ -1,6 +1,6 @@
+import type { ResourceContext } from "../context";
+import { type AnyResource, findNamed } from "../definition";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { ResourceContext } from "../resource/context";
-import type { AnyResource } from "../resource/definition";
 import type { Run } from "../run";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
@@ -46,9 +46,9 @@ export function inputsOfWithdrawn(resource: AnyResource, urn: string, run: Run):
 }
 
 /** Returns the comparison of a resource that the program does not replace, and whose object the engine has not read. */
-function matchedUnread({ type, restorable }: AnyResource, urn: string, run: Run): Compared | undefined {
+function matchedUnread({ type, softDeleted }: AnyResource, urn: string, run: Run): Compared | undefined {
   const { matched } = run.resource(urn);
-  if (!matched || !restorable) return undefined;
+  if (!matched || !softDeleted) return undefined;
   // The last update recorded the deletion, so the program replaces the deleted object on purpose.
   if (matched.state.deletedAt !== undefined) return undefined;
   // The engine reads every object except one that an interrupted replacement has deleted.
@@ -63,7 +63,7 @@ const isWithdrawn = (resource: AnyResource, matched: Compared, run: Run): boolea
 /** Warns that the object which an interrupted replacement has deleted can no longer be restored. */
 export async function warnOfLost(resource: AnyResource, { platform, run }: Context): Promise<void> {
   const { manages: replaced } = run.resource(platform.urn);
-  if (!replaced || !resource.restorable || run.inStack(resource.type, replaced.id)) return;
+  if (!replaced || !resource.softDeleted || run.inStack(resource.type, replaced.id)) return;
   const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
   if (reading?.status !== "absent") return;
   const lost = replacedIsGone(replaced.title, replaced.id, true);
@@ -71,7 +71,7 @@ export async function warnOfLost(resource: AnyResource, { platform, run }: Conte
 }
 
 async function holderOf(resource: AnyResource, news: Properties, platform: ResourceContext) {
-  const holder = await resource.named?.findByName({ name: String(news.name) }, platform).catch(unlessRefused);
+  const holder = await findNamed(resource, news.name, platform).catch(unlessRefused);
   return holder?.id;
 }
 
@@ -89,7 +89,7 @@ export async function withFateOfReplaced(
   const fate =
     reading?.status === "deleted"
       ? replacedIsDeleted(reading.message)
-      : replacedIsGone(replaced.title, replaced.id, resource.restorable !== undefined);
+      : replacedIsGone(replaced.title, replaced.id, resource.softDeleted !== undefined);
   const { kind, status, code, uncertain, message: answer } = failure;
   return new Refusal(kind, { answer, advice: fate, status, code, uncertain, cause: failure });
 }

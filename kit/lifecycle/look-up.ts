@@ -1,7 +1,7 @@
 import { permitted } from "../checks";
+import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { ReadResult } from "../resource/results";
+import type { ReadResult } from "../results";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { inputsOfImport } from "./inputs/filled-in";
@@ -25,7 +25,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   const { platform } = context;
   const reading = await lookUp(resource, id, context);
   if (reading.status === "absent") {
-    const advice = createInstead(nounOf(resource), resource.restorable !== undefined);
+    const advice = createInstead(nounOf(resource), resource.softDeleted !== undefined);
     throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
   }
   const inputs = inputsOfImport(resource, reading.state);

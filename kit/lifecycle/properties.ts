@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { GivenNames } from "../resource/context";
-import type { AnyResource, ManagedState } from "../resource/definition";
-import type { PropertyTraits } from "../resource/traits";
+import type { GivenNames } from "../context";
+import type { AnyResource, ManagedState } from "../definition";
+import type { PropertyTraits } from "../traits";
 
 /** Represents a value that is not known until another resource has been created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
@@ -25,8 +25,7 @@ const NONE: GivenNames = { of: () => undefined, idsOf: () => [] };
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
-export const traitsOf = (resource: AnyResource, property: string): PropertyTraits<unknown, State> =>
-  resource.traits[property] ?? {};
+export const traitsOf = (resource: AnyResource, property: string): PropertyTraits => resource.traits[property] ?? {};
 
 /**
  * Returns whether only the provider uses the property. Such a property is never sent to the platform, so it cannot

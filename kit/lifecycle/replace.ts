@@ -1,6 +1,6 @@
 import { failureOf } from "../checks";
+import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
 import type { Run } from "../run";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";
@@ -125,7 +125,7 @@ function restoredMeanwhile(
   replaces: boolean,
   { run }: Context,
 ): Refusal | undefined {
-  if (!replaces || !resource.restorable || !run.isPendingReplacement(resource, id)) return undefined;
+  if (!replaces || !resource.softDeleted || !run.isPendingReplacement(resource, id)) return undefined;
   return new Refusal("conflict", {
     tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
     ...restoredAfterReplacement(nounOf(resource)),
@@ -151,10 +151,10 @@ function newImportReplaced(
  * checked.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { run }: Context): Refusal | undefined {
-  const owner = resource.owned;
-  if (!owner || !resource.restorable) return undefined;
+  const owner = resource.inside;
+  if (!owner || !resource.softDeleted) return undefined;
   if (run.inStack(resource.type, id)) return undefined;
-  const from = state[owner.id];
+  const from = state[owner.by];
   const [property, to] = importedOwner(resource, news, run) ?? [];
   if (property === undefined || to === from) return undefined;
   return new Refusal("conflict", {
@@ -172,11 +172,14 @@ function importedOwner(
   news: Properties,
   run: Run,
 ): readonly [property: string, id: string] | undefined {
-  const { owned } = resource;
-  if (!owned) return undefined;
+  const { inside } = resource;
+  if (!inside) return undefined;
   for (const [property, value] of Object.entries(news)) {
     if (isGeneratedName(resource, property) || typeof value !== "string") continue;
-    const candidates = [run.object(owned.type, owned.canonicalId?.(value) ?? value), ...run.named(owned.type, value)];
+    const candidates = [
+      run.object(inside.type, inside.canonicalId?.(value) ?? value),
+      ...run.named(inside.type, value),
+    ];
     const owner = candidates.find(({ imported }) => imported);
     if (owner) return [property, owner.id];
   }

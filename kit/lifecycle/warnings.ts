@@ -1,6 +1,6 @@
+import type { ResourceContext } from "../context";
+import type { AnyResource } from "../definition";
 import { Refusal, unlessRefused } from "../refusal";
-import type { ResourceContext } from "../resource/context";
-import type { AnyResource } from "../resource/definition";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { chosenName } from "./inputs/filled-in";
@@ -20,7 +20,7 @@ export async function warnOfNamesakes(
   during: "preview" | "update",
 ): Promise<void> {
   const name = chosenName(args);
-  if (!resource.restorable) return;
+  if (!resource.softDeleted) return;
   const managed = run.resource(platform.urn);
   const replaced = managed.matched;
   if (replaced?.state.deletedAt !== undefined && replaced.state.name !== name)
@@ -29,9 +29,9 @@ export async function warnOfNamesakes(
   const kind = nounOf(resource);
   const isSeeded = args.seed !== undefined;
   // The lookup is only needed for a warning, so its failure must not make the operation fail.
-  const restorable = await resource.restorable.deletedNamed(name, platform).catch(unlessRefused);
+  const restorable = await resource.softDeleted.named?.(name, platform).catch(unlessRefused);
   if (during === "preview" && !isSeeded && restorable?.length === 0 && !managed.manages) {
-    const lostAt = await resource.restorable.lostNamed(name, platform);
+    const lostAt = await resource.softDeleted.lost?.(name, platform);
     if (lostAt !== undefined) platform.warn(emptyBecauseLost(kind, name, lostAt));
   }
   for (const deleted of restorable ?? []) {
@@ -39,14 +39,14 @@ export async function warnOfNamesakes(
     const object = run.object(resource.type, id);
     const given = object.name;
     const isRestoredToo =
-      deleted.restoredWith !== undefined && run.restores(resource.owned?.type ?? "", deleted.restoredWith);
+      deleted.restoredWith !== undefined && run.restores(resource.inside?.type ?? "", deleted.restoredWith);
     if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible("create", titleOf(resource, args)),
         ...nameRestored(kind, id, object.urn === platform.urn),
       });
     if (given !== undefined || object.deleted) continue;
-    const elsewhere = resource.restorable.renames ? "importElsewhere" : "renameFirst";
+    const elsewhere = resource.softDeleted.renames ? "importElsewhere" : "renameFirst";
     const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, run }) : undefined;
     const restorable = await describeRestorability(resource, deleted.restorableUntil, platform);
     platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable, isSeeded }, remedy ?? elsewhere));
@@ -81,12 +81,12 @@ function insteadOfCreating(
 
 /** Returns a text that says until when a deleted object can be restored, and why it cannot be restored at present. */
 export async function describeRestorability(
-  { restorable }: AnyResource,
+  { softDeleted }: AnyResource,
   restorableUntil: string,
   platform: ResourceContext,
 ): Promise<string> {
   // The lookup only completes a message, so its failure must not make the operation fail.
-  return canBeRestoredUntil(restorableUntil, await restorable?.unavailable(platform).catch(unlessRefused));
+  return canBeRestoredUntil(restorableUntil, await softDeleted?.unavailable?.(platform).catch(unlessRefused));
 }
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
@@ -94,7 +94,7 @@ export const warnLeftDeleted = (resource: AnyResource, compared: Compared, conte
   context.run.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
 
 async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, run }: Context) {
-  const other = resource.restorable?.alsoRestores?.(state);
+  const other = resource.softDeleted?.alsoRestores?.(state);
   // The platform may still refuse a restore that is in progress.
   const isRestored = await run.restorations.lookAgain(
     async () => (other && run.restores(other.type, other.id)) || undefined,
@@ -117,12 +117,12 @@ export async function notRestorableWarning(
   { id, state }: { readonly id: string; readonly state: State },
   { platform, run }: Context,
 ): Promise<string | undefined> {
-  const { restorable } = resource;
-  if (!restorable || state.deletedAt !== undefined) return undefined;
+  const { softDeleted } = resource;
+  if (!softDeleted || state.deletedAt !== undefined) return undefined;
   let warning: string | undefined;
   await run.once(`not restorable ${id}`, async () => {
     // The lookup is only needed for the warning, so its failure must not make the operation fail.
-    const reason = await restorable.unavailable(platform).catch(unlessRefused);
+    const reason = await softDeleted.unavailable?.(platform).catch(unlessRefused);
     if (reason !== undefined) warning = notRestorableNow(titleOf(resource, state), id, reason);
   });
   return warning;
@@ -139,6 +139,6 @@ export async function warnOfConsequence(
   { id, observed, changes }: Changing,
   { platform }: Context,
 ) {
-  const consequence = await resource.preflight?.consequence?.(id, observed, changes, platform);
+  const consequence = await resource.consequence?.(id, changes, { ...platform, now: observed });
   if (consequence) platform.warn(consequence);
 }

@@ -1,10 +1,10 @@
+import type { AnyResource } from "../definition";
 import { Instance } from "../instance";
 import type { Call } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
 import { Engine } from "./engine";
 import { UNCONFIGURED_PROVIDER } from "./messages";
 import type { Message } from "./protocol/message";

@@ -1,10 +1,10 @@
+import type { AnyResource } from "../definition";
+import type { AnyFunction } from "../function";
 import type { Compared } from "../lifecycle/compare";
 import type { NameRequest } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { AnyFunction } from "../resource/function";
 import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
 import { type Decoded, decode } from "./protocol/values";

@@ -1,11 +1,11 @@
 import type { z } from "zod";
+import type { AnyResource } from "../definition";
 import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
 import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
 import type { Propose } from "../lifecycle/naming";
 import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
-import type { Problem } from "../resource/traits";
+import type { Problem } from "../traits";
 
 /**
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values
@@ -31,7 +31,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
     inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
   if (failures.length === 0 && isKnown(inputs)) {
-    const problem = resource.validate?.(inputs);
+    const problem = resource.valid?.(inputs);
     if (problem) failures.push(problem);
   }
   if (failures.length === 0) failures.push(...claimedTwice(resource, inputs, claim));
@@ -69,7 +69,7 @@ type Canonical = ((value: string) => string) | undefined;
  * name or a key, and two parts of one kind cannot belong to one object. Some types allow only one resource per account.
  */
 function claimedTwice(
-  { type, named, keyed, owned, single }: AnyResource,
+  { type, named, keyed, inside, single }: AnyResource,
   inputs: Properties,
   claim: CheckRequest["claim"],
 ): Problem[] {
@@ -78,7 +78,7 @@ function claimedTwice(
   const unique = [
     ...(named ? [{ property: "name" }] : []),
     ...(keyed ? [{ property: keyed.by, canonical: keyed.canonical }] : []),
-    ...(owned?.isPart ? [{ property: owned.id, canonical: owned.canonicalId }] : []),
+    ...(inside?.isPart ? [{ property: inside.by, canonical: inside.canonicalId }] : []),
   ];
   return unique.flatMap(({ property, canonical }: { property: string; canonical?: Canonical }) => {
     const value = inputs[property];

@@ -1,4 +1,5 @@
 import { assertCreatable, creationExplained } from "../checks";
+import { type AnyResource, findNamed } from "../definition";
 import { bring } from "../lifecycle/bring";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
@@ -11,8 +12,7 @@ import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { keyOf, nameTaken } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { Ids, Made } from "../resource/results";
+import type { Ids, Made } from "../results";
 import { giveName, keep } from "../run";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
@@ -47,7 +47,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
     completed = { ...completed, ...step };
   };
   try {
-    const settled = await resource.update(id, state, changes, context.platform, note);
+    const settled = await resource.update(id, changes, { ...context.platform, now: state, done: note });
     return { id, state: remember(resource, settled ?? state, args, asCreated) };
   } catch (failure) {
     const cause = await creationExplained(resource, args, failure, context);
@@ -64,7 +64,7 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Lists the existing ids immediately before the request is sent. If the response is lost, only an object that is not
   // in this list counts as created by the request.
-  const before = await resource.named?.recentIds(platform).catch(unlessForbidden);
+  const before = await resource.named?.ids(platform).catch(unlessForbidden);
   try {
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
@@ -101,7 +101,7 @@ async function refusedName(
   args: Properties,
   { cause, ...context }: Context & { cause: Refusal },
 ): Promise<Refusal> {
-  const holder = await resource.named?.findByName({ name: String(args.name) }, context.platform).catch(unlessRefused);
+  const holder = await findNamed(resource, args.name, context.platform).catch(unlessRefused);
   return new Refusal("conflict", {
     tried: cause.message,
     ...(await nameTaken(resource, args, holder?.id, context)),
@@ -125,8 +125,7 @@ async function findAfterLostResponse(
   args: Properties,
   { sent, failure, before, platform, run }: Context & Lost,
 ): Promise<Made<State>> {
-  const holder =
-    before && (await resource.named?.findByName({ name: String(args.name) }, platform).catch(unlessRefused));
+  const holder = before && (await findNamed(resource, args.name, platform).catch(unlessRefused));
   if (
     !holder ||
     !hasRequestedValues(resource, args, holder.state) ||
@@ -139,7 +138,7 @@ async function findAfterLostResponse(
     return holder;
   }
   platform.warn(createdAgain(nounOf(resource), String(args.name), holder.id, resource.shownOnce));
-  await resource.delete(holder.id, holder.state, platform);
+  await resource.delete(holder.id, { ...platform, now: holder.state });
   return resource.create(sent, platform).catch((again) => {
     throw isRefusal(again) && again.uncertain ? uncertainCreation(resource, args, again) : again;
   });

@@ -1,4 +1,5 @@
 import { assertReplaceable, failureOf, permitted } from "../checks";
+import type { AnyResource } from "../definition";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import {
   deletionBesideImport,
@@ -12,7 +13,6 @@ import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifec
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
 import { notRestorableWarning } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
 
 interface Existing {
   readonly id: string;
@@ -58,7 +58,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   await assertSameAccount(state, context);
   // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
   // wait for each other.
-  const full = await run.deletions.lookBetween(() => container.remaining(id, state, platform));
+  const full = await run.deletions.lookBetween(() => container.remaining(id, { ...platform, now: state }));
   if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
   await assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, existing, context);
@@ -126,7 +126,8 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
   const warning = await notRestorableWarning(resource, { id, state }, context);
   if (warning !== undefined) platform.warn(warning);
   try {
-    await resource.delete(id, withoutSettingsOfOthers(resource, { inputs: {}, ...existing }), platform);
+    const now = withoutSettingsOfOthers(resource, { inputs: {}, ...existing });
+    await resource.delete(id, { ...platform, now });
     object.deleted = true;
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;

@@ -1,4 +1,5 @@
 import { permitted } from "../checks";
+import type { AnyResource } from "../definition";
 import { type Compared, compare, type Difference, isRestored, managed } from "../lifecycle/compare";
 import { assertNotOtherAccount, type Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
@@ -11,7 +12,6 @@ import { ownerDeleted } from "../lifecycle/restore/messages";
 import { recordNextManager, recordSettings } from "../lifecycle/settings-left";
 import { notRestorableWarning, warnLeftDeleted } from "../lifecycle/warnings";
 import { unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
 import { isAppliedAgain, keep, manage, ownerOf } from "../run";
 
 export interface Diff {
@@ -69,10 +69,10 @@ async function planDiff(
 ): Promise<ReplacementPlan> {
   const { run } = context;
   const ended = [
-    ...(isExpired && resource.expiring ? [replaced(resource.expiring.at)] : []),
+    ...(isExpired && resource.expires ? [replaced(resource.expires.at)] : []),
     // If a group is replaced and keeps its name, everything in the group is deleted too. Resources that refer to the
     // group by a literal name must then also be replaced.
-    ...(resource.owned && ownerOf(resource, compared.state, run)?.deleted ? [replaced(resource.owned.id)] : []),
+    ...(resource.inside && ownerOf(resource, compared.state, run)?.deleted ? [replaced(resource.inside.by)] : []),
   ];
   const differences = [
     ...compare(resource, compared, run.names),

@@ -1,3 +1,4 @@
+import type { AnyResource } from "../definition";
 import { bring } from "../lifecycle/bring";
 import { compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
@@ -7,8 +8,7 @@ import { type Properties, type State, shownDifference, titleOf } from "../lifecy
 import { importContradiction } from "../lifecycle/restore/messages";
 import { keptDifferences } from "../lifecycle/restore/revive";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { Made } from "../resource/results";
+import type { Made } from "../results";
 import { keep } from "../run";
 
 /**

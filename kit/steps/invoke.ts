@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import type { AnyFunction } from "../function";
 import type { Context } from "../lifecycle/context";
 import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { UNKNOWN_VALUE } from "../lifecycle/inputs/messages";
 import { isKnown, type Properties, present } from "../lifecycle/properties";
-import type { AnyFunction } from "../resource/function";
-import type { Problem } from "../resource/traits";
+import type { Problem } from "../traits";
 
 /**
  * Calls a function. Returns the result, or the problems with the arguments. If there are problems, no request is sent.

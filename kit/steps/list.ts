@@ -1,12 +1,11 @@
 import type * as z from "zod";
+import { type AnyResource, listInputsOf } from "../definition";
 import type { Context } from "../lifecycle/context";
 import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { invalidListQuery, listOf, listUnavailable } from "../lifecycle/inputs/messages";
 import { nounOf, type Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import { listInputsOf } from "../resource/listing";
-import type { Listed } from "../resource/results";
+import type { Listed } from "../results";
 
 export interface ListRequest {
   readonly query: Properties;
@@ -28,7 +27,7 @@ export async function* list(
   ];
   if (problems.length > 0) throw new Refusal("invalid", invalidListQuery(kind, problems));
   let given = 0;
-  for await (const listed of resource.list({ deleted: query.deleted === true }, platform)) {
+  for await (const listed of resource.list({ ...platform, deleted: query.deleted === true })) {
     yield listed;
     if (++given === limit) return;
   }

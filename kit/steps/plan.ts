@@ -1,4 +1,6 @@
 import { assertPlannable, assertUpdatable, permitted } from "../checks";
+import type { AnyResource } from "../definition";
+import { isWhileDeleted } from "../definition";
 import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
@@ -6,8 +8,6 @@ import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { warnOfNamesakes } from "../lifecycle/warnings";
-import type { AnyResource } from "../resource/definition";
-import { isWhileDeleted } from "../resource/outputs";
 import { giveName, giveNextName } from "../run";
 
 interface Planned {
@@ -27,7 +27,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
     const { id, state } = withdrawn;
     // The engine shows a creation here, so a warning says that nothing new is created.
     if (state.deletedAt !== undefined)
-      platform.warn(restorePlanned(titleOf(resource, state), id, resource.restorable?.brings ?? ""));
+      platform.warn(restorePlanned(titleOf(resource, state), id, resource.softDeleted?.brings ?? ""));
     return { id, state: await planUpdate(resource, withdrawn, context) };
   }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
@@ -76,7 +76,7 @@ async function planRestoration(resource: AnyResource, compared: Compared, contex
   const { id, state } = compared;
   const { run, platform } = context;
   run.object(resource.type, id).restored = true;
-  const revived = resource.restorable?.alsoRestores?.(state);
+  const revived = resource.softDeleted?.alsoRestores?.(state);
   if (!revived || (await revived.isLive(platform))) return;
   const object = run.object(revived.type, revived.id);
   const isNamed = object.name !== undefined;

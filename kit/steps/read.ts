@@ -1,4 +1,5 @@
 import { permitted } from "../checks";
+import { type AnyResource, findNamed } from "../definition";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
@@ -20,8 +21,7 @@ import {
 import { recordSettings } from "../lifecycle/settings-left";
 import { describeRestorability } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import type { AnyResource } from "../resource/definition";
-import type { ReadResult } from "../resource/results";
+import type { ReadResult } from "../results";
 import { isAppliedAgain, keep, manage } from "../run";
 
 interface Managed extends Read {
@@ -150,7 +150,7 @@ export async function readManaged(
   }
   const successor = await successorOf(resource, id, state, context);
   if (reading.status === "absent") {
-    const next = successor ?? newObjectPlanned(nounOf(resource), resource.restorable !== undefined);
+    const next = successor ?? newObjectPlanned(nounOf(resource), resource.softDeleted !== undefined);
     platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
     return undefined;
   }
@@ -166,11 +166,11 @@ export async function readManaged(
  * as a database with its group. The message about the group then names the database.
  */
 async function isReportedByOwner(
-  { restorable }: AnyResource,
+  { softDeleted }: AnyResource,
   state: State,
   { platform, run }: Context,
 ): Promise<boolean> {
-  const owner = restorable?.alsoRestores?.(state);
+  const owner = softDeleted?.alsoRestores?.(state);
   return owner !== undefined && run.inStack(owner.type, owner.id) && !(await owner.isLive(platform));
 }
 
@@ -204,8 +204,6 @@ async function successorOf(
   { platform }: Context,
 ): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
-  const holder = await resource.named
-    ?.findByName({ name: String(state.name) }, platform, "seconds")
-    .catch(unlessRefused);
+  const holder = await findNamed(resource, state.name, platform, "seconds").catch(unlessRefused);
   return holder && nameOfAnother(nounOf(resource), state.name, holder.id, id);
 }

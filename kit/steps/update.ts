@@ -1,8 +1,8 @@
+import type { AnyResource } from "../definition";
 import { bring } from "../lifecycle/bring";
 import { type Compared, isRestored } from "../lifecycle/compare";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import { remember, type State } from "../lifecycle/properties";
-import type { AnyResource } from "../resource/definition";
 import { keep } from "../run";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */

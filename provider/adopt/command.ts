@@ -46,7 +46,7 @@ const TYPES = resources.filter(({ list }) => list).map(({ type }) => type);
 const ON_REQUEST = resources.filter(({ adoptedOnRequest }) => adoptedOnRequest).map(({ type }) => type);
 
 /** Number of types whose deleted objects can be restored. */
-const RESTORABLE = resources.filter(({ restorable }) => restorable).length;
+const RESTORABLE = resources.filter(({ softDeleted }) => softDeleted).length;
 
 /**
  * Exit code if `--fail-within` finds a deleted object whose recovery window ends soon. `pulumi preview

@@ -1,5 +1,5 @@
+import type { AnyResource } from "../../kit/definition";
 import { isRefusal, unlessRefused } from "../../kit/refusal";
-import type { AnyResource } from "../../kit/resource/definition";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
 import {

@@ -1,8 +1,8 @@
+import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";
 import { findImported } from "../../kit/lifecycle/look-up";
 import { meansTheSame, traitsOf } from "../../kit/lifecycle/properties";
 import { isRefusal } from "../../kit/refusal";
-import type { AnyResource } from "../../kit/resource/definition";
 import { planUpdate } from "../../kit/steps/plan";
 import type { Creation } from "../client/audit-log/creations";
 import type { Platform } from "../platform";
@@ -78,10 +78,10 @@ async function listOf(
   if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };
   const things: Thing[] = [];
   const leftOut: LeftOut[] = [];
-  for (const query of deleted && resource.restorable ? [{ deleted: false }, { deleted: true }] : [{ deleted: false }])
+  for (const query of deleted && resource.softDeleted ? [{ deleted: false }, { deleted: true }] : [{ deleted: false }])
     try {
       const found: Thing[] = [];
-      for await (const listed of resource.list(query, context.platform)) found.push({ ...listed, resource });
+      for await (const listed of resource.list({ ...context.platform, ...query })) found.push({ ...listed, resource });
       things.push(...found.sort(byName));
     } catch (refusal) {
       if (!isRefusal(refusal, "forbidden")) throw refusal;
@@ -102,7 +102,7 @@ const compared = (one: string, other: string): number => (one < other ? -1 : one
  * values. Such an object can be left out of the import file without loss.
  */
 async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
-  if (!resource.owned?.isPart) return false;
+  if (!resource.inside?.isPart) return false;
   const reading = await resource.read(id, undefined, "seconds", platform);
   if (reading.status !== "live") return true;
   return Object.keys(resource.args.shape).every((property) => {

@@ -1,5 +1,5 @@
-import type { AnyResource } from "../../kit/resource/definition";
-import type { Listed } from "../../kit/resource/results";
+import type { AnyResource } from "../../kit/definition";
+import type { Listed } from "../../kit/results";
 
 /** An object that exists on the platform and can be managed by a stack. */
 export interface Thing extends Listed {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Problem } from "../../kit/resource/traits";
+import type { Problem } from "../../kit/traits";
 import { canonicalUuid } from "../../platform/values/uuid";
 import {
   argumentMissing,

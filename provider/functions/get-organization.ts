@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { renaming } from "../../kit/resource/renaming";
 import { explainForbidden } from "../permissions/permissions";
 import { platformFunction } from "../platform";
+import { renaming } from "../renaming";
 
 const result = z.object({
   id: z.string().describe("UUID of the organization."),

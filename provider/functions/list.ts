@@ -1,4 +1,4 @@
-import type { AnyFunction } from "../../kit/resource/function";
+import type { AnyFunction } from "../../kit/function";
 import type { Operation } from "../../platform/contract/api";
 import { getApiTokens } from "./get-api-tokens";
 import { getAuditLogs } from "./get-audit-logs";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { renaming } from "../../kit/resource/renaming";
 import type { UsedByDatabase } from "../../platform/contract/usage";
+import { renaming } from "../renaming";
 import { database } from "../resources/database/database";
 import { namedType } from "./results";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { unlessRefused } from "../../kit/refusal";
-import type { Restorable, Since } from "../../kit/resource/results";
+import type { Restorable, Since } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import type { Deleted } from "../client/audit-log/deletions";
 import { unlessHidden } from "../client/caller";

@@ -1,5 +1,5 @@
 import { timeAgo } from "../../kit/instant";
-import type { Restorable } from "../../kit/resource/results";
+import type { Restorable } from "../../kit/results";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import { deleterOf, lastDeletionOf, type Subject } from "../client/audit-log/authors";
 import type { Authorship } from "../client/messages";

@@ -1,4 +1,4 @@
-import type { AnyResource } from "../../kit/resource/definition";
+import type { AnyResource } from "../../kit/definition";
 import { database } from "./database/database";
 import { databaseConfiguration } from "./database/database-configuration";
 import { group } from "./group/group";

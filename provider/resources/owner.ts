@@ -1,7 +1,7 @@
+import { type AnyResource, findNamed } from "../../kit/definition";
 import { unlessRefused } from "../../kit/refusal";
 import { Absent, Live } from "../../kit/resource";
-import type { AnyResource } from "../../kit/resource/definition";
-import type { ReadResult } from "../../kit/resource/results";
+import type { ReadResult } from "../../kit/results";
 import type { PlatformContext } from "../platform";
 import { nameReused } from "./messages";
 
@@ -48,6 +48,6 @@ async function successorOf(
   context: PlatformContext,
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  const holder = await kind.named?.findByName({ name }, context, "seconds").catch(unlessRefused);
+  const holder = await findNamed(kind, name, context, "seconds").catch(unlessRefused);
   return holder && nameReused({ kind: kind.type.toLowerCase(), name, successor: holder.id, owner: id });
 }

@@ -1,6 +1,6 @@
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/failure";
 import { isRefusal } from "../../kit/refusal";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/resource/preflight";
-import type { Since } from "../../kit/resource/results";
+import type { Since } from "../../kit/results";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { unlessHidden } from "../client/caller";

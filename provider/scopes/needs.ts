@@ -1,7 +1,7 @@
+import type { AnyResource } from "../../kit/definition";
+import type { Step } from "../../kit/failure";
 import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
 import { isLocal, type Properties, traitsOf, UNKNOWN } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
-import type { Step } from "../../kit/resource/preflight";
 import type { Operation } from "../../platform/contract/api";
 import { typeOf } from "../command/type-token";
 import { type Circumstances, declaredBy, writesOf } from "../permissions/permissions";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";
-import type { AnyResource } from "../../kit/resource/definition";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { create } from "../../kit/steps/create";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
@@ -24,7 +25,8 @@ async function tenants() {
   const context = here.again();
   expect(await seen(group, made.id, context)).toMatchObject({ status: "live", state: TENANTS });
   expect(await seen(database, child.id, context)).toMatchObject({ status: "live" });
-  const change = (changes: object) => group.update?.(made.id, made.state as never, changes, context.platform, unnoted);
+  const change = (changes: Properties) =>
+    group.update?.(made.id, changes, { ...context.platform, now: made.state, done: unnoted });
   return { here, context, id: made.id, state: made.state, child: child.id, change };
 }
 
@@ -53,13 +55,8 @@ describe("a read after a change by the same process", () => {
     const { context, id, state, change } = await tenants();
     await change({ locations: ["aws-eu-west-1"] });
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: ["aws-eu-west-1"] } });
-    await group.update?.(
-      id,
-      { ...state, locations: ["aws-eu-west-1"] } as never,
-      { locations: [] },
-      context.platform,
-      unnoted,
-    );
+    const now = { ...state, locations: ["aws-eu-west-1"] };
+    await group.update?.(id, { locations: [] }, { ...context.platform, now, done: unnoted });
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: [] } });
   });
 
@@ -69,13 +66,8 @@ describe("a read after a change by the same process", () => {
     expect(await seen(database, child, context)).toMatchObject({
       state: { regions: ["aws-us-east-1", "aws-eu-west-1"] },
     });
-    await group.update?.(
-      id,
-      { ...state, locations: ["aws-eu-west-1"] } as never,
-      { locations: [] },
-      context.platform,
-      unnoted,
-    );
+    const now = { ...state, locations: ["aws-eu-west-1"] };
+    await group.update?.(id, { locations: [] }, { ...context.platform, now, done: unnoted });
     expect(await seen(database, child, context)).toMatchObject({ state: { regions: ["aws-us-east-1"] } });
   });
 
@@ -87,10 +79,10 @@ describe("a read after a change by the same process", () => {
 
   test("shows a group and its databases as deleted, and as live once the group is restored", async () => {
     const { context, id, state, child } = await tenants();
-    await group.delete(id, state as never, context.platform);
+    await group.delete(id, { ...context.platform, now: state });
     expect(await seen(group, id, context)).toMatchObject({ status: "deleted" });
     expect(await seen(database, child, context)).toMatchObject({ status: "deleted" });
-    await group.restorable?.restore(id, state as never, TENANTS, context.platform);
+    await group.softDeleted?.restore(id, TENANTS, { ...context.platform, now: state });
     expect(await seen(group, id, context)).toMatchObject({ status: "live" });
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
   });
@@ -98,9 +90,9 @@ describe("a read after a change by the same process", () => {
   test("shows a database as deleted, and as live once it is restored", async () => {
     const { context, child } = await tenants();
     const orders = { name: "orders", group: "tenants" } as never;
-    await database.delete(child, orders, context.platform);
+    await database.delete(child, { ...context.platform, now: orders });
     expect(await seen(database, child, context)).toMatchObject({ status: "deleted" });
-    await database.restorable?.restore(child, orders, orders, context.platform);
+    await database.softDeleted?.restore(child, orders, { ...context.platform, now: orders });
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });
   });
 
@@ -109,7 +101,7 @@ describe("a read after a change by the same process", () => {
     const outside = clientOf(here.api, here.api.apiToken);
     await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
     await outside.deleteGroup({ organizationSlug, groupName: "renamed" });
-    await group.restorable?.restore(id, state as never, TENANTS, context.platform);
+    await group.softDeleted?.restore(id, TENANTS, { ...context.platform, now: state });
     expect(await seen(group, id, context)).toMatchObject({ state: { name: "renamed" } });
   });
 

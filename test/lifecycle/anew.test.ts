@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import type { Compared } from "../../kit/lifecycle/compare";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { nameOfAnother, noLongerExists } from "../../kit/lifecycle/restore/messages";
-import type { AnyResource } from "../../kit/resource/definition";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import { noRoomToGenerate, unknownArgument } from "../../kit/lifecycle/inputs/messages";
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
 import { check } from "../../kit/steps/check";
 import {
   INVALID_NAME,

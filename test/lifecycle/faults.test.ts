@@ -463,8 +463,8 @@ test("neither adopts databases nor revokes tokens that other users create while 
   const outside = clientOf(here.api, here.api.apiToken);
   for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
     const context = here.again();
-    await database.named?.recentIds(context.platform);
-    await apiToken.named?.recentIds(context.platform);
+    await database.named?.ids(context.platform);
+    await apiToken.named?.ids(context.platform);
     const theirs = await outside.createDatabase({ organizationSlug, body: { name: "orders", group: "other" } });
     const token = await outside.createApiToken({
       tokenName: "ci",

@@ -95,7 +95,8 @@ test("reports the group's new state after each change, until a change fails", as
   const steps: object[] = [];
   const changes = { locations: [SECOND], deleteProtection: true, name: "renamed" };
   here.api.fault({ operation: "renameGroup", status: 403 });
-  const changing = group.update?.(id, state as never, changes, here.context.platform, (step) => steps.push(step));
+  const done = (step: object) => steps.push(step);
+  const changing = group.update?.(id, changes, { ...here.context.platform, now: state, done });
   await expect(changing).rejects.toMatchObject({ kind: "forbidden" });
   expect(steps).toEqual([{ locations: [FIRST, SECOND] }, { locations: [SECOND] }, { deleteProtection: true }]);
 });
@@ -106,10 +107,8 @@ test("updates a group that was renamed outside Pulumi just before the update", a
   await renameOutside(here);
   const changed = await group.update?.(
     id,
-    state as never,
     { locations: [FIRST] },
-    here.context.platform,
-    () => undefined,
+    { ...here.context.platform, now: state, done: () => undefined },
   );
   expect(changed).toMatchObject({ locations: [FIRST] });
   expect(await locationsOf(here, id)).toEqual([PRIMARY, FIRST].toSorted());

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AnyResource } from "../../kit/resource/definition";
+import type { AnyResource } from "../../kit/definition";
 import { readImported } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { restorable } from "../../provider/resources/deletion";

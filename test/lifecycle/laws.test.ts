@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import { compare } from "../../kit/lifecycle/compare";
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
 import { check } from "../../kit/steps/check";
 import { longestName, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";

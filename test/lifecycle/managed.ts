@@ -1,6 +1,6 @@
+import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
 import { create } from "../../kit/steps/create";
 
 /** A resource as the engine keeps it in the state. */

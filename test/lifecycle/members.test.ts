@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import type { AnyResource } from "../../kit/definition";
 import { sameValue } from "../../kit/lifecycle/inputs/messages";
 import {
   createdDespiteLostResponse,
@@ -11,7 +12,6 @@ import {
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { existsElsewhere, existsInStack } from "../../kit/lifecycle/taken/messages";
-import type { AnyResource } from "../../kit/resource/definition";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";

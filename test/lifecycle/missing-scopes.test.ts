@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import type { Compared } from "../../kit/lifecycle/compare";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";

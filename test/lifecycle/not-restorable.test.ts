@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
-import type { AnyResource } from "../../kit/resource/definition";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";

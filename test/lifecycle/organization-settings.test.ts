@@ -89,9 +89,8 @@ test.each([
   const state = { overages: false, requireMfa: false, restoreEnabled: !restoreEnabled };
   const news = { requireMfa: true, restoreEnabled };
   const steps: object[] = [];
-  await organizationSettings.update?.(here.api.organizationId, state, news, here.context.platform, (step) =>
-    steps.push(step),
-  );
+  const done = (step: object) => steps.push(step);
+  await organizationSettings.update?.(here.api.organizationId, news, { ...here.context.platform, now: state, done });
   expect(steps[0]).toMatchObject(afterOneRequest);
   expect(await onPlatform(here)).toMatchObject(news);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import { notDeleted, stillDeclaredInside } from "../../kit/lifecycle/messages";
 import { type Properties, titleOf } from "../../kit/lifecycle/properties";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
-import type { AnyResource } from "../../kit/resource/definition";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import type { Declared, Value } from "../../kit/laws/declared-program";
 import type { Entry } from "../../kit/laws/engine-run";
 import { FakeEngine } from "../../kit/laws/fake-engine";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";
-import type { AnyResource } from "../../kit/resource/definition";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
 import { dbplatform } from "../../provider/provider";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
 import { Refusal } from "../../kit/refusal";
-import type { AnyResource } from "../../kit/resource/definition";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { planCreate } from "../../kit/steps/plan";

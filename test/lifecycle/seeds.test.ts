@@ -488,7 +488,7 @@ describe("when a request fails", () => {
 
     const args = copyOf({ database: orders }, { name: "another" });
     const context = here.again();
-    await database.named?.recentIds(context.platform);
+    await database.named?.ids(context.platform);
     await outside(here).createDatabase({ organizationSlug, body: { name: "another", group: "default" } });
     here.api.fault({ operation: "createDatabase", reset: "before" });
     expect(await refusalOf(create(database, args, context))).toMatchObject({ kind: "unavailable" });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
 import type { Compared } from "../../kit/lifecycle/compare";
 import { expired, expiresSoon, replacementLacksAccess } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { AnyResource } from "../../kit/definition";
 import type { Properties } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
 
 /**
  * A value, independent of how it is spelled. Tests start from the value and generate spellings, so that they never have

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { AnyResource } from "../../kit/definition";
 import type { Properties } from "../../kit/lifecycle/properties";
-import type { AnyResource } from "../../kit/resource/definition";
 import { CIPHERS, type Cipher, keyLengthOf } from "../../platform/values/cipher";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { database } from "../../provider/resources/database/database";

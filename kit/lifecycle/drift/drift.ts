@@ -1,6 +1,6 @@
+import type { AnyResource } from "../../definition";
 import { timeAgo } from "../../instant";
 import { unlessRefused } from "../../refusal";
-import type { AnyResource } from "../../resource/definition";
 import { compare, type Difference } from "../compare";
 import type { Context } from "../context";
 import { meansTheSame, type Properties, type State, thingOf } from "../properties";

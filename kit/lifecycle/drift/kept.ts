@@ -1,4 +1,4 @@
-import type { AnyResource } from "../../resource/definition";
+import type { AnyResource } from "../../definition";
 import type { ObjectRecord, Run } from "../../run";
 import { type Compared, type Difference, isIgnored } from "../compare";
 import type { Context } from "../context";

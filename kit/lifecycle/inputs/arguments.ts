@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Problem } from "../../resource/traits";
+import type { Problem } from "../../traits";
 import type { Properties } from "../properties";
 import { unknownArgument } from "./messages";
 import { shapeReason } from "./shape";

@@ -1,4 +1,4 @@
-import type { AnyResource } from "../../resource/definition";
+import type { AnyResource } from "../../definition";
 import type { Properties } from "../properties";
 
 /** Hidden input: the names of the arguments that the program omitted and the provider filled in. */

@@ -1,6 +1,6 @@
 import { contradictionOf, failureOf } from "../../checks";
+import type { AnyResource } from "../../definition";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
-import type { AnyResource } from "../../resource/definition";
 import type { ObjectRecord } from "../../run";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
@@ -11,7 +11,7 @@ import { notRestorable, restored, restoredElsewhere, restoredWithDifference, res
 export async function revive(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { platform, run } = context;
   const { id, state, news } = compared;
-  const { restorable } = resource;
+  const { softDeleted } = resource;
   const object = run.object(resource.type, id);
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
@@ -30,9 +30,9 @@ export async function revive(resource: AnyResource, compared: Compared, context:
   object.restored = true;
   run.resource(platform.urn).imported = id;
   try {
-    if (!restorable) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
-    const live = await restorable.restore(id, state, news, platform);
-    platform.inform(restored(titleOf(resource, live), restorable.brings));
+    if (!softDeleted) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
+    const live = await softDeleted.restore(id, news, { ...platform, now: state });
+    platform.inform(restored(titleOf(resource, live), softDeleted.brings));
     return live;
   } catch (cause) {
     // After an error, checks whether the object is live nevertheless: the response may have been lost, or the object
@@ -43,7 +43,7 @@ export async function revive(resource: AnyResource, compared: Compared, context:
       ? await resource.read(id, undefined, "now", platform).catch(unlessRefused)
       : undefined;
     if (reading?.status === "live") {
-      const owner = restorable?.alsoRestores?.(state);
+      const owner = softDeleted?.alsoRestores?.(state);
       // An object that was restored together with its group is part of the message about the group.
       if (!owner || !run.restores(owner.type, owner.id))
         platform.inform(restoredElsewhere(titleOf(resource, reading.state)));

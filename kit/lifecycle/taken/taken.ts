@@ -1,5 +1,5 @@
+import { type AnyResource, findNamed } from "../../definition";
 import { Refusal, unlessForbidden, unlessRefused } from "../../refusal";
-import type { AnyResource } from "../../resource/definition";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
 import { isKnown, nounOf, type Properties, thingOf, titleOf } from "../properties";
@@ -46,7 +46,7 @@ export async function assertKeyFree(
 
 export async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, run } = context;
-  const holder = await resource.named?.findByName({ name: String(args.name) }, platform, "run").catch(unlessForbidden);
+  const holder = await findNamed(resource, args.name, platform, "run").catch(unlessForbidden);
   if (!holder) return;
   // The name will be free if it belongs to this resource's old object, which the replacement deletes first, or to an
   // object that this update renames.

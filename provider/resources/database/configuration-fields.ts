@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Plain } from "../../../kit/field";
-import { renaming } from "../../../kit/resource/renaming";
-import type { Problem } from "../../../kit/resource/traits";
+import type { Problem } from "../../../kit/traits";
 import * as contract from "../../../platform/contract/configuration";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
 import { field } from "../../platform";
+import { renaming } from "../../renaming";
 import { sizeOptions } from "./size";
 
 export type Settings = { [Name in contract.ConfigurationField as OwnName<Name>]: contract.Configuration[Name] };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/resource/results";
+import type { Since } from "../../../kit/results";
 import { auditedBy } from "../../authors";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
@@ -57,8 +57,8 @@ export const databaseConfiguration = resource({
   },
 
   // Lists one configuration for each live database. The configuration has the same id as the database.
-  async *list({ deleted, ...context }) {
-    for await (const { id, name } of database.list?.({ deleted }, context) ?? []) yield { id, name, parent: id };
+  async *list(context) {
+    for await (const { id, name } of database.list?.(context) ?? []) yield { id, name, parent: id };
   },
 
   async create(wanted, context) {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Vocabulary } from "../../../kit/resource/vocabulary";
+import type { Vocabulary } from "../../../kit/field";
 import { CIPHERS, type Cipher, isKeyOf, isSameKey, keyLengthOf } from "../../../platform/values/cipher";
 import {
   anotherKey,

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import { renaming } from "../../../kit/resource/renaming";
-import type { Since } from "../../../kit/resource/results";
+import type { Since } from "../../../kit/results";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
+import { renaming } from "../../renaming";
 import type { DeletedRecord } from "../deleted-databases";
 
 export type LiveRecord = Pick<

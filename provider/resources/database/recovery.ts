@@ -1,7 +1,7 @@
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Since } from "../../../kit/resource/results";
+import type { Since } from "../../../kit/results";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
 import { restorableUntil } from "../deletion";

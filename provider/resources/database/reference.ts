@@ -1,5 +1,5 @@
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { Refusal } from "../../../kit/refusal";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
 import { database } from "./database";

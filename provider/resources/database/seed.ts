@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import * as z from "zod";
 import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusal";
-import type { Problem } from "../../../kit/resource/traits";
+import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { withoutSecrets } from "../../client/http/redact";

@@ -1,7 +1,7 @@
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Restorable, Since } from "../../../kit/resource/results";
+import type { Restorable, Since } from "../../../kit/results";
 import { unlessHidden } from "../../client/caller";
 import { eachPage } from "../../client/pages";
 import type { Platform, PlatformContext } from "../../platform";

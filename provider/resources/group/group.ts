@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { firstFailure } from "../../../kit/failure";
+import { word } from "../../../kit/field";
 import { Refusal } from "../../../kit/refusal";
-import { firstFailure } from "../../../kit/resource/preflight";
-import type { Problem } from "../../../kit/resource/traits";
-import { word } from "../../../kit/resource/vocabulary";
+import type { Problem } from "../../../kit/traits";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
 import { locationProblem, locationsOn } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";

@@ -1,5 +1,5 @@
+import { type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { unlessRefused } from "../../../kit/refusal";
-import { type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import type { PlatformContext } from "../../platform";
 import { recoveryUnavailable } from "../restoration";
 import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";

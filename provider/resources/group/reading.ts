@@ -1,5 +1,5 @@
 import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/resource/results";
+import type { Since } from "../../../kit/results";
 import type { Authorship } from "../../client/messages";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { unlessAbsent } from "../../../kit/refusal";
-import { renaming } from "../../../kit/resource/renaming";
-import type { Since } from "../../../kit/resource/results";
+import type { Since } from "../../../kit/results";
 import type { Group as GroupRecord } from "../../../platform/contract/group";
 import { readPages } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
+import { renaming } from "../../renaming";
 
 export type LiveRecord = z.output<ReturnType<typeof GroupRecord>>;
 

@@ -1,6 +1,6 @@
+import type { GivenNames } from "../../../kit/context";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
-import type { GivenNames } from "../../../kit/resource/context";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/resource/preflight";
-import type { Since } from "../../../kit/resource/results";
+import type { Since } from "../../../kit/results";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";

@@ -1,12 +1,7 @@
 import * as z from "zod";
+import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
-import {
-  credentialFailure,
-  firstFailure,
-  type PreflightFailure,
-  preflightFailure,
-} from "../../../kit/resource/preflight";
 import { knownCaller, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import {

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { PreflightFailure } from "../../../kit/resource/preflight";
-import { renaming } from "../../../kit/resource/renaming";
+import type { PreflightFailure } from "../../../kit/failure";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { Caller } from "../../client/caller";
 import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
+import { renaming } from "../../renaming";
 import { idSpelling } from "../messages";
 import {
   importByOrganizationId,

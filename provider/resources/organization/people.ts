@@ -1,7 +1,7 @@
+import type { PreflightFailure } from "../../../kit/failure";
+import { word } from "../../../kit/field";
 import { Refusal } from "../../../kit/refusal";
-import type { PreflightFailure } from "../../../kit/resource/preflight";
-import type { Since } from "../../../kit/resource/results";
-import { word } from "../../../kit/resource/vocabulary";
+import type { Since } from "../../../kit/results";
 import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/http/client";
 import { explainForbidden, roleTooLow } from "../../permissions/permissions";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/resource/results";
+import type { Since } from "../../../kit/results";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { PreflightFailure } from "../../../kit/failure";
 import { Refusal } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
-import type { PreflightFailure } from "../../../kit/resource/preflight";
-import type { ReadResult, Since } from "../../../kit/resource/results";
+import type { ReadResult, Since } from "../../../kit/results";
 import { isUuid } from "../../../platform/values/uuid";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { Vocabulary } from "../../../kit/field";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import type { Inputs, NowContext } from "../../../kit/resource";
-import type { Problem } from "../../../kit/resource/traits";
-import type { Vocabulary } from "../../../kit/resource/vocabulary";
+import type { Problem } from "../../../kit/traits";
 import { durationOf } from "../../../platform/values/duration";
 import { claimsOf } from "../../../platform/values/jwt";
 import { field, type Platform } from "../../platform";

@@ -44,14 +44,6 @@ export interface Restorable {
   readonly restoredWith?: string | undefined;
 }
 
-export interface ListQuery {
-  /**
-   * Whether to list deleted objects that can be restored, instead of live objects. Allowed only for types that can be
-   * restored.
-   */
-  readonly deleted: boolean;
-}
-
 export interface Listed {
   readonly id: string;
   readonly name: string;

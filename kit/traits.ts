@@ -1,8 +1,10 @@
 import type { GivenNames, ResourceContext } from "./context";
-import type { PreflightFailure } from "./preflight";
+import type { PreflightFailure } from "./failure";
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** Defines how one argument behaves in comparisons, checks and updates. */
-export interface PropertyTraits<Value, State, P = unknown> {
+export interface PropertyTraits {
   /** Set if the platform cannot change the value, so a different value requires a replacement. */
   readonly requiresReplace?: true;
   /**
@@ -21,7 +23,7 @@ export interface PropertyTraits<Value, State, P = unknown> {
    * Set if the platform uses the value but never returns it. The state keeps the program's value, and removing the
    * argument changes nothing.
    */
-  readonly writeOnly?: WriteOnly<NonNullable<Value>, State>;
+  readonly writeOnly?: WriteOnly;
   /**
    * Returns a warning, in complete sentences, about what happens to the old object if this property causes a
    * replacement, or `undefined` if there is nothing to warn of.
@@ -32,43 +34,43 @@ export interface PropertyTraits<Value, State, P = unknown> {
    */
   replacementWarning?(
     title: string,
-    state: State,
-    wanted: Value | undefined,
-    replaced: Replaced<P>,
+    state: Values,
+    wanted: unknown,
+    replaced: Replaced,
   ): string | undefined | Promise<string | undefined>;
-  readonly changesOutputs?: readonly (keyof State & string)[];
+  readonly changesOutputs?: readonly string[];
   /**
    * The value that the platform uses if the property was never set. When the program removes the property, the
    * provider sets it back to this value.
    */
-  readonly default?: Value;
-  readonly semantics?: Semantics<NonNullable<Value>, State, P>;
+  readonly default?: unknown;
+  readonly semantics?: Semantics;
 }
 
 /** An object that an update replaces. */
-interface Replaced<P = unknown> {
+interface Replaced {
   readonly id: string;
   /** Whether the old object is deleted before the new one is created. */
   readonly isDeletedFirst: boolean;
   /** The program's arguments. An argument that is not known yet is represented by a symbol. */
   readonly news: Readonly<Record<string, unknown>>;
-  readonly context: ResourceContext<P>;
+  readonly context: ResourceContext;
 }
 
-interface WriteOnly<Value, State> {
+interface WriteOnly {
   /** Describes a value for messages without revealing it. `value` is `undefined` if the state does not contain it. */
-  describe(value: Value | undefined, state: State): string;
+  describe(value: unknown, state: Values): string;
 }
 
-interface Semantics<Value, State, P = unknown> {
+interface Semantics {
   /**
    * Validates the value in the program. Returns what is wrong with the value, or `undefined`.
    *
    * @param account Name of the configured account.
    */
-  validate?(wanted: Value, account: string): Problem | string | undefined;
+  validate?(wanted: unknown, account: string): Problem | string | undefined;
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
-  secret?(wanted: Value): boolean;
+  secret?(wanted: unknown): boolean;
   /**
    * Returns the reason why an object with this value cannot be created now. Sends read requests only. Called in the
    * preview of a new object, before an object is created, and before a replacement.
@@ -77,8 +79,8 @@ interface Semantics<Value, State, P = unknown> {
    * @param beside All arguments of the object. An argument that is not known yet is represented by a symbol.
    */
   preflight?(
-    wanted: Value,
-    context: ResourceContext<P>,
+    wanted: unknown,
+    context: ResourceContext,
     gone: string | undefined,
     beside: Readonly<Record<string, unknown>>,
   ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined>;
@@ -88,28 +90,28 @@ interface Semantics<Value, State, P = unknown> {
    *
    * @param given The names that this update gives to objects, by id.
    */
-  semanticallyEqual?(wanted: Value, observed: Value | undefined, state: State, given: GivenNames): boolean;
+  semanticallyEqual?(wanted: unknown, observed: unknown, state: Values, given: GivenNames): boolean;
   /**
    * Returns whether the state may keep the program's spelling of a semantically equal value. If this function is
    * absent, every spelling is kept. An ambiguous spelling must not be kept, because a later change of the value could
    * then go unnoticed (decision 67).
    */
-  standsFor?(wanted: Value, observed: Value | undefined): boolean;
+  standsFor?(wanted: unknown, observed: unknown): boolean;
   /** Set if the value refers to another object by its id or name. */
-  readonly reference?: Reference<Value, State, P>;
+  readonly reference?: Reference;
 }
 
-interface Reference<Value, State, P> {
+interface Reference {
   readonly type: string;
   /** Returns whether the value is an id, not a name. */
-  isId(wanted: Value): boolean;
+  isId(wanted: unknown): boolean;
   /** Returns the object to which the resource belongs, or `undefined` if its id or name is not known. */
-  target(state: State): { readonly id: string; readonly name: string } | undefined;
+  target(state: Values): { readonly id: string; readonly name: string } | undefined;
   /**
    * Returns the id of the object to which the value refers. For a name, returns `undefined` if this credential sees no
    * object with the name, and this update gives the name to none. Accepts a list that is at most a few seconds old.
    */
-  find(wanted: Value, context: ResourceContext<P>): Promise<string | undefined>;
+  find(wanted: unknown, context: ResourceContext): Promise<string | undefined>;
 }
 
 export interface Problem {

@@ -10,6 +10,9 @@ export interface PreflightFailure {
   and?(later: PreflightFailure): PreflightFailure;
 }
 
+/** Why an operation would fail: a clause that can follow a colon, alone or with what else is known of it. */
+export type Refused = string | PreflightFailure | undefined;
+
 /** A lifecycle step that can change an object on the platform. */
 export type Step = "create" | "update" | "delete" | "restore";
 
@@ -36,11 +39,12 @@ export interface Permissions<P> {
  * failure that applies only to this credential, and adds what later checks report that the credential lacks.
  */
 export async function firstFailure(
-  ...checks: readonly (() => Promise<PreflightFailure | undefined> | PreflightFailure | undefined)[]
+  ...checks: readonly (() => Promise<Refused> | Refused)[]
 ): Promise<PreflightFailure | undefined> {
   let lacking: PreflightFailure | undefined;
   for (const check of checks) {
-    const found = await check();
+    const refused = await check();
+    const found = typeof refused === "string" ? { reason: refused } : refused;
     if (found && !found.isOfCredential) return found;
     lacking = found && lacking ? (lacking.and?.(found) ?? lacking) : (lacking ?? found);
   }
