@@ -84,7 +84,7 @@ module.exports = {
     only(
       "client",
       "^provider/client/",
-      ["^kit/(message|refusal)\\.ts$", "^platform/(contract|values)/", NODE, ...packages("undici", "zod")],
+      ["^kit/refusal\\.ts$", "^platform/(contract|values)/", NODE, ...packages("undici", "zod")],
       "The client derives from the contract.",
     ),
     never(

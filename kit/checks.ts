@@ -92,7 +92,8 @@ function assertReplacementPermitted(_: AnyResource, __: Asked, { run, platform }
   const { lack } = run.resource(platform.urn);
   // The error's kind must not be `forbidden`, because `forbiddenExplained` would mistake the error for a response
   // from the platform.
-  if (lack !== undefined) throw new Refusal("conflict", replacementLacksAccess(lack.replaced, lack.reason));
+  if (lack !== undefined)
+    throw new Refusal("conflict", replacementLacksAccess({ object: lack.replaced, reason: lack.reason }));
 }
 
 function restoration(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
@@ -117,7 +118,7 @@ function contradiction(resource: AnyResource, { existing }: Asked, { run }: Cont
     const canBeRenamed = property === "name" && resource.softDeleted?.renames;
     // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
-    return { reason: restoreContradiction(shownDifference(resource, property, { state, news })) };
+    return { reason: restoreContradiction({ difference: shownDifference(resource, property, { state, news }) }) };
   }
   return undefined;
 }
@@ -188,9 +189,14 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
     throw new Refusal("invalid", { answer: failure.reason });
   const { lack } = context.run.resource(context.platform.urn);
   if (!(failure?.isOfCredential && lack !== undefined))
-    assertNoFailure(failure, operationImpossible("create", thingOf(resource, args)), context);
+    assertNoFailure(failure, operationImpossible({ operation: "create", object: thingOf(resource, args) }), context);
   if (lack !== undefined)
-    context.platform.warn(tokenLacksAccess(operationImpossible("replace", lack.replaced), lack.reason));
+    context.platform.warn(
+      tokenLacksAccess({
+        attempt: operationImpossible({ operation: "replace", object: lack.replaced }),
+        reason: lack.reason,
+      }),
+    );
   if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
 }
 
@@ -211,7 +217,8 @@ export async function assertReplaceable(resource: AnyResource, context: Context)
     created || !inputs
       ? assertReplacementPermitted(resource, { news: {} }, context)
       : await failureOf("replace", resource, { news: inputs }, context);
-  if (failure) throw new Refusal("conflict", { tried: nothingDeleted(nounOf(resource)), answer: failure.reason });
+  if (failure)
+    throw new Refusal("conflict", { tried: nothingDeleted({ kind: nounOf(resource) }), answer: failure.reason });
 }
 
 /**
@@ -225,7 +232,11 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   if (Object.keys(changes).length === 0) return true;
   await assertSameAccount(state, context);
   const failure = await failureOf("update", resource, { news, existing: compared }, context);
-  assertNoFailure(failure, operationImpossible("update", `${titleOf(resource, state)} (${id})`), context);
+  assertNoFailure(
+    failure,
+    operationImpossible({ operation: "update", object: `${titleOf(resource, state)} (${id})` }),
+    context,
+  );
   await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
   return !failure;
 }
@@ -238,7 +249,11 @@ async function assertRestorable(resource: AnyResource, compared: Compared, conte
   if (!failure) return true;
   // Skips the check if another resource or user has already restored the object.
   if ((await resource.read(id, undefined, "now", context.platform)).status === "live") return true;
-  assertNoFailure(failure, operationImpossible("restore", `${titleOf(resource, state)} (${id})`), context);
+  assertNoFailure(
+    failure,
+    operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` }),
+    context,
+  );
   return false;
 }
 
@@ -249,7 +264,7 @@ async function assertRestorable(resource: AnyResource, compared: Compared, conte
 function assertNoFailure(failure: Failure | undefined, tried: string, { platform }: Context): void {
   if (!failure) return;
   if (!failure.isOfCredential) throw new Refusal("conflict", { tried, answer: failure.reason });
-  platform.warn(tokenLacksAccess(tried, failure.reason));
+  platform.warn(tokenLacksAccess({ attempt: tried, reason: failure.reason }));
 }
 
 /** Returns the reason why the program contradicts the restore of a deleted object. Sends no request. */

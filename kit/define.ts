@@ -178,7 +178,7 @@ function resultOf(
   { id, known = {} }: { readonly id: string; readonly known: Values | undefined },
 ): ReadResult<Values> {
   const { type, outputs, softDeleted } = spec;
-  if (found === undefined) return { status: "absent", message: noSuchObject(nounOf({ type }), id) };
+  if (found === undefined) return { status: "absent", message: noSuchObject({ kind: nounOf({ type }), id }) };
   if (found instanceof Absent) return found.result;
   const kept = Object.keys(outputs).filter((name) => outputs[name]?.kind === "kept" && known[name] !== undefined);
   const whole = (shown: Values) =>
@@ -188,7 +188,9 @@ function resultOf(
     return {
       status: "deleted",
       state: whole(state),
-      message: message ?? deletedRestorable(titleOf(spec, state), id, softDeleted?.brings ?? "", found.times),
+      message:
+        message ??
+        deletedRestorable({ title: titleOf(spec, state), id, brings: softDeleted?.brings ?? "", ...found.times }),
     };
   }
   const { state, ...more } = found instanceof Live ? found.result : { status: "live" as const, state: found };

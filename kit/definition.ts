@@ -24,7 +24,6 @@ type Values = Readonly<Record<string, unknown>>;
 /** The state properties that the steps use for every resource type. */
 export interface ManagedState extends DeletionTimes {
   readonly name?: string;
-  readonly organizationId: string;
 }
 
 type Recorded = Record<string, unknown> & Partial<ManagedState>;
@@ -52,7 +51,7 @@ export interface AnyResource<P = unknown> {
   readonly adoptedOnRequest?: true;
   readonly named?: Named<P, Values, Recorded>;
   readonly keyed?: Keyed<P, string, Recorded>;
-  readonly single?: true;
+  readonly single?: string;
   readonly inside?: Inside<string>;
   readonly container?: Container<P, Recorded>;
   readonly expires?: Expires<string, string>;

@@ -4,7 +4,7 @@ export type RefusalKind =
   | "unauthenticated"
   | "forbidden"
   | "absent"
-  /** The organization in the request does not exist, or the credential cannot access the organization. */
+  /** The account in the request does not exist, or the credential cannot access it. */
   | "unseen"
   | "taken"
   | "conflict"
@@ -32,7 +32,7 @@ export class Refusal extends Error {
 }
 
 export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
-  /** The failed action, for example "could not create database". */
+  /** The failed action, for example "could not create note". */
   readonly tried?: string;
   /** The platform's response, or the reason why there is no response. */
   readonly answer: string;

@@ -208,8 +208,8 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
     : Expires<keyof O & string, OfKind<A, "local"> & string>;
   /** Settings that stay in force when the resource is deleted. */
   readonly lasting?: Lasting<P, Inputs<A>>;
-  /** Set if there is exactly one object of this type, so that a program can declare only one. */
-  readonly single?: true;
+  /** What has only one object of this type, for example `an account`. A program can then declare only one. */
+  readonly single?: string;
   /** The outputs that change with an input. They are unknown in the preview of its change. */
   readonly moves?: { readonly [K in keyof A]?: readonly (keyof O & string)[] };
   /** Equality that needs other properties or other resources. */
@@ -261,6 +261,8 @@ export type Importing<P> = {
 };
 
 export type Named<P, Args, Seen> = {
+  /** What the names are unique in, for example `account`. */
+  readonly within: string;
   /** Returns the length of the longest name in the configured account. */
   longest(account: string): number;
   /** Finds the object with this name among those that this credential could have created. */

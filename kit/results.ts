@@ -13,8 +13,8 @@ export type ReadResult<State> =
       readonly state: State;
       readonly message?: string;
       /**
-       * Set if the group or database to which the object belongs is deleted. The deletion is reported unless the stack
-       * also manages that group or database.
+       * Set if the container to which the object belongs is deleted. The deletion is reported unless the stack also
+       * manages that container.
        */
       readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
     }
@@ -40,14 +40,14 @@ export interface Restorable {
   readonly deletedAt: string;
   /** RFC 3339 */
   readonly restorableUntil: string;
-  /** UUID of the group that was deleted together with the object. Restoring the group also restores the object. */
+  /** Id of the container that was deleted together with the object. Restoring the container also restores the object. */
   readonly restoredWith?: string | undefined;
 }
 
 export interface Listed {
   readonly id: string;
   readonly name: string;
-  /** Id of the object that contains this object, for example the group of a database. */
+  /** Id of the object that contains this object, for example the notebook of a note. */
   readonly parent?: string;
   /** RFC 3339 */
   readonly deletedAt?: string;

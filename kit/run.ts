@@ -26,7 +26,7 @@ export class ResourceRecord {
   matched: Compared | undefined;
   /** Read, Diff, Delete, Update: id of the imported or restored object that Delete must find instead of another one. */
   imported: string | undefined;
-  /** Read: the deleted group or database to which the object belongs. Diff warns of it. */
+  /** Read: the deleted container to which the object belongs. Diff warns of it. */
   deletedOwner: { readonly type: string; readonly id: string; readonly message: string } | undefined;
   /** Read: the changes that somebody made on the platform. Diff removes them, so that they are reported only once. */
   drift: Drift | undefined;
@@ -117,7 +117,7 @@ export class ObjectRecord {
 
   /**
    * Read, Diff: set if this update or an earlier one has imported the object, with its name at that time, if it is
-   * known. Diff asks whether a replacement would move an object into an imported group.
+   * known. Diff asks whether a replacement would move an object into an imported container.
    */
   get imported(): { readonly name?: string | undefined } | undefined {
     return this.#imported;
@@ -246,7 +246,7 @@ export class Run implements RunView {
    * Claims a value that only one resource of a program may use, instead of the value that the resource has claimed for
    * the same argument before. Returns the URN of the resource that has already claimed the value, if there is one.
    *
-   * @param what The claimed value, for example `Database name orders`.
+   * @param what The claimed value, for example `Note name orders`.
    */
   claim(urn: string, property: string, what: string): string | undefined {
     const { claims } = this.resource(urn);
@@ -273,13 +273,13 @@ export class Run implements RunView {
   }
 }
 
-/** Returns the record of the group or database to which an object belongs. */
+/** Returns the record of the container to which an object belongs. */
 export function ownerOf({ inside }: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
   const id = inside && state[inside.by];
   return inside && typeof id === "string" ? run.object(inside.type, inside.canonicalId?.(id) ?? id) : undefined;
 }
 
-/** Records that this update keeps an object, and that the group or database around it must not be deleted. */
+/** Records that this update keeps an object, and that its container must not be deleted. */
 export function keep(resource: AnyResource, id: string, state: Properties, run: Run): void {
   run.object(resource.type, id).kept = true;
   const owner = ownerOf(resource, state, run);
@@ -312,8 +312,8 @@ export function giveNextName(resource: AnyResource, { id, state, news, ignored }
 }
 
 /**
- * Returns whether the resource is part of an object that this update has restored, such as the configuration of a
- * restored database. The program's properties must then be applied again, even if the resource looks unchanged.
+ * Returns whether the resource is part of an object that this update has restored, such as the settings of a
+ * restored notebook. The program's properties must then be applied again, even if the resource looks unchanged.
  */
 export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
   resource.inside?.isPart === true && ownerOf(resource, state, run)?.restored === true;

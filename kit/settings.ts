@@ -1,7 +1,8 @@
 import type * as z from "zod";
+import type { MissingSetting } from "./facts";
 import { shapeProblems } from "./lifecycle/inputs/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
-import { invalidSetting, type MissingSetting, missingSettings, unknownSetting } from "./messages";
+import { invalidSetting, missingSettings, unknownSetting } from "./messages";
 import type { Problem } from "./traits";
 
 /** The settings of a provider, which come from `pulumi config set <provider>:<name>` or from an explicit provider. */
@@ -50,7 +51,7 @@ export class MissingSettings extends Error {
     isRecorded: boolean,
     advice?: string,
   ) {
-    super(missingSettings(provider, settings, isRecorded, advice));
+    super(missingSettings({ provider, missing: settings, isRecorded, advice }));
   }
 }
 
@@ -58,7 +59,7 @@ export class WrongSettings extends Error {
   override readonly name = "WrongSettings";
 
   constructor(provider: string, problems: readonly Problem[]) {
-    super(problems.map(({ property, reason }) => invalidSetting(provider, property, reason)).join("; "));
+    super(problems.map(({ property, reason }) => invalidSetting({ provider, name: property, reason })).join("; "));
   }
 }
 
@@ -114,7 +115,7 @@ function parse(
   const values: Record<string, unknown> = {};
   const failures: Problem[] = Object.keys(given)
     .filter((property) => !(property in shape) && property !== "version" && !property.startsWith("__"))
-    .map((property) => ({ property, reason: unknownSetting(Object.keys(shape)) }));
+    .map((property) => ({ property, reason: unknownSetting({ settings: Object.keys(shape) }) }));
 
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     if (!isKnown(given[property])) continue;

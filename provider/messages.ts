@@ -1,5 +1,5 @@
-import { message } from "../kit/message";
 import { RECORDED_SETTINGS } from "../kit/messages";
+import { message } from "../platform/values/message";
 
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";

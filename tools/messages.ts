@@ -2,16 +2,17 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { Refusal } from "../kit/refusal";
+import { CASES, EXAMPLES } from "./message-facts";
 import { root } from "./run";
 
-/** A message for users, rendered with example values. */
+/** A message for users, rendered with example values of its facts. */
 interface PrintedMessage {
   readonly file: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** Renders all messages in all `messages.ts` files with their example values. */
+/** Renders all messages in all `messages.ts` files with the example values of their facts. */
 export async function printedMessages(): Promise<PrintedMessage[]> {
   const files = globSync("{kit,platform,provider}/**/messages.ts", { cwd: root }).sort();
   const printed: PrintedMessage[] = [];
@@ -21,36 +22,38 @@ export async function printedMessages(): Promise<PrintedMessage[]> {
   return printed;
 }
 
-/** This provider's words for those in the examples of the kit's messages. */
-const OWN_WORDS: Readonly<Record<string, string>> = {
-  notes: "dbplatform",
-  space: "organization",
-  endpoint: "baseUrl",
-  accessKey: "apiToken",
-  NOTES_SPACE: "DBPLATFORM_ORGANIZATION",
-  NOTES_ENDPOINT: "DBPLATFORM_BASE_URL",
-  NOTES_ACCESS_KEY: "DBPLATFORM_API_TOKEN",
-};
-const IMAGINARY = new RegExp(`\\b(${Object.keys(OWN_WORDS).join("|")})\\b`, "g");
-
 function rendered(file: string, name: string, value: unknown): PrintedMessage[] {
   if (typeof value === "string") return [{ file, name, text: value }];
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([part, inner]) => rendered(file, `${name}.${part}`, inner));
-  if (typeof value !== "function" || !("examples" in value)) return [];
-  return (value.examples as unknown[][]).map((facts) => ({
-    file,
-    name,
-    text: textOf(value(...facts.map((fact) => (file.startsWith("kit/") ? ofThisProvider(fact) : fact)))),
-  }));
+  if (typeof value !== "function") return [];
+  if ("examples" in value)
+    return (value.examples as unknown[][]).map((facts) => ({ file, name, text: textOf(value(...facts)) }));
+  if (!file.startsWith("kit/")) return [];
+  return [...new Set(textsOf(name, value as Message))].map((text) => ({ file, name, text }));
 }
 
-/** Replaces the words of the kit's imaginary provider for notes by those of this provider. */
-function ofThisProvider(fact: unknown): unknown {
-  if (typeof fact === "string") return fact.replaceAll(IMAGINARY, (word) => OWN_WORDS[word] ?? word);
-  if (Array.isArray(fact)) return fact.map(ofThisProvider);
-  if (typeof fact !== "object" || fact === null) return fact;
-  return Object.fromEntries(Object.entries(fact).map(([key, value]) => [key, ofThisProvider(value)]));
+type Message = (facts: Readonly<Record<string, unknown>>) => unknown;
+
+const values: Readonly<Record<string, readonly unknown[]>> = EXAMPLES;
+
+/** Renders a message with each combination of the example values of the facts that it reads. */
+function textsOf(name: string, message: Message): string[] {
+  return (CASES[name] ?? [{}]).flatMap((chosen: Readonly<Record<string, unknown>>) => {
+    const read = new Set<string>();
+    const valuesOf = (fact: string) => (fact in chosen ? [chosen[fact]] : (values[fact] ?? missing(name, fact)));
+    const observed = new Proxy({}, { get: (_, fact: string) => read.add(fact) && valuesOf(fact)[0] });
+    message(observed);
+    const combinations = [...read].reduce<Record<string, unknown>[]>(
+      (all, fact) => all.flatMap((facts) => valuesOf(fact).map((value) => ({ ...facts, [fact]: value }))),
+      [{}],
+    );
+    return combinations.map((facts) => textOf(message(facts)));
+  });
+}
+
+function missing(message: string, fact: string): never {
+  throw new Error(`tools/message-facts.ts has no example of "${fact}" in ${message}`);
 }
 
 function textOf(result: unknown): string {

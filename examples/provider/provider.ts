@@ -67,6 +67,7 @@ const database = resource({
   },
 
   named: {
+    within: "account",
     longest: () => 64,
     async find(name, { platform }) {
       const found = (await platform.all({ name })).find((one) => one.name === name);

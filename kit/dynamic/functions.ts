@@ -13,5 +13,5 @@ export const callable =
     const { result, failures } = await invoke(definition, args, instances.of(settings).context(call));
     if (result) return result;
     const problems = failures.map(({ property, reason }) => `${property}: ${reason}`);
-    throw new Refusal("invalid", { answer: invalidArguments(definition.name, problems) });
+    throw new Refusal("invalid", { answer: invalidArguments({ functionName: definition.name, reasons: problems }) });
   };

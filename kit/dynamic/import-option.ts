@@ -18,7 +18,10 @@ export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import]
 export function assertImportsSame(id: string, news: Properties): void {
   const imported = importIdOf(news);
   if (imported === undefined || imported === id) return;
-  throw new Refusal("conflict", { ...importOfOther(id, imported), advice: importElsewhere(String(imported)) });
+  throw new Refusal("conflict", {
+    ...importOfOther({ id, imported }),
+    advice: importElsewhere({ id: String(imported) }),
+  });
 }
 
 /**
@@ -29,5 +32,5 @@ export function assertImportsSame(id: string, news: Properties): void {
 export function assertNotReplaced(news: Properties, replaces: readonly string[]): void {
   const imported = importIdOf(news);
   if (imported === undefined || replaces.length === 0) return;
-  throw new Refusal("conflict", replacementDuringImport(replaces, imported));
+  throw new Refusal("conflict", replacementDuringImport({ properties: replaces, imported }));
 }

@@ -17,5 +17,5 @@ export function assertReplacementSeen(
 ): void {
   const secret = replaces.find((property) => traitsOf(resource, property).writeOnly && isKnown(news[property]));
   if (secret === undefined) return;
-  throw new Refusal("conflict", replacementUnseen(titleOf(resource, state), secret));
+  throw new Refusal("conflict", replacementUnseen({ title: titleOf(resource, state), property: secret }));
 }

@@ -17,7 +17,7 @@ export async function assertMovedSettingsNamed(
   context: Context,
 ): Promise<void> {
   const left = await describeSettingsMoved(resource, compared, context);
-  if (left.length > 0) throw new Refusal("conflict", { answer: settingsUnseen(left) });
+  if (left.length > 0) throw new Refusal("conflict", { answer: settingsUnseen({ left }) });
 }
 
 /**
@@ -34,5 +34,8 @@ export function assertLeftSettingsNamed(
     describeSettingsLeft(resource, id, settings, context),
   );
   if (left.length > 0)
-    throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: settingsUnseen(left) });
+    throw new Refusal("conflict", {
+      tried: notDeleted({ title: titleOf(resource, state), id }),
+      answer: settingsUnseen({ left }),
+    });
 }

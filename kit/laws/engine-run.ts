@@ -288,7 +288,7 @@ export class EngineRun {
 }
 
 /**
- * Groups entries by depth, so that the entries of a level depend only on earlier levels and can be deleted in parallel.
+ * Sorts entries by depth, so that the entries of a level depend only on earlier levels and can be deleted in parallel.
  */
 function levelsOf(entries: readonly Entry[]): Entry[][] {
   const levels: Entry[][] = [];

@@ -38,7 +38,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     : changesInPlace(resource, { ...compared, state: observed });
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await permitted(resource, step, context, () => warnOfConsequence(resource, { id, observed, changes }, context));
-  // After a database is restored, all inputs of its configuration are applied again. If that fails, the update is
+  // After an object is restored, all inputs of its parts are applied again. If that fails, the update is
   // recorded as incomplete, so that the next run tries again.
   let completed = restored ?? (appliedAgain ? state : undefined);
   const note = (step: Properties) => {
@@ -54,7 +54,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
     const done = await stateAfter(cause, resource, { id, observed, completed }, context);
     if (!done) throw cause;
-    const reason = incompleteUpdate(messageOf(cause));
+    const reason = incompleteUpdate({ cause: messageOf(cause) });
     throw new InitFailedError(id, remember(resource, done, news, state), undefined, [reason]);
   }
 }
@@ -62,7 +62,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
 async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
   const found = await findNamed(resource, news.name, platform).catch(unlessRefused);
   if (!found) return cause;
-  const taken = newNameInUse(nounOf(resource), String(news.name), found.id);
+  const taken = newNameInUse({ kind: nounOf(resource), name: String(news.name), id: found.id });
   return new Refusal("conflict", { tried: cause.message, ...taken, cause });
 }
 

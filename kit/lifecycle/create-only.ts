@@ -14,7 +14,11 @@ export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed
   createOnly(resource)
     .filter((property) => !isSame(resource, property, changed))
     .map((property) =>
-      createOnlyIgnored(property, titleOf(resource, changed.state), String(traitsOf(resource, property).createOnly)),
+      createOnlyIgnored({
+        property,
+        title: titleOf(resource, changed.state),
+        advice: String(traitsOf(resource, property).createOnly),
+      }),
     );
 
 /**
@@ -22,7 +26,7 @@ export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed
  */
 export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
   const again = createOnly(resource).filter((property) => news[property] !== undefined);
-  return again.length === 0 ? [] : [createOnlyUsedAgain(again, titleOf(resource, state))];
+  return again.length === 0 ? [] : [createOnlyUsedAgain({ properties: again, title: titleOf(resource, state) })];
 }
 
 const createOnly = (resource: AnyResource): string[] =>

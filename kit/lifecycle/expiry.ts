@@ -17,7 +17,7 @@ export async function expiryOf(
   if (typeof end !== "string") return undefined;
   const before = isKnown(news[early]) ? news[early] : state[early];
   const leftMs = Date.parse(end) - (await context.now());
-  if (leftMs <= 0) return expired(nounOf(resource), end);
+  if (leftMs <= 0) return expired({ kind: nounOf(resource), end });
   if (leftMs > durationOf(String(before ?? ""))) return undefined;
-  return expiresSoon(nounOf(resource), end, early, String(before));
+  return expiresSoon({ kind: nounOf(resource), end, property: early, before: String(before) });
 }

@@ -29,7 +29,7 @@ export async function findWithdrawn(
   const holder = reading.status === "deleted" ? await holderOf(resource, news, platform) : undefined;
   if (holder !== undefined)
     throw new Refusal("conflict", {
-      tried: operationImpossible("restore", `${titleOf(resource, reading.state)} (${id})`),
+      tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
       ...(await nameTaken(resource, news, holder, context)),
     });
   return { id, oldInputs, state: remember(resource, reading.state, oldInputs, state), news };
@@ -66,8 +66,8 @@ export async function warnOfLost(resource: AnyResource, { platform, run }: Conte
   if (!replaced || !resource.softDeleted || run.inStack(resource.type, replaced.id)) return;
   const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
   if (reading?.status !== "absent") return;
-  const lost = replacedIsGone(replaced.title, replaced.id, true);
-  platform.warn(`${lost}. ${newObjectPlanned(nounOf(resource), true)}`);
+  const lost = replacedIsGone({ title: replaced.title, id: replaced.id, isRestorable: true });
+  platform.warn(`${lost}. ${newObjectPlanned({ kind: nounOf(resource), isRestorable: true })}`);
 }
 
 async function holderOf(resource: AnyResource, news: Properties, platform: ResourceContext) {
@@ -88,8 +88,8 @@ export async function withFateOfReplaced(
   if (reading?.status === "live" || (!reading && !run.object(resource.type, replaced.id).deleted)) return failure;
   const fate =
     reading?.status === "deleted"
-      ? replacedIsDeleted(reading.message)
-      : replacedIsGone(replaced.title, replaced.id, resource.softDeleted !== undefined);
+      ? replacedIsDeleted({ deletion: reading.message })
+      : replacedIsGone({ title: replaced.title, id: replaced.id, isRestorable: resource.softDeleted !== undefined });
   const { kind, status, code, uncertain, message: answer } = failure;
   return new Refusal(kind, { answer, advice: fate, status, code, uncertain, cause: failure });
 }

@@ -25,11 +25,11 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   const { platform } = context;
   const reading = await lookUp(resource, id, context);
   if (reading.status === "absent") {
-    const advice = createInstead(nounOf(resource), resource.softDeleted !== undefined);
+    const advice = createInstead({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
     throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
   }
   const inputs = inputsOfImport(resource, reading.state);
-  for (const property of resource.shownOnce) platform.warn(importedWithoutSecret(nounOf(resource), property));
+  for (const property of resource.shownOnce) platform.warn(importedWithoutSecret({ kind: nounOf(resource), property }));
   if (reading.status === "deleted") {
     // The message is also shown as a warning, because the engine does not show why an import failed.
     platform.warn(reading.message);

@@ -125,7 +125,7 @@ export const present = <P extends Properties>(properties: P): P =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as P;
 
 /**
- * Returns the type and name for messages, such as `database "orders"`. For an object without a name, returns only the
+ * Returns the type and name for messages, such as `note "shopping"`. For an object without a name, returns only the
  * type.
  */
 export function titleOf(resource: Titled, properties: Properties): string {
@@ -141,8 +141,8 @@ interface Titled {
 const nameProperty = ({ keyed }: Titled): string => keyed?.by ?? "name";
 
 /**
- * Returns the phrase that names the resource within a sentence, for example `database "orders"`, `this database token`,
- * or `these organization settings`.
+ * Returns the phrase that names the resource within a sentence, for example `note "shopping"`, `this token`, or
+ * `these settings`.
  */
 export function thingOf(resource: AnyResource, state: Properties): string {
   if (typeof state[nameProperty(resource)] === "string") return titleOf(resource, state);
@@ -152,7 +152,7 @@ export function thingOf(resource: AnyResource, state: Properties): string {
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Converts a resource type to a noun for use in sentences: `ApiToken` becomes "API token". */
+/** Converts a resource type to a noun for use in sentences: `ApiKey` becomes "API key". */
 export const nounOf = ({ type }: Pick<AnyResource, "type">): string =>
   type
     .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

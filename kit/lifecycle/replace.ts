@@ -97,7 +97,7 @@ export async function planReplacement(
   if (!failure) return { ...plan, warnings };
   return failure.isOfCredential
     ? { ...plan, warnings, lack: failure.reason }
-    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible(failure.reason) }) };
+    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible({ reason: failure.reason }) }) };
 }
 
 /**
@@ -127,8 +127,8 @@ function restoredMeanwhile(
 ): Refusal | undefined {
   if (!replaces || !resource.softDeleted || !run.isPendingReplacement(resource, id)) return undefined;
   return new Refusal("conflict", {
-    tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
-    ...restoredAfterReplacement(nounOf(resource)),
+    tried: operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` }),
+    ...restoredAfterReplacement({ kind: nounOf(resource) }),
   });
 }
 
@@ -142,13 +142,13 @@ function newImportReplaced(
   const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
   if (!found || !run.imports.has(run.object(resource.type, id))) return undefined;
   const difference = shownDifference(resource, found.property, { state, news });
-  return new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
+  return new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
 }
 
 /**
- * Returns an error if a resource would be replaced only because the program refers to a group that this or an earlier
- * update imported. The replacement would delete the object. Types that cannot be restored hold no data, and are not
- * checked.
+ * Returns an error if a resource would be replaced only because the program refers to a container that this or an
+ * earlier update imported. The replacement would delete the object. Types that cannot be restored hold no data, and are
+ * not checked.
  */
 function moveByImport(resource: AnyResource, { id, state, news }: Compared, { run }: Context): Refusal | undefined {
   const owner = resource.inside;
@@ -158,8 +158,12 @@ function moveByImport(resource: AnyResource, { id, state, news }: Compared, { ru
   const [property, to] = importedOwner(resource, news, run) ?? [];
   if (property === undefined || to === from) return undefined;
   return new Refusal("conflict", {
-    tried: operationImpossible("replace", `${titleOf(resource, state)} (${id})`),
-    ...replacementByImport(nounOf(resource), { kind: nounOf(owner), from: String(from), to: String(to) }, property),
+    tried: operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` }),
+    ...replacementByImport({
+      kind: nounOf(resource),
+      moved: { kind: nounOf(owner), from: String(from), to: String(to) },
+      property,
+    }),
   });
 }
 

@@ -127,7 +127,7 @@ export function settingsLeft(
 
 /**
  * Returns the state of a resource without the settings that the program never named, because a default shows that
- * somebody else has set them: for example the size limit with which a database was created.
+ * somebody else has set them: for example the size limit with which an object was created.
  */
 export function withoutSettingsOfOthers(resource: AnyResource, { state, inputs }: Existing): State {
   if (!resource.lasting || Object.keys(inputs).length === 0) return state;
@@ -170,7 +170,7 @@ export function describeSettingsLeft(
   const remaining = Object.entries(settings).map(([property, is]) => {
     return { property, is, byDefault: traitsOf(resource, property).default };
   });
-  return settingsTakenOver(subject, { from: logicalNameOf(from.urn), to: logicalNameOf(to.urn) }, remaining);
+  return settingsTakenOver({ subject, from: logicalNameOf(from.urn), to: logicalNameOf(to.urn), remaining });
 }
 
 /**

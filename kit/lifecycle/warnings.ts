@@ -32,7 +32,7 @@ export async function warnOfNamesakes(
   const restorable = await resource.softDeleted.named?.(name, platform).catch(unlessRefused);
   if (during === "preview" && !isSeeded && restorable?.length === 0 && !managed.manages) {
     const lostAt = await resource.softDeleted.lost?.(name, platform);
-    if (lostAt !== undefined) platform.warn(emptyBecauseLost(kind, name, lostAt));
+    if (lostAt !== undefined) platform.warn(emptyBecauseLost({ kind, name, deletedAt: lostAt }));
   }
   for (const deleted of restorable ?? []) {
     const { id } = deleted;
@@ -42,14 +42,16 @@ export async function warnOfNamesakes(
       deleted.restoredWith !== undefined && run.restores(resource.inside?.type ?? "", deleted.restoredWith);
     if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
-        tried: operationImpossible("create", titleOf(resource, args)),
-        ...nameRestored(kind, id, object.urn === platform.urn),
+        tried: operationImpossible({ operation: "create", object: titleOf(resource, args) }),
+        ...nameRestored({ kind, id, isReplaced: object.urn === platform.urn }),
       });
     if (given !== undefined || object.deleted) continue;
     const elsewhere = resource.softDeleted.renames ? "importElsewhere" : "renameFirst";
     const remedy = during === "preview" ? insteadOfCreating(resource, id, { platform, run }) : undefined;
     const restorable = await describeRestorability(resource, deleted.restorableUntil, platform);
-    platform.warn(emptyDespiteDeleted(kind, name, { ...deleted, restorable, isSeeded }, remedy ?? elsewhere));
+    platform.warn(
+      emptyDespiteDeleted({ kind, name, deleted: { ...deleted, restorable, isSeeded }, remedy: remedy ?? elsewhere }),
+    );
   }
 }
 
@@ -63,7 +65,9 @@ async function warnOfReplacement(
   const { restorableUntil } = state;
   const restorable = restorableUntil && (await describeRestorability(resource, restorableUntil, platform));
   const title = titleOf(resource, state);
-  platform.warn(emptyInsteadOfDeleted(nounOf(resource), title, id, restorable, during === "preview"));
+  platform.warn(
+    emptyInsteadOfDeleted({ kind: nounOf(resource), title, id, restorable, isPlanned: during === "preview" }),
+  );
 }
 
 /** Returns how the program can restore the deleted object instead of creating a new one. */
@@ -86,10 +90,13 @@ export async function describeRestorability(
   platform: ResourceContext,
 ): Promise<string> {
   // The lookup only completes a message, so its failure must not make the operation fail.
-  return canBeRestoredUntil(restorableUntil, await softDeleted?.unavailable?.(platform).catch(unlessRefused));
+  return canBeRestoredUntil({
+    restorableUntil,
+    obstacle: await softDeleted?.unavailable?.(platform).catch(unlessRefused),
+  });
 }
 
-/** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with its group. */
+/** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with another object. */
 export const warnLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
   context.run.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
 
@@ -100,12 +107,12 @@ async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared,
     async () => (other && run.restores(other.type, other.id)) || undefined,
   );
   if (other && isRestored) {
-    platform.warn(restoredDespiteIgnored(titleOf(resource, state), id, other.name));
+    platform.warn(restoredDespiteIgnored({ title: titleOf(resource, state), id, withTitle: titleOf(other, other) }));
     return;
   }
   const { restorableUntil } = state;
   const restorable = restorableUntil && (await describeRestorability(resource, restorableUntil, platform));
-  platform.warn(stillDeleted(nounOf(resource), titleOf(resource, state), id, restorable));
+  platform.warn(stillDeleted({ kind: nounOf(resource), title: titleOf(resource, state), id, restorable }));
 }
 
 /**
@@ -123,7 +130,7 @@ export async function notRestorableWarning(
   await run.once(`not restorable ${id}`, async () => {
     // The lookup is only needed for the warning, so its failure must not make the operation fail.
     const reason = await softDeleted.unavailable?.(platform).catch(unlessRefused);
-    if (reason !== undefined) warning = notRestorableNow(titleOf(resource, state), id, reason);
+    if (reason !== undefined) warning = notRestorableNow({ title: titleOf(resource, state), id, reason });
   });
   return warning;
 }

@@ -60,7 +60,7 @@ export function toCallFailure(thrown: unknown, provider: string): CallFailure {
     // The status must be UNKNOWN, because the engine reads error details only with this status.
     return withDetail(status.UNKNOWN, message, "pulumirpc.ErrorResourceInitFailed", failed);
   }
-  return new CallFailure(status.INTERNAL, internalError(provider, message));
+  return new CallFailure(status.INTERNAL, internalError({ provider, reason: message }));
 }
 
 function withDetail(code: StatusCode, message: string, type: string, value: Buffer): CallFailure {

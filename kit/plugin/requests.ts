@@ -38,7 +38,7 @@ export class Types {
     const type = request.type || (request.urn.split("::")[2] ?? "");
     const resource = this.#resources.get(type.slice(type.lastIndexOf("$") + 1));
     if (resource) return resource;
-    throw new Refusal("invalid", { answer: unknownResourceType(type, [...this.#resources.keys()]) });
+    throw new Refusal("invalid", { answer: unknownResourceType({ type, types: [...this.#resources.keys()] }) });
   }
 
   /** @throws Refusal if the provider has no such function. */
@@ -47,7 +47,7 @@ export class Types {
     const byToken = new Map(functions.map((one) => [`${this.#provider.name}:index:${one.name}`, one]));
     const found = byToken.get(token);
     if (found) return found;
-    throw new Refusal("invalid", { answer: unknownFunction(token, [...byToken.keys()]) });
+    throw new Refusal("invalid", { answer: unknownFunction({ token, tokens: [...byToken.keys()] }) });
   }
 }
 

@@ -14,7 +14,7 @@ async function load(provider: () => Promise<Provider>): Promise<Methods> {
   // The engine passes its address as the last argument, after optional flags for logging and tracing.
   const address = process.argv.slice(2).at(-1);
   if (address !== undefined && !/^.+:\d+$/.test(address)) {
-    process.stderr.write(`${invalidEngineAddress(address)}\n`);
+    process.stderr.write(`${invalidEngineAddress({ address })}\n`);
     process.exit(1);
   }
   const engine = address ? new Engine(address) : undefined;

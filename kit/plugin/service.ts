@@ -48,7 +48,8 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     }),
     GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version })),
     GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async (request) => {
-      if (request.version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(request.version) });
+      if (request.version !== 0)
+        throw new Refusal("invalid", { answer: unsupportedSchemaVersion({ version: request.version }) });
       return { schema: await provider.schema() };
     }),
     // The responses are empty, because the provider has no mappings to the resources of other providers.

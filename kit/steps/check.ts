@@ -19,7 +19,8 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
   for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
     let value: unknown = news[property] ?? undefined;
     if (value === undefined && resource.named && property === "name") {
-      const proposal = olds.name === undefined ? propose(resource.named.longest(account)) : { name: olds.name };
+      const proposal =
+        olds.name === undefined ? propose(resource.named.longest(account), resource.named.within) : { name: olds.name };
       if ("problem" in proposal) {
         failures.push({ property, reason: proposal.problem });
         continue;
@@ -74,7 +75,8 @@ function claimedTwice(
   claim: CheckRequest["claim"],
 ): Problem[] {
   const first = single && claim?.("", type);
-  if (first !== undefined) return [{ property: "", reason: declaredTwice(type, first) }];
+  if (single && first !== undefined)
+    return [{ property: "", reason: declaredTwice({ type, urn: first, only: single }) }];
   const unique = [
     ...(named ? [{ property: "name" }] : []),
     ...(keyed ? [{ property: keyed.by, canonical: keyed.canonical }] : []),
@@ -85,7 +87,7 @@ function claimedTwice(
     if (!claim || typeof value !== "string") return [];
     const other = claim(property, `${type} ${property} ${canonical?.(value) ?? value}`);
     if (other === undefined) return [];
-    return [{ property, reason: sameValue(other, property) }];
+    return [{ property, reason: sameValue({ urn: other, property }) }];
   });
 }
 

@@ -78,8 +78,8 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
 }
 
 /**
- * Creates an object. If its group does not exist, tries again after this update has restored other objects. Restoring a
- * database can also restore the group, and Pulumi creates this resource without waiting for that database.
+ * Creates an object. If its container does not exist, tries again after this update has restored other objects. Restoring
+ * one of them can also restore the container, and Pulumi creates this resource without waiting for it.
  */
 async function createAfterRestores(resource: AnyResource, args: Properties, { platform, run }: Context) {
   let created: Made<State> | undefined;
@@ -134,10 +134,12 @@ async function findAfterLostResponse(
   )
     throw uncertainCreation(resource, args, failure);
   if (resource.shownOnce.length === 0) {
-    platform.warn(createdDespiteLostResponse(titleOf(resource, args), holder.id));
+    platform.warn(createdDespiteLostResponse({ title: titleOf(resource, args), id: holder.id }));
     return holder;
   }
-  platform.warn(createdAgain(nounOf(resource), String(args.name), holder.id, resource.shownOnce));
+  platform.warn(
+    createdAgain({ kind: nounOf(resource), name: String(args.name), id: holder.id, secrets: resource.shownOnce }),
+  );
   await resource.delete(holder.id, { ...platform, now: holder.state });
   return resource.create(sent, platform).catch((again) => {
     throw isRefusal(again) && again.uncertain ? uncertainCreation(resource, args, again) : again;
@@ -156,7 +158,7 @@ async function findByKeyAfterLostResponse(
 ): Promise<Made<State>> {
   const found = await resource.keyed?.find(keyOf(resource, args) ?? "", platform).catch(unlessRefused);
   if (!found || compare(resource, { oldInputs: args, state: found.state, news: args }).length > 0) throw failure;
-  platform.warn(createdDespiteLostResponse(titleOf(resource, args), found.id));
+  platform.warn(createdDespiteLostResponse({ title: titleOf(resource, args), id: found.id }));
   return found;
 }
 
@@ -164,7 +166,7 @@ function uncertainCreation(resource: AnyResource, args: Properties, cause: Refus
   const isGenerated = filledInBefore(args, "name");
   return new Refusal("unavailable", {
     tried: cause.message,
-    ...creationUncertain(nounOf(resource), String(args.name), isGenerated),
+    ...creationUncertain({ kind: nounOf(resource), name: String(args.name), isGenerated }),
     cause,
   });
 }

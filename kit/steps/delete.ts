@@ -42,7 +42,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
     // If the program no longer requires an interrupted replacement, the new object can have the id of the old one.
     const isSame = managed.created && managed.matched?.id === id;
     if (!isSame && !run.isPendingReplacement(resource, id))
-      platform.warn(deletionSkipped(titleOf(resource, state), id));
+      platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
   if (state[IMPORTED] === true) managed.imported = id;
@@ -59,7 +59,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
   // wait for each other.
   const full = await run.deletions.lookBetween(() => container.remaining(id, { ...platform, now: state }));
-  if (full) throw new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: full });
+  if (full) throw new Refusal("conflict", { tried: notDeleted({ title: titleOf(resource, state), id }), answer: full });
   await assertKeepsNothing(resource, { id, state }, context);
   await confirmedDelete(resource, existing, context);
 }
@@ -79,8 +79,9 @@ async function keepImportedOver(
   await assertSameAccount(state, context);
   const reading = await resource.read(id, state, "now", platform);
   if (reading.status === "absent") return;
-  if (reading.status === "deleted") return platform.warn(noLongerManaged(nounOf(resource), id, reading.message));
-  platform.warn(keptDespiteImport(titleOf(resource, reading.state), id, imported));
+  if (reading.status === "deleted")
+    return platform.warn(noLongerManaged({ kind: nounOf(resource), id, deletion: reading.message }));
+  platform.warn(keptDespiteImport({ title: titleOf(resource, reading.state), id, importedId: imported }));
 }
 
 /**
@@ -93,13 +94,13 @@ function assertNotReplacedByImport(resource: AnyResource, { id, state }: Existin
   const imported = [...run.imports].filter(({ type }) => type === resource.type).map((object) => object.id);
   if (imported.length === 0) return;
   throw new Refusal("conflict", {
-    tried: notDeleted(titleOf(resource, state), id),
-    ...deletionBesideImport(id, imported),
+    tried: notDeleted({ title: titleOf(resource, state), id }),
+    ...deletionBesideImport({ id, importedIds: imported }),
   });
 }
 
 /**
- * Refuses to delete a container, such as a group, while the program still declares objects in it. The container may
+ * Refuses to delete a container while the program still declares objects in it. The container may
  * have been removed from the program by mistake (decision 103).
  */
 async function assertKeepsNothing(
@@ -109,12 +110,12 @@ async function assertKeepsNothing(
 ): Promise<void> {
   const { holds } = run.object(resource.type, id);
   if (holds === undefined) return;
-  // A container that was deleted outside of this update may be live again, because restoring a database also restores
-  // its group.
+  // A container that was deleted outside of this update may be live again, because restoring an object can also restore
+  // its container.
   if (state.deletedAt !== undefined && (await resource.read(id, state, "now", platform)).status !== "live") return;
   throw new Refusal("conflict", {
-    tried: notDeleted(titleOf(resource, state), id),
-    ...stillDeclaredInside(nounOf(resource), holds),
+    tried: notDeleted({ title: titleOf(resource, state), id }),
+    ...stillDeclaredInside({ kind: nounOf(resource), inside: holds }),
   });
 }
 
@@ -151,7 +152,11 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
         ).catch(unlessRefused)
       : undefined;
     throw why
-      ? new Refusal("conflict", { tried: notDeleted(titleOf(resource, state), id), answer: why.reason, cause })
+      ? new Refusal("conflict", {
+          tried: notDeleted({ title: titleOf(resource, state), id }),
+          answer: why.reason,
+          cause,
+        })
       : cause;
   }
 }

@@ -70,8 +70,8 @@ async function planDiff(
   const { run } = context;
   const ended = [
     ...(isExpired && resource.expires ? [replaced(resource.expires.at)] : []),
-    // If a group is replaced and keeps its name, everything in the group is deleted too. Resources that refer to the
-    // group by a literal name must then also be replaced.
+    // If a container is replaced and keeps its name, everything in it is deleted too. Resources that refer to the
+    // container by a literal name must then also be replaced.
     ...(resource.inside && ownerOf(resource, compared.state, run)?.deleted ? [replaced(resource.inside.by)] : []),
   ];
   const differences = [
@@ -99,15 +99,15 @@ async function isThere(resource: AnyResource, { id, state }: Compared, { platfor
 const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
 
 /**
- * Returns a warning if the group or database to which the resource belongs is deleted. Returns `undefined` if the stack
- * manages that group or database, because reading it already reports the deletion. Also returns `undefined` until the
- * program has declared the resource, because the engine may not have read the group or database yet.
+ * Returns a warning if the container to which the resource belongs is deleted. Returns `undefined` if the stack
+ * manages that container, because reading it already reports the deletion. Also returns `undefined` until the
+ * program has declared the resource, because the engine may not have read the container yet.
  */
 function deletedOwnerWarning(resource: AnyResource, { id }: Compared, { platform, run }: Context): string | undefined {
   // With an alias, the engine has read the object under another URN.
   const { deletedOwner: owner } = run.resource(run.object(resource.type, id).urn ?? platform.urn);
   if (!owner || !run.resource(platform.urn).inputs || run.inStack(owner.type, owner.id)) return undefined;
-  return ownerDeleted(nounOf(resource), { ...owner, kind: nounOf(owner) });
+  return ownerDeleted({ kind: nounOf(resource), container: { ...owner, kind: nounOf(owner) } });
 }
 
 function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {

@@ -25,7 +25,7 @@ export async function createByImport(
   const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
   if (replacing) {
     const difference = shownDifference(resource, replacing.property, { state, news: args });
-    throw new Refusal("conflict", importContradiction(titleOf(resource, state), id, difference));
+    throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
   const imported = await bring(resource, { id, oldInputs: inputs, state, news: args }, context);
   keep(resource, id, imported, context.run);

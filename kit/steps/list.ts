@@ -20,12 +20,12 @@ export async function* list(
 ): AsyncGenerator<Listed> {
   const inputs = listInputsOf(resource);
   const kind = nounOf(resource);
-  if (!resource.list || !inputs) throw new Refusal("invalid", { answer: listUnavailable(kind) });
+  if (!resource.list || !inputs) throw new Refusal("invalid", { answer: listUnavailable({ kind }) });
   const problems = [
-    ...unknownArguments(listOf(kind), inputs, query),
+    ...unknownArguments(listOf({ kind }), inputs, query),
     ...Object.entries<z.ZodType>(inputs.shape).flatMap(([name, schema]) => shapeProblems(name, schema, query[name])),
   ];
-  if (problems.length > 0) throw new Refusal("invalid", invalidListQuery(kind, problems));
+  if (problems.length > 0) throw new Refusal("invalid", invalidListQuery({ kind, problems }));
   let given = 0;
   for await (const listed of resource.list({ ...platform, deleted: query.deleted === true })) {
     yield listed;

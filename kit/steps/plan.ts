@@ -27,7 +27,9 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
     const { id, state } = withdrawn;
     // The engine shows a creation here, so a warning says that nothing new is created.
     if (state.deletedAt !== undefined)
-      platform.warn(restorePlanned(titleOf(resource, state), id, resource.softDeleted?.brings ?? ""));
+      platform.warn(
+        restorePlanned({ title: titleOf(resource, state), id, brings: resource.softDeleted?.brings ?? "" }),
+      );
     return { id, state: await planUpdate(resource, withdrawn, context) };
   }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.

@@ -72,10 +72,13 @@ export async function readImported(resource: AnyResource, id: string, context: C
   const held = managed.manages;
   if (held && held.id !== id) {
     const problem = await resource.identify(id, platform);
-    throw new Refusal("conflict", { answer: importOverLive(held, id), advice: problem ?? importElsewhere(id) });
+    throw new Refusal("conflict", {
+      answer: importOverLive({ managed: held, id }),
+      advice: problem ?? importElsewhere({ id }),
+    });
   }
   const other = run.claim(platform.urn, "import", `${resource.type} import ${id}`);
-  if (other !== undefined) throw new Refusal("conflict", importedTwice(other, id));
+  if (other !== undefined) throw new Refusal("conflict", importedTwice({ urn: other, id }));
   const object = run.object(resource.type, id);
   run.imports.add(object);
   object.imported ??= {};
@@ -109,14 +112,18 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
     const { message, advice = CHECK_ID, isHidden } = reading;
     if (isHidden) throw new Refusal("absent", { answer: message, advice });
     // The engine reports for `.get` only that the object does not exist. For `exists()`, this is a valid answer.
-    if (!platform.urn.endsWith(`::${EXISTS}`)) platform.warn(doesNotExist(nounOf(resource), message, advice));
+    if (!platform.urn.endsWith(`::${EXISTS}`))
+      platform.warn(doesNotExist({ kind: nounOf(resource), reason: message, advice }));
     return undefined;
   }
   const { status, state } = reading;
   if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
   const restorable = await describeRestorability(resource, String(state.restorableUntil), platform);
   const deleted = { deletedAt: String(state.deletedAt), restorable };
-  throw new Refusal("absent", deletedObject(nounOf(resource), titleOf(resource, state), id, deleted));
+  throw new Refusal(
+    "absent",
+    deletedObject({ kind: nounOf(resource), title: titleOf(resource, state), id, ...deleted }),
+  );
 }
 
 /**
@@ -150,8 +157,9 @@ export async function readManaged(
   }
   const successor = await successorOf(resource, id, state, context);
   if (reading.status === "absent") {
-    const next = successor ?? newObjectPlanned(nounOf(resource), resource.softDeleted !== undefined);
-    platform.warn(`${noLongerExists(titleOf(resource, state), reading.message)} ${next}`);
+    const next =
+      successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
+    platform.warn(`${noLongerExists({ title: titleOf(resource, state), reason: reading.message })} ${next}`);
     return undefined;
   }
   const isReported = await isReportedByOwner(resource, reading.state, context);
@@ -163,7 +171,7 @@ export async function readManaged(
 
 /**
  * Returns whether the object was deleted together with an object that the stack manages and that is still deleted, such
- * as a database with its group. The message about the group then names the database.
+ * as a note with its notebook. The message about the notebook then names the note.
  */
 async function isReportedByOwner(
   { softDeleted }: AnyResource,
@@ -187,7 +195,7 @@ async function observe(
     if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
     throw new Refusal(cause.kind, {
       answer: cause.message,
-      advice: checkRecordedSettings(context.provider.unrecorded),
+      advice: checkRecordedSettings({ unrecorded: context.provider.unrecorded }),
       cause,
     });
   }
@@ -205,5 +213,5 @@ async function successorOf(
 ): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
   const holder = await findNamed(resource, state.name, platform, "seconds").catch(unlessRefused);
-  return holder && nameOfAnother(nounOf(resource), state.name, holder.id, id);
+  return holder && nameOfAnother({ kind: nounOf(resource), name: state.name, id: holder.id, own: id });
 }

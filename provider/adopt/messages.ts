@@ -1,5 +1,5 @@
 import { readableInstant } from "../../kit/instant";
-import { message } from "../../kit/message";
+import { message } from "../../platform/values/message";
 import { inputName } from "../command/messages";
 
 const DATABASE_ID = "434bbb71-2167-4e71-aa7d-939dcae6902b";

@@ -1,4 +1,4 @@
-import { message } from "../../kit/message";
+import { message } from "../../platform/values/message";
 
 /** The author of a change, as named in messages about drift. */
 export interface Authorship {

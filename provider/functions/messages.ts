@@ -1,4 +1,4 @@
-import { message } from "../../kit/message";
+import { message } from "../../platform/values/message";
 
 export const argumentsConflict = message(
   (other: string) => `conflicts with \`${other}\`; set only one of them`,

@@ -1,5 +1,5 @@
-import { message } from "../../kit/message";
 import type { Operation } from "../../platform/contract/api";
+import { message } from "../../platform/values/message";
 
 /** Operations that a group-scoped token can never run, each described by a phrase for error messages. */
 export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {

@@ -1,5 +1,5 @@
 import { readableInstant } from "../../kit/instant";
-import { message } from "../../kit/message";
+import { message } from "../../platform/values/message";
 import { type Authorship, authorName } from "../client/messages";
 
 const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";

@@ -1,4 +1,4 @@
-import { message } from "../../kit/message";
+import { message } from "../../platform/values/message";
 import { inputName } from "../command/messages";
 
 const GROUP_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";

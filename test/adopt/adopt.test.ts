@@ -156,8 +156,8 @@ test("includes a deleted object that this token may not restore, and warns that 
   const { stdout, stderr } = await adopt(environment, ["--include-deleted", "--type", "Database", "--name", "lost"]);
   const [{ id }, ...others]: [Entry, ...Entry[]] = JSON.parse(stdout).resources;
   expect(others).toEqual([]);
-  const attempt = operationImpossible("restore", `database "lost" (${id})`);
-  expect(stderr).toContain(tokenLacksAccess(attempt, scopesMissing("db:create")));
+  const attempt = operationImpossible({ operation: "restore", object: `database "lost" (${id})` });
+  expect(stderr).toContain(tokenLacksAccess({ attempt, reason: scopesMissing("db:create") }));
   expect(stderr).not.toContain("preview");
 });
 

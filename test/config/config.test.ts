@@ -97,7 +97,12 @@ test("names all missing settings in one error", () => {
 
 test("names a way to try the provider only in a stack that was never deployed", () => {
   for (const isNew of [true, false]) {
-    const message = missingSettings("dbplatform", REQUIRED_SETTINGS, false, isNew ? WITHOUT_ACCOUNT : undefined);
+    const message = missingSettings({
+      provider: "dbplatform",
+      missing: REQUIRED_SETTINGS,
+      isRecorded: false,
+      advice: isNew ? WITHOUT_ACCOUNT : undefined,
+    });
     expect(() => new Instance(dbplatform, {}, {}, { isNew, isRecorded: false })).toThrow(
       expect.objectContaining({ message }),
     );

@@ -1,4 +1,4 @@
-import type { MissingSetting } from "../../kit/messages";
+import type { MissingSetting } from "../../kit/facts";
 
 /** The provider's required settings, as the message about missing settings names them. */
 export const REQUIRED_SETTINGS: readonly MissingSetting[] = [

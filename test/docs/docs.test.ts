@@ -18,10 +18,10 @@ const TITLE = 'database "orders"';
 
 /** Prefixes of error messages, each followed by a colon and a reason. */
 const ATTEMPTS = [
-  ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible(operation, TITLE)),
+  ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible({ operation, object: TITLE })),
   failedOperation("create database", "POST", "/v1/organizations/acme/databases"),
-  notDeleted(TITLE, "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b"),
-  nothingDeleted("database"),
+  notDeleted({ title: TITLE, id: "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b" }),
+  nothingDeleted({ kind: "database" }),
 ];
 
 async function linesForUsers(): Promise<string[]> {

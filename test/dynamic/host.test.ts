@@ -41,7 +41,7 @@ test("names the function and the property if an argument is invalid, and sends n
   const api = await platform();
   setEnvironment(api);
   await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(
-    invalidArguments("getDatabase", [`dbId: ${uuidInvalid("orders")}`]),
+    invalidArguments({ functionName: "getDatabase", reasons: [`dbId: ${uuidInvalid("orders")}`] }),
   );
   expect(api.journal()).toEqual([]);
 });
@@ -49,7 +49,9 @@ test("names the function and the property if an argument is invalid, and sends n
 // Promise: Clear messages
 test("names the command and the environment variable for each missing setting", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
-  await expect(ask("getGroups")).rejects.toThrow(missingSettings("dbplatform", REQUIRED_SETTINGS, false));
+  await expect(ask("getGroups")).rejects.toThrow(
+    missingSettings({ provider: "dbplatform", missing: REQUIRED_SETTINGS, isRecorded: false }),
+  );
 });
 
 // Promise: Secrets stay secret

@@ -29,7 +29,7 @@ test("refuses a new encryption key, because the preview cannot warn that the dat
   expect(await against({ encryption: encryption(7) })).toMatchObject({ changes: false });
   expect(await against({})).toMatchObject({ replaces: [] });
   expect(await against({ encryption: encryption(7), name: "other" })).toMatchObject({ replaces: ["name"] });
-  const { advice } = replacementUnseen('database "orders"', "encryption");
+  const { advice } = replacementUnseen({ title: 'database "orders"', property: "encryption" });
   await expect(against({ encryption: encryption(8) })).rejects.toThrow(advice);
 });
 

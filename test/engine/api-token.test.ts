@@ -53,7 +53,7 @@ test("mints, imports and revokes tokens, and replaces a token that was revoked o
   writes();
   const preview = await stack.preview({ expectNoChanges: true });
   expect(preview.code).toBe(7);
-  expect(preview.output).toContain(noLongerExists("", "").slice(0, -1));
+  expect(preview.output).toContain(noLongerExists({ title: "", reason: "" }).slice(0, -1));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const second = await stack.outputs();
   expect(await works(here, first.narrow)).toBe(false);
@@ -82,7 +82,7 @@ test("mints, imports and revokes tokens, and replaces a token that was revoked o
   importing.id = foreign.id;
   const imported = await stack.up();
   expect(imported).toMatchObject({ code: 0 });
-  expect(imported.output).toContain(importedWithoutSecret("API token", "token"));
+  expect(imported.output).toContain(importedWithoutSecret({ kind: "API token", property: "token" }));
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
   expect(await stack.destroy()).toMatchObject({ code: 0 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedOutside } from "../../kit/lifecycle/drift/messages";
+import { changedOutside } from "../../kit/lifecycle/messages";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { Connection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
@@ -56,7 +56,9 @@ test("a plain preview names the users who deleted one database and changed anoth
     restorableUntil,
     by: { author: "ada", origin: "cli", ago: LESS_THAN_A_MINUTE_AGO },
   });
-  const change = changedOutside(["blockWrites"], "this database configuration", {
+  const change = changedOutside({
+    properties: ["blockWrites"],
+    thing: "this database configuration",
     author: authorName({ author: "max", origin: "web" }),
     ago: "20 minutes ago",
   });

@@ -160,7 +160,14 @@ test("reports missing and invalid settings before it sends any request", async (
   const missing = await bare.preview();
   expect(missing.code).not.toBe(0);
   expect(unwrapped(missing.output)).toContain(
-    unwrapped(missingSettings("dbplatform", REQUIRED_SETTINGS, false, WITHOUT_ACCOUNT)),
+    unwrapped(
+      missingSettings({
+        provider: "dbplatform",
+        missing: REQUIRED_SETTINGS,
+        isRecorded: false,
+        advice: WITHOUT_ACCOUNT,
+      }),
+    ),
   );
   expect(missing.output).not.toContain(RECORDED_SETTINGS);
   expect(missing.output).not.toContain("config set dbplatform:apiToken");
@@ -306,7 +313,7 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   expect(restoring.code).not.toBe(0);
   const path = `/v3/organizations/${here.api.organizationId}/databases/${orders}/restore`;
   const cause = `${failedOperation("restore database", "POST", path)}: ${DEADLINE_EXCEEDED}`;
-  const { answer, advice } = restoreUnanswered(cause, "database", false);
+  const { answer, advice } = restoreUnanswered({ cause, kind: "database", isStillDeleted: false });
   expect(restoring.output).toContain(`cannot restore database "orders" (${orders}): ${answer}. ${advice}`);
   await stack.deploy();
   expect(await here.databases()).toEqual({ orders });

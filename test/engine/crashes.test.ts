@@ -243,7 +243,7 @@ describe.runIf(full)("a request that the platform does not answer within a minut
     scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };
     const { code, output, seconds } = await scene.hang({ createDatabase: 1, createApiToken: 1 }, "SIGINT");
     expect(code).not.toBe(0);
-    expect(output).toContain(creationUncertain("database", "orders", false).answer);
+    expect(output).toContain(creationUncertain({ kind: "database", name: "orders", isGenerated: false }).answer);
     expect(seconds).toBeLessThan(A_MINUTE);
     expect((await scene.recover()).sort()).toEqual(["ci", "orders"]);
     await mustBeAsDeclared(scene);

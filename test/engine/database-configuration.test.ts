@@ -113,7 +113,9 @@ test("reports the restore deadline when a database that another stack manages is
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).toBe(0);
     expect(output).toMatch(/Database "elsewhere" was deleted .* can be restored with its data until .* UTC/);
-    expect(output).toContain(ownerDeleted("database configuration", { kind: "database", id: dbId, message: "" }));
+    expect(output).toContain(
+      ownerDeleted({ kind: "database configuration", container: { kind: "database", id: dbId, message: "" } }),
+    );
   }
 });
 
@@ -135,7 +137,9 @@ test("with `--target` on the configuration of a deleted database, says how to in
   here.writes();
   for (const { code, output } of [await stack.preview({ target }), await stack.up({ target })]) {
     expect(code).toBe(0);
-    expect(output).toContain(ownerDeleted("database configuration", { kind: "database", id: orders, message: "" }));
+    expect(output).toContain(
+      ownerDeleted({ kind: "database configuration", container: { kind: "database", id: orders, message: "" } }),
+    );
   }
   args.blockReads = true;
   const refused = await stack.preview({ target });

@@ -122,7 +122,9 @@ test("`up --replace` replaces a database whose name is generated, but not one wh
   const forced = await stack.up({ replace: [urn], target: [urn] });
   expect(forced.code).not.toBe(0);
   expect(forced.output).toContain("`deleteBeforeReplace: true`");
-  expect(forced.output).toContain(nameInUseByReplaced("database", "orders", String(named.orders), true).answer);
+  expect(forced.output).toContain(
+    nameInUseByReplaced({ kind: "database", name: "orders", id: String(named.orders), isRead: true }).answer,
+  );
   expect(await databases()).toEqual(named);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual(named);

@@ -135,7 +135,7 @@ test("reports no change if a group that resources refer to by name was renamed, 
     expect(code, output).toBe(0);
     for (const [title, id] of objects)
       expect(output).toContain(
-        referenceOutdated(title, id, { ...group, name: "squad" }, { property: "group", wanted: "team" }),
+        referenceOutdated({ title, id, referred: { ...group, name: "squad" }, property: "group", wanted: "team" }),
       );
   }
 
@@ -154,7 +154,12 @@ test("reports no change if a group that resources refer to by name was renamed, 
   const difference = { property: "group", is: "crew", wanted: "squad" };
   for (const [title, id] of objects)
     expect(drift.output).toContain(
-      differenceKept(title, id, difference, nameOfAnother("group", "squad", uuid, group.id)),
+      differenceKept({
+        title,
+        id,
+        difference,
+        nameOfAnother: nameOfAnother({ kind: "group", name: "squad", id: uuid, own: group.id }),
+      }),
     );
   expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
@@ -190,7 +195,13 @@ test("compares a reference with the program of this run, also if it comes from a
   await here.outside.renameGroup({ organizationSlug: "acme", groupName: "team", body: { name: "squad" } });
   args.name = "squad";
   const outdated = (wanted: string) =>
-    referenceOutdated("group token", token, { kind: "group", id, name: "squad" }, { property: "group", wanted });
+    referenceOutdated({
+      title: "group token",
+      id: token,
+      referred: { kind: "group", id, name: "squad" },
+      property: "group",
+      wanted,
+    });
   // The stack reference still has the output of the last update.
   const first = await stack.up();
   expect(first).toMatchObject({ code: 0 });

@@ -66,7 +66,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   group = "other";
   const replacing = await stack.preview();
   expect(replacing.code).not.toBe(0);
-  expect(replacing.output).toContain(replacementDuringImport([], "").advice);
+  expect(replacing.output).toContain(replacementDuringImport({ properties: [], imported: "" }).advice);
   group = "default";
 
   const state = JSON.stringify(await stack.exportState());

@@ -161,14 +161,14 @@ test("reports how a restored group differs from its arguments, but does not corr
   const location = { property: "location", is: "aws-eu-west-1", wanted: "aws-us-east-1" };
   const restored = await stack.up();
   expect(restored).toMatchObject({ code: 0 });
-  expect(restored.output).toContain(restoredWithDifference('group "other"', uuid, location));
+  expect(restored.output).toContain(restoredWithDifference({ title: 'group "other"', id: uuid, difference: location }));
   expect(writes()).toEqual(["restoreGroup", "createDatabase"]);
   const first = await stack.outputs();
 
   const drift = await stack.preview({ expectNoChanges: true });
   expect(drift.code).toBe(7);
   expect(drift.output).toContain("[diff: ~location]");
-  expect(drift.output).toContain(differenceKept('group "other"', uuid, location));
+  expect(drift.output).toContain(differenceKept({ title: 'group "other"', id: uuid, difference: location }));
   expect(drift.output).not.toContain("to replace");
   expect(await stack.up()).toMatchObject({ code: 0 });
   options.import = undefined as never;
@@ -183,10 +183,10 @@ test("reports how a restored group differs from its arguments, but does not corr
   const together = await stack.up();
   expect(together).toMatchObject({ code: 0 });
   expect(together.output).toContain(
-    restoredWithDifference('database "inside"', String(first.dbId), {
-      property: "name",
-      is: "inside",
-      wanted: "renamed",
+    restoredWithDifference({
+      title: 'database "inside"',
+      id: String(first.dbId),
+      difference: { property: "name", is: "inside", wanted: "renamed" },
     }),
   );
   expect(await stack.up()).toMatchObject({ code: 0 });

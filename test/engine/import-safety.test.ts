@@ -49,7 +49,7 @@ test("refuses an import that would replace a live database, and advises how to k
     args.name = name;
     for (const { code, output } of [await stack.preview(), await stack.up()]) {
       expect(code).not.toBe(0);
-      expect(output).toContain(importOverLive({ title: 'database "orders"', id: live }, older));
+      expect(output).toContain(importOverLive({ managed: { title: 'database "orders"', id: live }, id: older }));
       expect(output).toContain("declare a second resource");
       expect(output).not.toContain("destroy");
     }
@@ -107,8 +107,12 @@ test("with `driftDetection: on-refresh`, keeps a group and its databases when im
   args.name = "others";
   here.writes();
   const refusal = [
-    operationImpossible("replace", `database "inside" (${databases.inside})`),
-    replacementByImport("database", { kind: "group", from: String(id), to: other.uuid }, "group").answer,
+    operationImpossible({ operation: "replace", object: `database "inside" (${databases.inside})` }),
+    replacementByImport({
+      kind: "database",
+      moved: { kind: "group", from: String(id), to: other.uuid },
+      property: "group",
+    }).answer,
   ].join(": ");
   const tries = [() => stack.preview(), () => stack.up()];
   // Runs `preview` and `up` a second time, because the failed first `up` has recorded the import in the state.
@@ -207,7 +211,7 @@ test("keeps a live database when an import with an alias is refused and the upda
   expect(refused.output).toContain("if the import replaced it, that run keeps it on the platform");
   const again = await stack.up();
   expect(again.code).toBe(0);
-  expect(again.output).toContain(keptDespiteImport('database "orders"', live, older));
+  expect(again.output).toContain(keptDespiteImport({ title: 'database "orders"', id: live, importedId: older }));
   expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
 });
 
@@ -225,12 +229,12 @@ test("refuses to import a database twice, or with arguments that contradict its 
   });
   const both = await stack.preview();
   expect(both.code).not.toBe(0);
-  expect(both.output).toMatch(new RegExp(`urn:\\S+::(one|two)${importedTwice("", dbId).answer}`));
+  expect(both.output).toMatch(new RegExp(`urn:\\S+::(one|two)${importedTwice({ urn: "", id: dbId }).answer}`));
 
   twice.is = false;
   args.group = "other";
   const difference = { property: "group", is: "default", wanted: "other" };
-  const [contradiction] = importContradiction('database "orders"', dbId, difference).answer.split(":");
+  const [contradiction] = importContradiction({ title: 'database "orders"', id: dbId, difference }).answer.split(":");
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).not.toBe(0);
     expect(output).toContain(contradiction);

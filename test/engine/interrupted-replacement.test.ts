@@ -76,11 +76,13 @@ test("restores the old database when a failed replacement is taken back", async 
   expect(imported.output).toContain("previously-imported resources that still specify an ID may not be replaced");
   delete given.import;
 
-  expect((await stack.preview()).output).toContain(restorePlanned(TITLE, orders, "with its data"));
+  expect((await stack.preview()).output).toContain(
+    restorePlanned({ title: TITLE, id: orders, brings: "with its data" }),
+  );
   expect(here.writes()).toEqual([]);
   const up = await stack.up();
   expect(up).toMatchObject({ code: 0 });
-  expect(up.output).toContain(restored(TITLE, "with its data"));
+  expect(up.output).toContain(restored({ title: TITLE, brings: "with its data" }));
   expect(up.output).not.toContain("warning");
   expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
   expect(await here.databases()).toEqual({ orders });
@@ -123,8 +125,8 @@ test.each(VARIANTS)(
     // The program keeps the change.
     const readsFirst = sdk === plugin && !("dbplatform:driftDetection" in config);
     const advice = readsFirst
-      ? restoredAfterReplacement("database").advice
-      : nameInUseByReplaced("database", "orders", orders, false).advice;
+      ? restoredAfterReplacement({ kind: "database" }).advice
+      : nameInUseByReplaced({ kind: "database", name: "orders", id: orders, isRead: false }).advice;
     const kept = readsFirst ? await stack.preview() : await stack.up();
     expect(kept.code).not.toBe(0);
     expect(kept.output).toContain(advice);
@@ -161,7 +163,7 @@ test.each(VARIANTS)(
     const { output } = await stack.preview();
     if (sdk === plugin)
       for (const [name, id] of Object.entries(before))
-        expect(output).toContain(restorePlanned(`database "${name}"`, id, "with its data"));
+        expect(output).toContain(restorePlanned({ title: `database "${name}"`, id, brings: "with its data" }));
     expect(output).not.toContain("empty");
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(await here.databases()).toEqual(before);
@@ -174,7 +176,7 @@ test("explains both ways out if another database has the name of a failed replac
   const { here, stack, given, orders } = await withFailedReplacement(plugin);
   const second = await here.database("orders", "other");
   const replaced = { title: TITLE, id: orders, isRestorable: true, secrets: [] };
-  const { advice } = nameInUseBesideDeleted("database", "orders", second, replaced);
+  const { advice } = nameInUseBesideDeleted({ kind: "database", name: "orders", id: second, replaced });
   expect((await stack.preview()).output).toContain(advice);
   expect((await stack.up()).output).toContain(advice);
   given.args.group = "default";
@@ -205,8 +207,10 @@ test("says that the old database of a failed replacement can no longer be restor
   const { here, stack, given, orders } = await withFailedReplacement(plugin);
   await here.api.advance(FIVE_DAYS + 1);
   given.args.group = "default";
-  const lost = replacedIsGone(TITLE, orders, true);
-  expect((await stack.preview()).output).toContain(`${lost}. ${newObjectPlanned("database", true)}`);
+  const lost = replacedIsGone({ title: TITLE, id: orders, isRestorable: true });
+  expect((await stack.preview()).output).toContain(
+    `${lost}. ${newObjectPlanned({ kind: "database", isRestorable: true })}`,
+  );
   refuse(here, "createDatabase");
   expect((await stack.up()).output).toContain(lost);
 });
@@ -224,7 +228,7 @@ test("says after a failed update that a database deleted more than five days ago
   expect((await stack.up()).code).not.toBe(0);
   const { output } = await stack.preview();
   expect(output).toContain("+ 1 to create");
-  expect(output).toContain(emptyBecauseLost("database", "orders", "2026-03-01T12:00:00Z"));
+  expect(output).toContain(emptyBecauseLost({ kind: "database", name: "orders", deletedAt: "2026-03-01T12:00:00Z" }));
 });
 
 test("copies a database into another group under another name, as the preview advises", async () => {
@@ -259,12 +263,14 @@ test("leads to a token with its value after the interrupted replacement of a tok
   const old = String((await tokens()).find(({ name }) => name === "ci")?.id);
   args.keepers = { version: "2" };
   refuse(here, "createApiToken");
-  expect((await stack.up()).output).toContain(replacedIsGone('API token "ci"', old, false));
+  expect((await stack.up()).output).toContain(
+    replacedIsGone({ title: 'API token "ci"', id: old, isRestorable: false }),
+  );
   here.api.clearFaults();
   // The token that a killed update has created, but not recorded.
   const { id } = await here.outside.createApiToken({ tokenName: "ci", body: { organization: organizationSlug } });
   const replaced = { title: 'API token "ci"', id: old, isRestorable: false, secrets: ["token"] };
-  const { advice } = nameInUseBesideDeleted("API token", "ci", id, replaced);
+  const { advice } = nameInUseBesideDeleted({ kind: "API token", name: "ci", id, replaced });
   expect((await stack.preview()).output).toContain(advice);
   expect((await stack.up()).output).toContain(advice);
 

@@ -40,7 +40,7 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
   roles.max = "member";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(existsElsewhere('member "max"', "max", false).advice);
+  expect(refused.output).toContain(existsElsewhere({ title: 'member "max"', id: "max", isReplacing: false }).advice);
   roles.ada = "owner";
   Object.assign(imports, { max: "max", ada: "ada" });
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -57,7 +57,7 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
   const drift = await stack.preview({ expectNoChanges: true, diff: true });
   expect(drift.code).toBe(7);
   expect(drift.output).toMatch(/~ role\s*: "admin" => "member"/);
-  expect(drift.output).toContain(noLongerExists('member "zoe"', memberNotFound("zoe", "acme")));
+  expect(drift.output).toContain(noLongerExists({ title: 'member "zoe"', reason: memberNotFound("zoe", "acme") }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes().sort()).toEqual(["addMember", "updateMember"]);
   expect(await rolesIn(here)).toEqual({ ada: "owner", max: "member", zoe: "viewer" });

@@ -35,7 +35,7 @@ test("warns once when a new resource takes the name of a deleted database or gro
       ["group", "tenants", group.uuid],
     ] as const) {
       const deleted = { id, deletedAt: "2026-11-22T07:17:00Z", restorable: "" };
-      const [warning = ""] = emptyDespiteDeleted(noun, name, deleted, "importHere").split(" on ");
+      const [warning = ""] = emptyDespiteDeleted({ kind: noun, name, deleted, remedy: "importHere" }).split(" on ");
       expect(times(warning, shown)).toBe(1);
       expect(shown).toMatch(new RegExp(`option \`import: "${id}"\``));
     }

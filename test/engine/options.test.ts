@@ -93,7 +93,11 @@ test.each(["deletedAt", "*"])(
     here.writes();
     for (const { code, output } of [await stack.preview(), await stack.up(), await stack.up()]) {
       expect(code).toBe(0);
-      expect(output).toContain(stillDeleted("database", 'database "orders"', orders, undefined).split(". ")[0]);
+      expect(output).toContain(
+        stillDeleted({ kind: "database", title: 'database "orders"', id: orders, restorable: undefined }).split(
+          ". ",
+        )[0],
+      );
       expect(output).not.toContain("`pulumi up` restores");
     }
     expect(here.writes()).toEqual([]);
@@ -105,7 +109,7 @@ test.each(["deletedAt", "*"])(
     options.ignoreChanges = [ignored];
     await here.delete(orders);
     await here.api.advance(6 * 86_400);
-    expect((await stack.preview()).output).toContain(newObjectPlanned("database", true));
+    expect((await stack.preview()).output).toContain(newObjectPlanned({ kind: "database", isRestorable: true }));
   },
 );
 
@@ -250,7 +254,12 @@ test("refuses to replace a database whose logical name changed, and prints the a
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
   expect(refused.output).toContain(
-    nameInUseInStack("database", "orders", String(databases.orders), urnOf("Database", "orders")).advice,
+    nameInUseInStack({
+      kind: "database",
+      name: "orders",
+      id: String(databases.orders),
+      urn: urnOf("Database", "orders"),
+    }).advice,
   );
   declared.options = { aliases: [{ name: "orders" }] };
   here.writes();

@@ -48,9 +48,11 @@ test("sets, corrects and imports an organization's settings, and stops managing 
   const twice = await stack.preview();
   expect(twice.code).not.toBe(0);
   const urn = "urn:pulumi:dev::test::dbplatform:index:OrganizationSettings::";
-  expect([`${urn}acme`, `${urn}twice`].map((first) => declaredTwice("OrganizationSettings", first))).toContainEqual(
-    expect.toSatisfy((says: string) => twice.output.includes(says)),
-  );
+  expect(
+    [`${urn}acme`, `${urn}twice`].map((first) =>
+      declaredTwice({ type: "OrganizationSettings", urn: first, only: "an organization" }),
+    ),
+  ).toContainEqual(expect.toSatisfy((says: string) => twice.output.includes(says)));
   second.pop();
 
   delete args.requireMfa;
@@ -92,7 +94,7 @@ test("warns before deleting or replacing a database if recovery is turned off fo
   await stack.deploy();
   const { dbId } = (await stack.outputs()) as { dbId: string };
   await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
-  const warning = notRestorableNow('database "orders"', dbId, recoveryDisabledIn("acme"));
+  const warning = notRestorableNow({ title: 'database "orders"', id: dbId, reason: recoveryDisabledIn("acme") });
   group = "other";
   expect((await stack.preview()).output).toContain(warning);
 

@@ -47,13 +47,18 @@ describe("the preview of a new resource", () => {
       ],
       [
         { database: { name: "orders", group: "default" } },
-        nameInUseElsewhere("database", "orders", taken, true).advice,
+        nameInUseElsewhere({ kind: "database", name: "orders", id: taken, isStackRead: true }).advice,
       ],
       [{ group: { name: "tenants", location: "aws-nowhere-1" } }, locationUnknown("aws-nowhere-1", [])],
       [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, locationUnknown("aws-nowhere-2", [])],
       [
         { group: { ...good.group, name: "other" } },
-        nameInUseElsewhere("group", "other", String(groups.find(({ name }) => name === "other")?.uuid), true).answer,
+        nameInUseElsewhere({
+          kind: "group",
+          name: "other",
+          id: String(groups.find(({ name }) => name === "other")?.uuid),
+          isStackRead: true,
+        }).answer,
       ],
     ];
     for (const [change, text] of refused) {
@@ -172,7 +177,10 @@ describe("a preview with a read-only credential", () => {
     const drift = await stack.preview({ expectNoChanges: true });
     expect(drift.code).toBe(7);
     const lacks = (operation: "create" | "restore", title: string) =>
-      tokenLacksAccess(operationImpossible(operation, title), scopesMissing("db:create"));
+      tokenLacksAccess({
+        attempt: operationImpossible({ operation, object: title }),
+        reason: scopesMissing("db:create"),
+      });
     expect(drift.output).toContain(lacks("restore", `database "orders" (${orders})`));
     expect(drift.output).not.toContain("`pulumi up` restores");
 
@@ -181,8 +189,10 @@ describe("a preview with a read-only credential", () => {
     configuration.blockReads = false;
     const preview = await stack.preview();
     expect(preview.output).toContain(lacks("create", 'database "third"'));
-    const replacement = operationImpossible("replace", 'database "users"');
-    expect(preview.output).toContain(tokenLacksAccess(replacement, scopesMissing("db:create", "db:delete")));
+    const replacement = operationImpossible({ operation: "replace", object: 'database "users"' });
+    expect(preview.output).toContain(
+      tokenLacksAccess({ attempt: replacement, reason: scopesMissing("db:create", "db:delete") }),
+    );
     expect(preview.code).toBe(0);
     const up = await stack.up();
     expect(up.code).not.toBe(0);

@@ -112,7 +112,7 @@ describe("§4.1 `import` of a deleted database", () => {
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
     expect(preview.output).toContain(objectNotFound({ kind: "database", id, organization: "acme" }));
-    expect(preview.output).toContain(createInstead("database", true));
+    expect(preview.output).toContain(createInstead({ kind: "database", isRestorable: true }));
     expect(here.writes()).toEqual([]);
   });
 });
@@ -242,7 +242,7 @@ describe("§3 a database deleted outside Pulumi", () => {
     const up = await stack.up();
     expect(up.code).toBe(0);
     const updated = up.output.split("\n").find((line) => line.includes(" updated "));
-    expect(updated).toContain(restored(`database "${name}"`, "with its data"));
+    expect(updated).toContain(restored({ title: `database "${name}"`, brings: "with its data" }));
     expect(here.writes()).toEqual(["restoreDatabase"]);
     expect(await here.databases()).toEqual({ [name]: dbId });
     expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
@@ -298,7 +298,7 @@ describe("§3 a database deleted outside Pulumi", () => {
     await here.delete(dbId);
     await here.api.advance(FIVE_DAYS + 1);
     const preview = await stack.preview();
-    expect(preview.output).toContain(noLongerExists(`database "${name}"`, "").slice(0, -1));
+    expect(preview.output).toContain(noLongerExists({ title: `database "${name}"`, reason: "" }).slice(0, -1));
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
@@ -371,7 +371,7 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
   expect(code).not.toBe(0);
   expect(output).toContain(`database "orders" (${dbId}) was deleted on`);
   const deleted = { deletedAt: "2026-11-22T07:17:00Z", restorable: "" };
-  expect(output).toContain(deletedObject("database", "", dbId, deleted).advice);
+  expect(output).toContain(deletedObject({ kind: "database", title: "", id: dbId, ...deleted }).advice);
   expect(output).not.toContain("restores it");
 
   const id = "00000000-0000-4000-8000-000000000000";
@@ -380,7 +380,7 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
   expect(absent.code).not.toBe(0);
   expect(absent.output).toContain(`resource '${id}' does not exist`);
   const reason = objectNotFound({ kind: "database", id, organization: "acme" });
-  expect(absent.output).toContain(doesNotExist("database", reason, CHECK_ID));
+  expect(absent.output).toContain(doesNotExist({ kind: "database", reason, advice: CHECK_ID }));
 });
 
 // Promise: No database is lost

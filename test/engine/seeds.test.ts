@@ -49,7 +49,9 @@ test("seeds each database once, from another database or a dump, and warns once 
   seeds.copy = { database: "sales" };
   const changed = await stack.up({ expectNoChanges: true });
   expect(changed).toMatchObject({ code: 0 });
-  expect(changed.output).toContain(createOnlyIgnored("seed", "database", "").split("database")[0]);
+  expect(changed.output).toContain(
+    createOnlyIgnored({ property: "seed", title: "database", advice: "" }).split("database")[0],
+  );
   const again = await stack.up({ expectNoChanges: true });
   expect(again).toMatchObject({ code: 0 });
   expect(again.output).not.toContain("`seed`");

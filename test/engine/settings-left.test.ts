@@ -56,11 +56,16 @@ test.each(["always", "on-refresh"])(
     const ids = await here.databases();
     const of = (name: string) => `database ${ids[name]}`;
     const moved = [
-      settingsTakenOver(of("x"), { from: "a", to: "b" }, [BLOCKED]),
-      settingsTakenOver(of("y"), { from: "b", to: "a" }, [UNREADABLE]),
-      settingsTakenOver(of("v"), { from: "e", to: "f" }, [BLOCKED]),
+      settingsTakenOver({ subject: of("x"), from: "a", to: "b", remaining: [BLOCKED] }),
+      settingsTakenOver({ subject: of("y"), from: "b", to: "a", remaining: [UNREADABLE] }),
+      settingsTakenOver({ subject: of("v"), from: "e", to: "f", remaining: [BLOCKED] }),
     ];
-    const renamed = settingsTakenOver(of("z"), { from: "c", to: "d" }, [BLOCKED, PROTECTED, LIMITED]);
+    const renamed = settingsTakenOver({
+      subject: of("z"),
+      from: "c",
+      to: "d",
+      remaining: [BLOCKED, PROTECTED, LIMITED],
+    });
 
     declared = AFTER;
     const preview = await stack.preview();
@@ -103,8 +108,18 @@ test("with dynamic providers, refuses to leave settings in force that no resourc
   const ids = await here.databases();
   const logicalName = (name: string) => `DatabaseConfiguration "${name}"`;
   const left = [
-    settingsTakenOver(`database ${ids.x}`, { from: logicalName("a"), to: logicalName("b") }, [BLOCKED]),
-    settingsTakenOver(`database ${ids.y}`, { from: logicalName("b"), to: logicalName("a") }, [UNREADABLE]),
+    settingsTakenOver({
+      subject: `database ${ids.x}`,
+      from: logicalName("a"),
+      to: logicalName("b"),
+      remaining: [BLOCKED],
+    }),
+    settingsTakenOver({
+      subject: `database ${ids.y}`,
+      from: logicalName("b"),
+      to: logicalName("a"),
+      remaining: [UNREADABLE],
+    }),
   ];
   here.writes();
   declared = { a: ["y", { blockWrites: true }], b: ["x", { blockReads: true }] };
@@ -124,7 +139,7 @@ test("with dynamic providers, refuses to leave settings in force that no resourc
   const renamed = await stack.up();
   expect(renamed.code).not.toBe(0);
   const from = `DatabaseConfiguration ${ids.x}`;
-  const text = settingsTakenOver(`database ${ids.x}`, { from, to: logicalName("c") }, [BLOCKED]);
+  const text = settingsTakenOver({ subject: `database ${ids.x}`, from, to: logicalName("c"), remaining: [BLOCKED] });
   expect(renamed.output).toContain(text);
   declared = { ...declared, c: ["x", { blockReads: true, blockWrites: false }] };
   expect(await stack.up()).toMatchObject({ code: 0 });

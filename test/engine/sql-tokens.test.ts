@@ -57,7 +57,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   expect(due.code).toBe(7);
   expect(due.output).toMatch(/app replace \[diff: ~expiresAt\]/);
   expect(renewalsTold(due.output)).toEqual([
-    expiresSoon("database token", "2026-03-31T12:00:00Z", "renewBefore", "7d"),
+    expiresSoon({ kind: "database token", end: "2026-03-31T12:00:00Z", property: "renewBefore", before: "7d" }),
   ]);
   expect(writes()).toEqual([]);
   const renewal = await stack.up();

@@ -326,8 +326,18 @@ test.each<[string, string, Record<string, unknown>, string]>([
     "until: ",
   ],
   ["a limit in words", "getAuditLogs", { limit: "ten" }, "limit: "],
-  ["an unknown argument", "getGroup", { nmae: "x" }, unknownArgument("getGroup", "nmae", ["name", "uuid"])],
-  ["an argument where none is allowed", "getLocations", { limit: 1 }, unknownArgument("getLocations", "limit", [])],
+  [
+    "an unknown argument",
+    "getGroup",
+    { nmae: "x" },
+    unknownArgument({ owner: "getGroup", argument: "nmae", known: ["name", "uuid"] }),
+  ],
+  [
+    "an argument where none is allowed",
+    "getLocations",
+    { limit: 1 },
+    unknownArgument({ owner: "getLocations", argument: "limit", known: [] }),
+  ],
   ["an unknown value", "getGroup", { name: UNKNOWN }, `name: ${UNKNOWN_VALUE}`],
 ])("rejects %s, and sends no request", async (_, name, args, expected) => {
   const { context, asked } = await here();

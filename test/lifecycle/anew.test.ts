@@ -113,7 +113,9 @@ test("each dependent resource reports that its group was recreated outside Pulum
     organizationSlug,
     body: { name: "tenants", location: "aws-us-east-1" },
   });
-  const [another = ""] = nameOfAnother("group", "tenants", anew.uuid, tenants.id).split(", and no longer");
+  const [another = ""] = nameOfAnother({ kind: "group", name: "tenants", id: anew.uuid, own: tenants.id }).split(
+    ", and no longer",
+  );
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
   expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, anew.uuid));
   expect(await told(inside, here)).toContain('Database "inside" was deleted by ada (API) on');
@@ -122,8 +124,12 @@ test("each dependent resource reports that its group was recreated outside Pulum
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(anew.uuid);
   const lost = (kind: "database" | "group", id: string) =>
     objectNotFound({ kind, id, organization: "acme", isKnown: true });
-  expect(await told(inside, here)).toContain(noLongerExists('database "inside"', lost("database", inside.id)));
-  expect(await told(tenants, here)).toContain(noLongerExists('group "tenants"', lost("group", tenants.id)));
+  expect(await told(inside, here)).toContain(
+    noLongerExists({ title: 'database "inside"', reason: lost("database", inside.id) }),
+  );
+  expect(await told(tenants, here)).toContain(
+    noLongerExists({ title: 'group "tenants"', reason: lost("group", tenants.id) }),
+  );
 });
 
 // Promise: Tokens
@@ -136,7 +142,7 @@ test("§3 explains that a token was revoked, or that its group was deleted, rest
   const narrow = await made(apiToken, { name: "narrow", group: tenants.id, scopes }, here);
   await outside.revokeApiToken({ organizationSlug, tokenId: wide.id });
   const reason = apiTokenNotFound(wide.id, "acme", undefined);
-  expect(await told(wide, here)).toContain(noLongerExists('API token "wide"', reason));
+  expect(await told(wide, here)).toContain(noLongerExists({ title: 'API token "wide"', reason }));
 
   await made(database, { name: "inside", group: tenants.id }, here);
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });

@@ -63,7 +63,12 @@ test("reports in the preview that unarchiving needs the scope `group:configure`"
   for (const [scopes, says] of [
     [
       ["read"],
-      [tokenLacksAccess(operationImpossible("update", `group "tenants" (${id})`), scopesMissing("group:configure"))],
+      [
+        tokenLacksAccess({
+          attempt: operationImpossible({ operation: "update", object: `group "tenants" (${id})` }),
+          reason: scopesMissing("group:configure"),
+        }),
+      ],
     ],
     [["read", "group:configure"], []],
   ] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changedOutside } from "../../kit/lifecycle/drift/messages";
+import { changedOutside } from "../../kit/lifecycle/messages";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
@@ -54,7 +54,7 @@ async function preview({ resource, id, inputs, state }: Managed, here: Lifecycle
 }
 
 const changed = (properties: readonly string[], thing: string, by: Authorship) =>
-  changedOutside(properties, thing, { author: authorName(by), ago: by.ago });
+  changedOutside({ properties, thing, author: authorName(by), ago: by.ago });
 
 const deletion = (id: string, deletedAt: string, by?: Authorship) =>
   databaseDeleted({

@@ -63,7 +63,7 @@ test("warns if a database that was restored with its group still has its old nam
   const changed = { id: child.id, oldInputs: inGroup, state: deleted?.state ?? {}, news };
   const state = await update(database, changed, later);
   const difference = { property: "name", is: "orders", wanted: "renamed" };
-  expect(here.said).toContain(restoredWithDifference('database "orders"', child.id, difference));
+  expect(here.said).toContain(restoredWithDifference({ title: 'database "orders"', id: child.id, difference }));
   expect(state).toMatchObject({ name: "orders", dbId: child.id });
   expect(state).not.toHaveProperty("deletedAt");
 
@@ -88,7 +88,7 @@ test("keeps a database whose resource was removed from the program if another re
   const compared = { id: former.id, oldInputs: imported.inputs, state: imported.state, news: imported.inputs };
   expect((await diff(database, compared, later)).differences).toEqual([]);
   await remove(database, former, later);
-  expect(here.said).toContain(deletionSkipped('database "orders"', former.id));
+  expect(here.said).toContain(deletionSkipped({ title: 'database "orders"', id: former.id }));
   expect(await database.read(former.id, undefined, "now", here.context.platform)).toMatchObject({
     status: "live",
   });
@@ -112,7 +112,7 @@ test("refuses to rename a group to a taken name, and prints the id of the group 
   const other = groups.find(({ name }) => name === "other")?.uuid;
   const renamed = { id, oldInputs: tenants, state, news: { ...tenants, name: "other" } };
   await expect(update(group, renamed, here.context)).rejects.toThrow(
-    newNameInUse("group", "other", String(other)).answer,
+    newNameInUse({ kind: "group", name: "other", id: String(other) }).answer,
   );
 });
 

@@ -65,14 +65,18 @@ test.each<[string, string[], string]>([
   ],
   ["any name in an organization with a longer slug", failuresOf(...named(70)), `name: ${noRoomForNames(slugOf(70))}`],
   ["a generated name without room", failuresOf(...unnamed(63)), `name: ${noRoomForNames(slugOf(63))}`],
-  ["a generated name with little room", failuresOf(...unnamed(54)), `name: ${noRoomToGenerate(9, 8)}`],
+  [
+    "a generated name with little room",
+    failuresOf(...unnamed(54)),
+    `name: ${noRoomToGenerate({ shortest: 9, longest: 8, within: "organization" })}`,
+  ],
   ["a group that is neither name nor UUID", failuresOf(database, { group: "My Group" }), `group: ${INVALID_NAME}`],
   ["a missing required argument", failuresOf(database, {}), "group: is required"],
   ["an argument of the wrong type", failuresOf(database, { group: 7 }), "group: must be a string, not a number"],
   [
     "an unknown argument",
     failuresOf(database, { group: "g", nmae: "x" }),
-    unknownArgument("Database", "nmae", ["name", "group"]),
+    unknownArgument({ owner: "Database", argument: "nmae", known: ["name", "group"] }),
   ],
   ["an invalid location code", failuresOf(group, { location: "AWS US" }), `location: ${invalidLocationCode("AWS US")}`],
   [

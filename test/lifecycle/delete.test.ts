@@ -31,8 +31,11 @@ test("refuses to delete a database in an update that imports databases, and expl
   const refused = await remove(database, older, context).catch((thrown: unknown) => thrown);
   expect(refused).toMatchObject({ kind: "conflict" });
   const { message } = refused as Error;
-  const tried = notDeleted('database "older"', older.id);
-  const expected = new Refusal("conflict", { tried, ...deletionBesideImport(older.id, [newer.id, newest.id]) });
+  const tried = notDeleted({ title: 'database "older"', id: older.id });
+  const expected = new Refusal("conflict", {
+    tried,
+    ...deletionBesideImport({ id: older.id, importedIds: [newer.id, newest.id] }),
+  });
   expect(message).toBe(expected.message);
   expect(await statusOfOlder()).toBe("live");
 });

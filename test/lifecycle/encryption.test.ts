@@ -201,7 +201,7 @@ describe("an import", () => {
     const { state, inputs } = await readImported(database, id, context);
     const compared = { id, oldInputs: inputs, state, news: { ...plain, encryption: wanted } };
     const difference = { property: "encryption", is, wanted: "aes256gcm", isDescribed: true } as const;
-    const { answer, advice } = importContradiction('database "orders"', id, difference);
+    const { answer, advice } = importContradiction({ title: 'database "orders"', id, difference });
     expect(await messageOf(diff(database, compared, context))).toBe(`${answer}. ${advice}`);
     expect(await messageOf(createByImport(database, id, compared.news, here.again()))).toContain(answer);
   });
@@ -224,10 +224,12 @@ test("restores an encrypted database if the program has its key, and reports an 
   const compared = { id, oldInputs: args, state: deleted.state };
   const news = { ...args, encryption: { ...encryption, key: ANOTHER } };
   const refused = restoreContradiction({
-    property: "encryption",
-    is: recordedKey("aegis256"),
-    wanted: anotherKey("aegis256"),
-    isDescribed: true,
+    difference: {
+      property: "encryption",
+      is: recordedKey("aegis256"),
+      wanted: anotherKey("aegis256"),
+      isDescribed: true,
+    },
   });
   for (const work of [planUpdate, update])
     expect(await messageOf(work(database, { ...compared, news }, here.again()))).toContain(refused);
@@ -278,7 +280,7 @@ test("finds an encrypted database again when the response to its creation is los
       : undefined;
   const { id, state } = await create(database, args, here.again({}, { baseUrl: wire.url }));
   expect(state).toMatchObject({ encryption, encryptionCipher: "aegis256" });
-  expect(here.said).toContain(createdDespiteLostResponse('database "orders"', id));
+  expect(here.said).toContain(createdDespiteLostResponse({ title: 'database "orders"', id }));
 });
 
 // Promise: Secrets stay secret

@@ -45,7 +45,7 @@ test("records a database whose creation succeeded although the response was lost
   const { id, state } = await create(database, args, here.context);
   expect(state).toMatchObject({ dbId: id, name: "orders", group: "default", groupName: "default" });
   expect(await namesIn(here)).toEqual(["orders"]);
-  expect(here.said).toContain(createdDespiteLostResponse('database "orders"', id));
+  expect(here.said).toContain(createdDespiteLostResponse({ title: 'database "orders"', id }));
   expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
 });
 
@@ -123,7 +123,7 @@ test("revokes a token if the response with its secret is lost, and mints another
   await clientOf(here.api, String(state.token)).validateApiToken({});
   const [, lost = ""] = /\((\S+)\) was created/.exec(here.said.join()) ?? [];
   expect(lost).not.toBe(id);
-  expect(here.said).toEqual([createdAgain("API token", "ci", lost, ["token"])]);
+  expect(here.said).toEqual([createdAgain({ kind: "API token", name: "ci", id: lost, secrets: ["token"] })]);
 });
 
 test("§5 rule 9 finds a member's token after a lost response, even if the list omits token owners", async () => {
@@ -271,7 +271,7 @@ test("does not delete a database that was created in the same run", async () => 
   const { id, state } = await create(database, args, here.context);
   await remove(database, { id, state }, here.context);
   expect(await namesIn(here)).toEqual(["orders"]);
-  expect(here.said).toContain(deletionSkipped('database "orders"', id));
+  expect(here.said).toContain(deletionSkipped({ title: 'database "orders"', id }));
   await remove(database, { id, state }, here.again());
   await remove(database, { id, state }, here.again());
   expect(await namesIn(here)).toEqual([]);
@@ -316,7 +316,7 @@ describe("a restore without a valid response", () => {
     return { id, oldInputs: args, state: { ...state, deletedAt: "2026-01-01T00:00:00Z" }, news: args };
   };
   const failed = (id: string, cause: string, isStillDeleted: boolean) => {
-    const { answer, advice } = restoreUnanswered(cause, "database", isStillDeleted);
+    const { answer, advice } = restoreUnanswered({ cause, kind: "database", isStillDeleted });
     return { kind: "unavailable", message: `cannot restore database "orders" (${id}): ${answer}. ${advice}` };
   };
   const causeIn = (here: LifecycleFixture, id: string, answer: string) => {
@@ -432,7 +432,7 @@ test("reports that a database was recreated outside Pulumi under the same name w
   const successor = await create(database, args, here.again());
   const found = await readManaged(database, { id, inputs: args, state }, here.again());
   expect(found?.state).toHaveProperty("deletedAt");
-  expect(here.said.at(-1)).toContain(nameOfAnother("database", "orders", successor.id, id));
+  expect(here.said.at(-1)).toContain(nameOfAnother({ kind: "database", name: "orders", id: successor.id, own: id }));
   await remove(database, { id, state }, here.again());
   expect(await namesIn(here)).toEqual(["orders"]);
 });
@@ -485,7 +485,7 @@ test("reports that an API token may exist if the responses to both attempts to c
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
   await expect(create(apiToken, { name: "ci" }, here.context)).rejects.toThrow(
-    creationUncertain("API token", "ci", false).answer,
+    creationUncertain({ kind: "API token", name: "ci", isGenerated: false }).answer,
   );
 });
 
@@ -495,7 +495,7 @@ test("reports the generated name when it is uncertain whether the database was c
   here.api.fault({ operation: "createDatabase", reset: "before" });
   const filledIn = { ...args, __defaults: ["name"] };
   await expect(create(database, filledIn, here.context)).rejects.toThrow(
-    creationUncertain("database", "orders", true).advice,
+    creationUncertain({ kind: "database", name: "orders", isGenerated: true }).advice,
   );
 });
 
@@ -533,7 +533,7 @@ test("never shows a response that cannot be parsed, because the response may hol
     () => new Error("made"),
     (thrown: Error) => thrown,
   );
-  expect(message).toContain(creationUncertain("API token", "ci", false).answer);
+  expect(message).toContain(creationUncertain({ kind: "API token", name: "ci", isGenerated: false }).answer);
   expect([message, ...here.said].join()).not.toMatch(/eyJ/);
 });
 

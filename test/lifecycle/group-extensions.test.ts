@@ -52,7 +52,9 @@ test("keeps a group whose extensions change in the program, and warns once that 
   expect((await against(["uuid", "vector"])).differences).toEqual([]);
   expect(said).toEqual([]);
   expect((await against(["all"])).differences).toEqual([]);
-  expect(said).toEqual([createOnlyIgnored("extensions", 'group "tenants"', EXTENSIONS_CHANGE_ADVICE)]);
+  expect(said).toEqual([
+    createOnlyIgnored({ property: "extensions", title: 'group "tenants"', advice: EXTENSIONS_CHANGE_ADVICE }),
+  ]);
 });
 
 test.each<[unknown, string]>([

@@ -54,7 +54,7 @@ test.each(["orders", "orders-back"])(
     const context = here.again();
     context.run.readsFirst = true;
     const plan = () => diff(database, { ...orders, news: { ...oldInputs, group: "other" } }, context);
-    await expect(plan()).rejects.toThrow(restoredAfterReplacement("database").advice);
+    await expect(plan()).rejects.toThrow(restoredAfterReplacement({ kind: "database" }).advice);
     // The engine reads an object that no failed replacement has deleted.
     await readManaged(database, { ...orders, inputs: oldInputs }, context);
     expect((await plan()).differences.filter(({ replaces }) => replaces)).toMatchObject([{ property: "group" }]);

@@ -130,7 +130,11 @@ test("withdraws a pending invite on deletion, but does not remove a member who a
 test("refuses to invite members, people with a pending invite, and anybody on the free plan", async () => {
   const here = await lifecycleFixture();
   await outside(here).createInvite({ organizationSlug, body: { email: "lea@acme.example" } });
-  const { advice } = existsElsewhere('invite "Lea@acme.example"', "lea@acme.example", false);
+  const { advice } = existsElsewhere({
+    title: 'invite "Lea@acme.example"',
+    id: "lea@acme.example",
+    isReplacing: false,
+  });
   const again = { email: "Lea@acme.example", role: "admin" };
   for (const attempt of [() => planCreate(invite, again, here.again()), () => create(invite, again, here.again())])
     await expect(attempt()).rejects.toThrow(advice);
@@ -170,7 +174,9 @@ test.each([
   [member, "nobody", memberNotFound("nobody", organizationSlug)],
 ])("refuses to import a person who does not exist, and does not guess why", async (resource, id, fact) => {
   const failure = await readImported(resource, id, (await lifecycleFixture()).context).catch(String);
-  expect(failure).toBe(`Refusal: ${fact}. ${createInstead(resource.type.toLowerCase(), false)}`);
+  expect(failure).toBe(
+    `Refusal: ${fact}. ${createInstead({ kind: resource.type.toLowerCase(), isRestorable: false })}`,
+  );
   expect(failure).not.toMatch(/withdrawn|declined|expired|empty/);
 });
 

@@ -28,7 +28,7 @@ async function deletedGroup({ api }: LifecycleFixture): Promise<string> {
 
 const wanted = { name: "other", location: "aws-us-east-1" };
 const difference = { property: "location", is: "aws-eu-west-1", wanted: wanted.location };
-const text = (id: string) => restoredWithDifference('group "other"', id, difference);
+const text = (id: string) => restoredWithDifference({ title: 'group "other"', id, difference });
 
 // Promise: No database is lost
 test("keeps an imported group, even in the wrong location, until the program changes `location`", async () => {
@@ -46,7 +46,7 @@ test("keeps an imported group, even in the wrong location, until the program cha
   const unchanged = { id, oldInputs: wanted, state: read?.state ?? {}, news: wanted };
   later.run.resource(later.platform.urn).inputs = {};
   expect((await diff(group, unchanged, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
-  expect(here.said).toContain(differenceKept('group "other"', id, difference));
+  expect(here.said).toContain(differenceKept({ title: 'group "other"', id, difference }));
   const accepted = { ...unchanged, news: { ...wanted, location: "aws-eu-west-1" } };
   expect((await diff(group, accepted, later)).differences).toEqual([]);
   const moved = { ...unchanged, news: { ...wanted, location: "aws-us-west-2" } };

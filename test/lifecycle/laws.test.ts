@@ -38,7 +38,7 @@ describe("autonaming", () => {
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         slug,
         (logicalName, randomSeed, org) => {
-          const make = () => proposer({ logicalName, randomSeed })(longestName(org));
+          const make = () => proposer({ logicalName, randomSeed })(longestName(org), "organization");
           const made = make() as { name: string };
           expect(nameProblem(made.name)).toBeUndefined();
           expect(made.name.length).toBeLessThanOrEqual(longestName(org));

@@ -57,10 +57,10 @@ async function importedMember(here: LifecycleFixture, username: string): Promise
 }
 
 const wanting = (operation: "create" | "update", username: string): string =>
-  operationImpossible(
+  operationImpossible({
     operation,
-    operation === "create" ? `member "${username}"` : `member "${username}" (${username})`,
-  );
+    object: operation === "create" ? `member "${username}"` : `member "${username}" (${username})`,
+  });
 
 // Promise: No false differences
 test("adds members with one request each, and reads all of them with a single request", async () => {
@@ -127,7 +127,7 @@ test.each<[string, unknown, string | undefined]>([
 test("refuses to add an existing member, and shows how to import the member", async () => {
   const here = await lifecycleFixture();
   const max = { username: "max", role: "viewer" };
-  const { answer, advice } = existsElsewhere('member "max"', "max", false);
+  const { answer, advice } = existsElsewhere({ title: 'member "max"', id: "max", isReplacing: false });
   for (const attempt of [() => planCreate(member, max, here.again()), () => create(member, max, here.again())])
     await expect(attempt()).rejects.toThrow(`${answer}. ${advice}`);
   expect(await rolesIn(here)).toMatchObject({ max: "member" });
@@ -138,7 +138,9 @@ test("refuses to add an existing member, and shows how to import the member", as
     { ...(await importedMember(here, "max")) },
     { ...later, platform: { ...later.platform, urn: "other" } },
   );
-  await expect(planCreate(member, max, later)).rejects.toThrow(existsInStack('member "max"', "other").advice);
+  await expect(planCreate(member, max, later)).rejects.toThrow(
+    existsInStack({ title: 'member "max"', urn: "other" }).advice,
+  );
 });
 
 // Promise: Nothing is created twice or adopted
@@ -158,7 +160,7 @@ test.each([
     here.api.fault({ operation, reset: "after" });
     const created = await create(resource as AnyResource, args, here.context);
     expect(created).toMatchObject({ id, state: { role: "viewer" } });
-    expect(here.said).toContain(createdDespiteLostResponse(title, id));
+    expect(here.said).toContain(createdDespiteLostResponse({ title, id }));
     expect(here.asked().filter((each) => each === operation)).toHaveLength(1);
   },
 );
@@ -181,10 +183,12 @@ test("rejects two resources for the same person, even if they spell the email di
       }).failures.map(({ reason }) => reason),
     );
   };
-  expect(reasonsOf(member, zoe, { ...zoe, role: "admin" })).toEqual([sameValue("urn-0", "username")]);
+  expect(reasonsOf(member, zoe, { ...zoe, role: "admin" })).toEqual([
+    sameValue({ urn: "urn-0", property: "username" }),
+  ]);
   const role = "viewer";
   expect(reasonsOf(invite, { email: "lea@acme.example", role }, { email: "LEA@acme.example", role })).toEqual([
-    sameValue("urn-0", "email"),
+    sameValue({ urn: "urn-0", property: "email" }),
   ]);
   const roles = ["admin", "member", "viewer"];
   expect(reasonsOf(member, { ...zoe, role: "editor" })).toEqual([roleUnknown("editor", roles)]);
@@ -200,7 +204,7 @@ describe("an owner", () => {
       await expect(attempt()).rejects.toThrow(OWNERSHIP_NOT_GIVEN);
     expect(await rolesIn(here)).not.toHaveProperty("zoe");
     const ada = planCreate(member, { username: "ada", role: "owner" }, here.again());
-    await expect(ada).rejects.toThrow(existsElsewhere('member "ada"', "ada", false).advice);
+    await expect(ada).rejects.toThrow(existsElsewhere({ title: 'member "ada"', id: "ada", isReplacing: false }).advice);
   });
 
   // Promise: Previews are true
@@ -255,7 +259,7 @@ describe("the member whose API token the provider uses", () => {
     const demoted = compared(max, { username: "max", role: "viewer" });
     const own = here.again({}, { apiToken });
     await planUpdate(member, demoted, own);
-    expect(here.said).toContain(tokenLacksAccess(wanting("update", "max"), ownMembership("max")));
+    expect(here.said).toContain(tokenLacksAccess({ attempt: wanting("update", "max"), reason: ownMembership("max") }));
     await expect(update(member, demoted, here.again({}, { apiToken }))).rejects.toThrow(ownMembership("max"));
     await expect(remove(member, max, here.again({}, { apiToken }))).rejects.toThrow(ownMembership("max"));
     expect(await rolesIn(here)).toMatchObject({ max: "admin" });
@@ -272,9 +276,9 @@ describe("the member whose API token the provider uses", () => {
     const preview = here.again({}, { apiToken });
     await diff(member, compared(max, zoe), preview);
     await planCreate(member, zoe, preview);
-    const replacement = operationImpossible("replace", 'member "max"');
-    expect(here.said).toContain(tokenLacksAccess(replacement, ownMembership("max")));
-    const { answer } = replacementLacksAccess('member "max"', ownMembership("max"));
+    const replacement = operationImpossible({ operation: "replace", object: 'member "max"' });
+    expect(here.said).toContain(tokenLacksAccess({ attempt: replacement, reason: ownMembership("max") }));
+    const { answer } = replacementLacksAccess({ object: 'member "max"', reason: ownMembership("max") });
     await expect(create(member, zoe, preview)).rejects.toThrow(answer);
   });
 
@@ -284,7 +288,7 @@ describe("the member whose API token the provider uses", () => {
     const apiToken = await here.api.token({ user: "max", organization: "acme" });
     await planCreate(member, zoe, here.again({}, { apiToken }));
     const needed = membersNeedAdmin("acme", "max", "member");
-    expect(here.said).toContain(tokenLacksAccess(wanting("create", "zoe"), needed));
+    expect(here.said).toContain(tokenLacksAccess({ attempt: wanting("create", "zoe"), reason: needed }));
     await expect(create(member, zoe, here.again({}, { apiToken }))).rejects.toThrow(needed);
 
     const pinned = await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] });
@@ -292,7 +296,7 @@ describe("the member whose API token the provider uses", () => {
     const { groupId = "" } = scoped.platform.platform.credential;
     await planCreate(member, zoe, scoped);
     const lacking = organizationTokenNeeded(String(ORGANIZATION_LEVEL.addMember), groupId);
-    expect(here.said).toContain(tokenLacksAccess(wanting("create", "zoe"), lacking));
+    expect(here.said).toContain(tokenLacksAccess({ attempt: wanting("create", "zoe"), reason: lacking }));
   });
 });
 

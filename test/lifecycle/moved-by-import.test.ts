@@ -45,7 +45,11 @@ test.each(spellings)(
     // `driftDetection: always`.
     context.run.readsFirst = true;
     await importTwo();
-    const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");
+    const { answer } = replacementByImport({
+      kind: "database",
+      moved: { kind: "group", from: one.id, to: two.id },
+      property: "group",
+    });
     await expect(differences({ group: spell(two.id) })).rejects.toThrow(answer);
   },
 );
@@ -55,7 +59,11 @@ test("refuses to replace a database if an earlier update imported the database's
   const inputs = { name: "two", location };
   const imported = { id: two.id, state: { ...two.state, [IMPORTED]: true }, oldInputs: inputs, news: inputs };
   await diff(group, imported, context);
-  const { answer } = replacementByImport("database", { kind: "group", from: one.id, to: two.id }, "group");
+  const { answer } = replacementByImport({
+    kind: "database",
+    moved: { kind: "group", from: one.id, to: two.id },
+    property: "group",
+  });
   await expect(differences({ group: two.id })).rejects.toThrow(answer);
 });
 

@@ -79,8 +79,8 @@ test("does not call a database restored with its group if the platform refused t
   later.run.resource(later.platform.urn).inputs = args;
   const [restored] = await Promise.allSettled([restoring, diff(database, left, later)]);
   expect(restored.status).toBe("rejected");
-  const restorable = canBeRestoredUntil(String(state.restorableUntil), undefined);
-  const text = stillDeleted("database", 'database "orders"', child.id, restorable);
+  const restorable = canBeRestoredUntil({ restorableUntil: String(state.restorableUntil), obstacle: undefined });
+  const text = stillDeleted({ kind: "database", title: 'database "orders"', id: child.id, restorable });
   expect(here.said.at(-1)).toBe(text);
   await expect(create(database, { name: "new", group: "tenants" }, later)).rejects.toThrow(
     groupNotFound("tenants", organizationSlug),

@@ -67,7 +67,7 @@ test("rejects a new database whose name belongs to a database that is restored w
   const { here, ids } = await deletedOutside();
   const stack = new FakeEngine(dbplatform);
   const imported = { ...tenantsGroup, import: ids.tenants };
-  const { answer } = nameRestored("database", ids.inside, false);
+  const { answer } = nameRestored({ kind: "database", id: ids.inside, isReplaced: false });
   const again = programOf({ tenants: imported, inside });
   await expect(stack.preview(again, here.again())).rejects.toThrow(answer);
   await expect(stack.up(again, here.again())).rejects.toThrow(ids.inside);
@@ -110,8 +110,10 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
   context.run.object(group.type, ids.tenants).name = "tenants";
   context.run.resource("inside").inputs = args;
   await diff(database, compared, context);
-  expect(here.said.at(-1)).toBe(restoredDespiteIgnored('database "inside"', ids.inside, "tenants"));
-  const { advice } = nameRestored("database", ids.inside, true);
+  expect(here.said.at(-1)).toBe(
+    restoredDespiteIgnored({ title: 'database "inside"', id: ids.inside, withTitle: 'group "tenants"' }),
+  );
+  const { advice } = nameRestored({ kind: "database", id: ids.inside, isReplaced: true });
   await expect(planCreate(database, args, context)).rejects.toThrow(advice);
 });
 
@@ -137,7 +139,7 @@ test("warns that a new database with another name replaces a deleted one because
   const { here, ids } = await deletedOutside();
   const reading = await database.read(ids.orders, { ...orders.args } as never, "now", here.again().platform);
   if (reading.status !== "deleted") throw new Error("the database was not deleted");
-  const until = canBeRestoredUntil(String(reading.state.restorableUntil), undefined);
+  const until = canBeRestoredUntil({ restorableUntil: String(reading.state.restorableUntil), obstacle: undefined });
   const news = { name: "orders-1a2b3c4", group: "default", __defaults: ["name"] };
   for (const [work, isPlanned] of [
     [planCreate, true],
@@ -146,6 +148,14 @@ test("warns that a new database with another name replaces a deleted one because
     const context = here.again({ urn: "orders" });
     await diff(database, { id: ids.orders, oldInputs: news, state: reading.state, news }, context);
     await work(database, news, context);
-    expect(here.said.at(-1)).toBe(emptyInsteadOfDeleted("database", 'database "orders"', ids.orders, until, isPlanned));
+    expect(here.said.at(-1)).toBe(
+      emptyInsteadOfDeleted({
+        kind: "database",
+        title: 'database "orders"',
+        id: ids.orders,
+        restorable: until,
+        isPlanned,
+      }),
+    );
   }
 });

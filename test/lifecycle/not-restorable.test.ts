@@ -48,7 +48,7 @@ const inOther = { name: "orders", group: "other" };
 async function madeOrders(here: LifecycleFixture) {
   const made = await create(database, inputs, here.context);
   const diffed = (news: Properties, context: Context) => diff(database, { ...made, oldInputs: inputs, news }, context);
-  const warning = (reason: string) => notRestorableNow('database "orders"', made.id, reason);
+  const warning = (reason: string) => notRestorableNow({ title: 'database "orders"', id: made.id, reason });
   return { made, diffed, warning };
 }
 
@@ -89,7 +89,10 @@ test.each(REASONS)(
     // The warning costs no extra request, because the organization is looked up in any case.
     expect(here.asked()).toEqual(["retrieveOrganization", "deleteDatabaseById"]);
     await remove(group, tenants, here.again());
-    expect(here.said).toEqual([warning(reason), notRestorableNow('group "tenants"', tenants.id, reason)]);
+    expect(here.said).toEqual([
+      warning(reason),
+      notRestorableNow({ title: 'group "tenants"', id: tenants.id, reason }),
+    ]);
   },
 );
 
@@ -205,8 +208,9 @@ test.each([
   };
   const { until, texts } = await answers();
   expect(texts).toHaveLength(3);
-  for (const text of texts) expect(text).toContain(`${canBeRestoredUntil(until, undefined)}.`);
+  for (const text of texts)
+    expect(text).toContain(`${canBeRestoredUntil({ restorableUntil: until, obstacle: undefined })}.`);
   await disableRecovery(here);
   for (const text of (await answers()).texts)
-    expect(text).toContain(canBeRestoredUntil(until, recoveryDisabledIn("acme")));
+    expect(text).toContain(canBeRestoredUntil({ restorableUntil: until, obstacle: recoveryDisabledIn("acme") }));
 });

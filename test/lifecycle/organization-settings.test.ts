@@ -138,7 +138,7 @@ test("rejects a second declaration of the organization's settings in a program",
       },
     }).failures.map(({ reason }) => reason),
   );
-  expect(failures).toEqual([declaredTwice("OrganizationSettings", "one")]);
+  expect(failures).toEqual([declaredTwice({ type: "OrganizationSettings", urn: "one", only: "an organization" })]);
 });
 
 // Promise: Clear messages
@@ -177,7 +177,12 @@ test("reports in the preview that only admins may change settings, and rejects c
   const member = here.again({}, { apiToken });
   const needed = settingsNeedAdmin("acme", "max", "member");
   await planCreate(organizationSettings, { overages: true }, member);
-  expect(here.said).toContain(tokenLacksAccess(operationImpossible("create", "these organization settings"), needed));
+  expect(here.said).toContain(
+    tokenLacksAccess({
+      attempt: operationImpossible({ operation: "create", object: "these organization settings" }),
+      reason: needed,
+    }),
+  );
   await expect(create(organizationSettings, { overages: true }, member)).rejects.toThrow(needed);
 
   const pinned = await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] });

@@ -36,7 +36,7 @@ test.each(IN_GROUP)("refuses to delete a group in which the same run created %s"
   const { id } = await create(resource, args, later);
   const inside = `${titleOf(resource, args)} (${id})`;
   await expect(remove(group, parent, later)).rejects.toThrow(
-    `${notDeleted('group "tenants"', parent.id)}: ${stillDeclaredInside("group", inside).answer}`,
+    `${notDeleted({ title: 'group "tenants"', id: parent.id })}: ${stillDeclaredInside({ kind: "group", inside }).answer}`,
   );
   expect(await found(group, parent.id, here)).toBe("live");
   await remove(group, parent, here.again());
@@ -54,7 +54,7 @@ test("refuses to delete a group while the program still declares an unchanged AP
   const unchanged = { id, oldInputs: args, state, news: args };
   expect((await diff(apiToken, unchanged, later)).differences).toEqual([]);
   await expect(remove(group, parent, later)).rejects.toThrow(
-    stillDeclaredInside("group", `API token "ci" (${id})`).answer,
+    stillDeclaredInside({ kind: "group", inside: `API token "ci" (${id})` }).answer,
   );
   expect(await found(apiToken, id, here)).toBe("live");
 });
@@ -68,7 +68,7 @@ test("keeps a database for which the same run issued a token, but deletes its Da
   const token = await create(databaseToken, { database: orders.id.toUpperCase() }, later);
   await remove(databaseConfiguration, configuration, later);
   await expect(remove(database, orders, later)).rejects.toThrow(
-    stillDeclaredInside("database", `database token (${token.id})`).answer,
+    stillDeclaredInside({ kind: "database", inside: `database token (${token.id})` }).answer,
   );
   expect(await found(database, orders.id, here)).toBe("live");
 });
@@ -101,7 +101,7 @@ test("refuses to delete a group that the same run has restored together with a d
   await update(database, { id: inside.id, oldInputs: args, state, news: args }, later);
   const dropped = { ...later, platform: { ...later.platform, urn: "dropped" } };
   await expect(remove(group, deleted, dropped)).rejects.toThrow(
-    stillDeclaredInside("group", `database "inside" (${inside.id})`).answer,
+    stillDeclaredInside({ kind: "group", inside: `database "inside" (${inside.id})` }).answer,
   );
   expect(await found(database, inside.id, here)).toBe("live");
 });
@@ -135,7 +135,7 @@ test("refuses to delete the group of a declared database after a switch to `drif
   await diff(database, { ...inside, oldInputs: news, news }, context);
   const dropped = { ...context, platform: { ...context.platform, urn: "dropped" } };
   await expect(remove(group, made, dropped)).rejects.toThrow(
-    stillDeclaredInside("group", `database "inside" (${inside.id})`).answer,
+    stillDeclaredInside({ kind: "group", inside: `database "inside" (${inside.id})` }).answer,
   );
 });
 
@@ -153,6 +153,6 @@ test("reports a deleted database to its DatabaseConfiguration that the program r
   here.said.length = 0;
   await diff(databaseConfiguration, { id, oldInputs: args, state, news: args }, renamed);
   expect(here.said.join("\n")).toContain(
-    ownerDeleted("database configuration", { kind: "database", id: orders.id, message: "" }),
+    ownerDeleted({ kind: "database configuration", container: { kind: "database", id: orders.id, message: "" } }),
   );
 });

@@ -59,7 +59,7 @@ test("warns of a reference by a name that its group no longer has, but reports n
   await rename("team", "squad");
   const outdated = { property: "group", wanted: "team" };
   const group = { kind: "group", id, name: "squad" };
-  const warnings = messages((title, object) => referenceOutdated(title, object, group, outdated));
+  const warnings = messages((title, object) => referenceOutdated({ title, id: object, referred: group, ...outdated }));
   expect(await run(referring("team"), 0)).toEqual(warnings);
   expect(await run(referring("team"), 0)).toEqual(warnings);
   expect(await run(referring("squad"), 0)).toEqual([]);
@@ -74,9 +74,9 @@ test("reports a difference if another group now has the name, and follows neithe
   const body = { name: "team", location: "aws-us-east-1" };
   const { uuid } = (await outside.createGroup({ organizationSlug, body })).group;
   const difference = { property: "group", is: "squad", wanted: "team" };
-  const another = nameOfAnother("group", "team", uuid, id);
+  const another = nameOfAnother({ kind: "group", name: "team", id: uuid, own: id });
   expect(await run(referring("team"), 4)).toEqual(
-    messages((title, id) => differenceKept(title, id, difference, another)),
+    messages((title, id) => differenceKept({ title, id, difference, nameOfAnother: another })),
   );
   expect(await run(referring("squad"), 0)).toEqual([]);
 });
@@ -123,7 +123,7 @@ test("warns of an outdated name if the program ignores that its group was rename
   expect((await diff(groupToken, token, at("groupToken"))).differences).toEqual([]);
   const referred = { kind: "group", id: renamed.id, name: "squad" };
   expect(here.said.at(-1)).toBe(
-    referenceOutdated("group token", token.id, referred, { property: "group", wanted: "team" }),
+    referenceOutdated({ title: "group token", id: token.id, referred, property: "group", wanted: "team" }),
   );
 });
 

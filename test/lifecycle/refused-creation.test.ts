@@ -169,7 +169,7 @@ test("rejects a taken name, and prints the alias, the import line and the other 
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
   const refused = await create(database, { name: "orders", group: "default" }, here.again()).catch((thrown) => thrown);
   expect(refused.message).toContain(
-    new Refusal("conflict", nameInUseElsewhere("database", "orders", id, false)).message,
+    new Refusal("conflict", nameInUseElsewhere({ kind: "database", name: "orders", id, isStackRead: false })).message,
   );
 });
 

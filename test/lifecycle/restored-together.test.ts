@@ -100,7 +100,7 @@ test("restores a whole group although one of its databases is restored first, an
     groupRestoredToo("team", groupId, true),
   ]);
   await stack.up(program, here.again());
-  expect(here.said.at(-1)).toBe(restored('group "team"', RESTORED_WITH));
+  expect(here.said.at(-1)).toBe(restored({ title: 'group "team"', brings: RESTORED_WITH }));
   expect(await live()).toEqual(before.map((each) => each.replace("inside", "renamed")).sort());
 });
 
@@ -120,6 +120,6 @@ test("warns of databases that stayed deleted when somebody else restored their g
   await update(group, { id, oldInputs: args, state: deleted, news: args }, here.again());
   expect(here.said).toEqual([
     databasesStillDeleted("team", [{ name: "second", id: second.id }]),
-    restoredElsewhere('group "team"'),
+    restoredElsewhere({ title: 'group "team"' }),
   ]);
 });

@@ -316,7 +316,9 @@ test("rejects a seed outside the group of a group-scoped token, and warns if the
     readOnly.said.length = 0;
     await planCreate(database, copyOf(seed), readOnly.context);
     const reason = `seed: ${scopesMissing("db:create")}`;
-    expect(readOnly.said).toContain(tokenLacksAccess(operationImpossible("create", 'database "copy"'), reason));
+    expect(readOnly.said).toContain(
+      tokenLacksAccess({ attempt: operationImpossible({ operation: "create", object: 'database "copy"' }), reason }),
+    );
     const refusal = await refusalOf(create(database, copyOf(seed), readOnly.context));
     expect(refusal.message).toContain(reason);
   }
@@ -341,7 +343,7 @@ describe("an update of an existing database", () => {
 
   const seed = { database: "orders" };
 
-  const ignored = createOnlyIgnored("seed", 'database "copy"', "");
+  const ignored = createOnlyIgnored({ property: "seed", title: 'database "copy"', advice: "" });
   test.each<[string, Properties, Properties, string]>([
     ["adds a seed", {}, { seed }, ignored],
     ["changes the seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
@@ -399,7 +401,7 @@ describe("a replacement", () => {
     expect(await work).toMatchObject({ differences: [{ property: "group", replaces: true }] });
     expect(here.said).toEqual([
       expect.stringContaining("without its data"),
-      createOnlyUsedAgain(["seed"], 'database "copy"'),
+      createOnlyUsedAgain({ properties: ["seed"], title: 'database "copy"' }),
     ]);
   });
 
@@ -407,7 +409,7 @@ describe("a replacement", () => {
   test("is refused before the old database is deleted if the seed no longer exists", async () => {
     const { work } = await moved({ seed: { database: "sales" } });
     const { message } = await refusalOf(work);
-    expect(message).toContain(replacementImpossible("seed.database: organization"));
+    expect(message).toContain(replacementImpossible({ reason: "seed.database: organization" }));
   });
 
   test("cannot use the replaced database as its seed, unless the new database has another name", async () => {

@@ -40,7 +40,7 @@ test("lists a setting that a replacement of the same configuration drops", async
   const at = processOf(here)("a");
   await readManaged(databaseConfiguration, former, at);
   const news = { database: former.id, blockReads: true };
-  const text = settingsTakenOver(`database ${former.id}`, { from: "a", to: "a" }, [BLOCKED]);
+  const text = settingsTakenOver({ subject: `database ${former.id}`, from: "a", to: "a", remaining: [BLOCKED] });
   await planCreate(databaseConfiguration, news, at);
   expect(settingsOf(here.said)).toEqual([text]);
   const update = processOf(here)("a");
@@ -91,7 +91,7 @@ test("lists the settings of an organization that another resource takes over", a
   const here = await lifecycleFixture();
   const former = await made(organizationSettings, { overages: true, requireMfa: true }, here.context);
   const settings = [{ property: "requireMfa", is: true, byDefault: undefined }];
-  const text = settingsTakenOver('organization "acme"', { from: "a", to: "b" }, settings);
+  const text = settingsTakenOver({ subject: 'organization "acme"', from: "a", to: "b", remaining: settings });
   const preview = processOf(here);
   await readManaged(organizationSettings, former, preview("a"));
   await planCreate(organizationSettings, { overages: false }, preview("b"));

@@ -116,10 +116,10 @@ test("reports and replaces a token once its expiry is closer than `renewBefore`,
   await here.api.advance(HOUR_S);
   expect(await due()).toEqual(["expiresAt"]);
   const end = "2026-03-31T12:00:00Z";
-  expect(here.said).toEqual([expiresSoon("database token", end, "renewBefore", "7d")]);
+  expect(here.said).toEqual([expiresSoon({ kind: "database token", end, property: "renewBefore", before: "7d" })]);
   await here.api.advance(7 * DAY_S);
   expect(await due()).toEqual(["expiresAt", "expiresAt"]);
-  expect(here.said.at(-1)).toBe(expired("group token", end));
+  expect(here.said.at(-1)).toBe(expired({ kind: "group token", end }));
 });
 
 test("does not warn about an expired token during the refresh before the program runs", async () => {
@@ -370,7 +370,7 @@ test("warns in preview and fails the update if the credential may not replace to
   expect(reading.said.join()).toContain(scopesMissing("db:mint-token"));
   await expect(create(databaseToken, compared.news, reading.context)).rejects.toThrow(/`db:mint-token`.*replace it$/);
   await expect(remove(databaseToken, compared, reading.context)).rejects.toThrow(
-    replacementLacksAccess("this database token", scopesMissing("db:mint-token")).answer,
+    replacementLacksAccess({ object: "this database token", reason: scopesMissing("db:mint-token") }).answer,
   );
   const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
   const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });

@@ -110,7 +110,7 @@ test("lists only restorable databases and groups when the query sets `deleted`",
   });
   await expect(all(client, request("Database", { deleted: "yes" }))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
-    details: expect.stringContaining(wrongForm(FORMS.boolean, "a string")),
+    details: expect.stringContaining(wrongForm({ form: FORMS.boolean, given: "a string" })),
   });
 });
 
@@ -118,7 +118,7 @@ test("rejects a query for database tokens, because the platform has no operation
   const { client, api } = await plugin();
   await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
-    details: listUnavailable("database token"),
+    details: listUnavailable({ kind: "database token" }),
   });
   expect(api.journal()).toEqual([]);
 });

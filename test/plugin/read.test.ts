@@ -89,7 +89,9 @@ test.each(CALLERS)(
     expect(said).toEqual([]);
     const absent = await read(UNKNOWN, name);
     expect([absent.hasProperties(), absent.getId()]).toEqual([false, ""]);
-    expect(said).toEqual(name === "__exists__" ? [] : [doesNotExist("database", ABSENT, CHECK_ID)]);
+    expect(said).toEqual(
+      name === "__exists__" ? [] : [doesNotExist({ kind: "database", reason: ABSENT, advice: CHECK_ID })],
+    );
   },
 );
 
@@ -98,7 +100,7 @@ test.each(CALLERS)("fails with the `import` line if %s asks for a deleted databa
   const dbId = await here.database("orders");
   await here.delete(dbId);
   const { read } = await reader(here);
-  const details = expect.stringContaining(deletedObject("database", "", dbId, DELETED).advice);
+  const details = expect.stringContaining(deletedObject({ kind: "database", title: "", id: dbId, ...DELETED }).advice);
   await expect(read(dbId, name)).rejects.toMatchObject({ code: status.NOT_FOUND, details });
 });
 

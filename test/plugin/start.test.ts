@@ -58,7 +58,7 @@ test("starts the plugin even if the compile cache cannot be written", async () =
 test("exits with a one-sentence error if the engine's address has no port", async () => {
   const plugin = spawn(join(root, EXECUTABLE), ["engine"], { stdio: ["ignore", "ignore", "pipe"] });
   const [[code], printed] = await Promise.all([once(plugin, "exit"), text(plugin.stderr)]);
-  expect({ code, printed }).toEqual({ code: 1, printed: `${invalidEngineAddress("engine")}\n` });
+  expect({ code, printed }).toEqual({ code: 1, printed: `${invalidEngineAddress({ address: "engine" })}\n` });
 });
 
 test("exits when its engine exits, even if the plugin never received a call", async () => {

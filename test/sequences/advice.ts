@@ -5,10 +5,10 @@ import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
 import type { Scene } from "./scene";
 
 const difference = { property: WORD, is: WORD, wanted: WORDS };
-const KEPT = new RegExp(patternOf(differenceKept(WORDS, WORD, difference)), "g");
-const RESTORED = new RegExp(patternOf(restoredWithDifference(WORDS, WORD, difference)), "g");
+const KEPT = new RegExp(patternOf(differenceKept({ title: WORDS, id: WORD, difference })), "g");
+const RESTORED = new RegExp(patternOf(restoredWithDifference({ title: WORDS, id: WORD, difference })), "g");
 const referred = { kind: WORDS, id: ANY, name: WORD };
-const OUTDATED = new RegExp(patternOf(referenceOutdated(WORDS, WORD, referred, difference)), "g");
+const OUTDATED = new RegExp(patternOf(referenceOutdated({ title: WORDS, id: WORD, referred, ...difference })), "g");
 
 /** Returns the program with all changes that the output advises, or the unchanged program if it advises none. */
 export function advisedBy(output: string, scene: Scene): Program {

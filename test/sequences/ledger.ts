@@ -20,7 +20,7 @@ interface Noted {
 }
 
 /** Matches the message that a resource is kept on the platform although an import replaced it in the stack. */
-const KEPT = new RegExp(patternOf(keptDespiteImport(WORDS, WORD, ANY)), "g");
+const KEPT = new RegExp(patternOf(keptDespiteImport({ title: WORDS, id: WORD, importedId: ANY })), "g");
 
 /**
  * Types of the resources that must not be lost. Configurations are omitted, because a configuration shares the id of

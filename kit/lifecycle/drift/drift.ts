@@ -1,11 +1,12 @@
 import type { AnyResource } from "../../definition";
+import type { Facts } from "../../facts";
 import { timeAgo } from "../../instant";
 import { unlessRefused } from "../../refusal";
 import { compare, type Difference } from "../compare";
 import type { Context } from "../context";
+import { changedOutside } from "../messages";
 import { meansTheSame, type Properties, type State, thingOf } from "../properties";
 import type { Drift } from "./found";
-import { type Authorship, changedOutside } from "./messages";
 
 /**
  * Finds the properties that matched the program after the last update but no longer do. A difference that a failed
@@ -39,7 +40,7 @@ export async function authorMessages(
   // A failed lookup must not make the preview fail, because naming the authors of changes is optional.
   const find = await resource.authorsOf(id, drift, platform).catch(unlessRefused);
   if (!find) return [];
-  const authors = new Map<string, { readonly by: Authorship; readonly properties: string[] }>();
+  const authors = new Map<string, { readonly by: Facts<"author" | "ago">; readonly properties: string[] }>();
   for (const property of properties) {
     const found = await find(property, (value) => meansTheSame(resource, property, { wanted: value, observed }));
     if (!found) continue;
@@ -48,5 +49,7 @@ export async function authorMessages(
     authors.set(key, { by, properties: [...(authors.get(key)?.properties ?? []), property] });
   }
   const thing = thingOf(resource, observed);
-  return [...authors.values()].map(({ by, properties: changed }) => changedOutside(changed, thing, by));
+  return [...authors.values()].map(({ by, properties: changed }) =>
+    changedOutside({ properties: changed, thing, ...by }),
+  );
 }

@@ -44,15 +44,23 @@ async function judge(
   const target = semantics?.reference?.target(state);
   const shown = shownDifference(resource, property, { state, news });
   if (!semantics?.reference || !target)
-    return { differences: [difference], warnings: [differenceKept(title, id, shown)] };
+    return { differences: [difference], warnings: [differenceKept({ title, id, difference: shown })] };
 
   const { type, find, isId } = semantics.reference;
   const found = await find(wanted, platform);
   if (found === undefined && !isRenamedTo(wanted, run.object(type, target.id), run))
-    return { differences: [], warnings: [referenceOutdated(title, id, { kind: nounOf({ type }), ...target }, shown)] };
+    return {
+      differences: [],
+      warnings: [referenceOutdated({ title, id, referred: { kind: nounOf({ type }), ...target }, ...shown })],
+    };
   if (found === undefined || found === target.id) return { differences: [], warnings: [] };
-  const successor = isId(wanted) ? undefined : nameOfAnother(nounOf({ type }), wanted, found, target.id);
-  return { differences: [difference], warnings: [differenceKept(title, id, shown, successor)] };
+  const successor = isId(wanted)
+    ? undefined
+    : nameOfAnother({ kind: nounOf({ type }), name: wanted, id: found, own: target.id });
+  return {
+    differences: [difference],
+    warnings: [differenceKept({ title, id, difference: shown, nameOfAnother: successor })],
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ export function unknownArguments(owner: string, args: z.ZodObject, given: Proper
   const names = Object.keys(args.shape);
   return Object.keys(given)
     .filter((property) => !Object.hasOwn(args.shape, property) && !property.startsWith("__"))
-    .map((property) => ({ property, reason: unknownArgument(owner, property, names) }));
+    .map((property) => ({ property, reason: unknownArgument({ owner, argument: property, known: names }) }));
 }
 
 export function shapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { Form } from "../../facts";
 import {
   ANY_OBJECT,
   FORMS,
-  type Form,
   OTHER_STRING,
   objectForm,
   REQUIRED,
@@ -22,13 +22,16 @@ export function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: u
   if (given === undefined) return REQUIRED;
   switch (issue.code) {
     case "invalid_type": {
-      const form = forms[issue.expected] ?? { name: ANY_OBJECT, written: objectForm(String(keysOf(schema)[0])) };
-      return wrongForm(form, kindOf(given));
+      const form = forms[issue.expected] ?? {
+        name: ANY_OBJECT,
+        written: objectForm({ firstProperty: String(keysOf(schema)[0]) }),
+      };
+      return wrongForm({ form, given: kindOf(given) });
     }
     case "invalid_value":
-      return wrongValue(issue.values, typeof given === "string" ? OTHER_STRING : kindOf(given));
+      return wrongValue({ allowed: issue.values, given: typeof given === "string" ? OTHER_STRING : kindOf(given) });
     case "unrecognized_keys":
-      return unknownProperties(issue.keys, keysOf(schema));
+      return unknownProperties({ unknown: issue.keys, properties: keysOf(schema) });
     default:
       return issue.message;
   }

@@ -24,19 +24,19 @@ export async function revive(resource: AnyResource, compared: Compared, context:
     staysDeleted(object);
     const isLive = (await resource.read(id, undefined, "now", platform)).status === "live";
     const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
-    const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
+    const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
     throw new Refusal("conflict", { tried, answer: reason });
   }
   object.restored = true;
   run.resource(platform.urn).imported = id;
   try {
-    if (!softDeleted) throw new Refusal("conflict", { answer: notRestorable(nounOf(resource)) });
+    if (!softDeleted) throw new Refusal("conflict", { answer: notRestorable({ kind: nounOf(resource) }) });
     const live = await softDeleted.restore(id, news, { ...platform, now: state });
-    platform.inform(restored(titleOf(resource, live), softDeleted.brings));
+    platform.inform(restored({ title: titleOf(resource, live), brings: softDeleted.brings }));
     return live;
   } catch (cause) {
     // After an error, checks whether the object is live nevertheless: the response may have been lost, or the object
-    // may have been restored by another user or together with its group.
+    // may have been restored by another user or together with its container.
     const isUncertain = isRefusal(cause) && cause.uncertain;
     const isWorthReading = isUncertain || isRefusal(cause, "absent", "unavailable");
     const reading = isWorthReading
@@ -44,17 +44,21 @@ export async function revive(resource: AnyResource, compared: Compared, context:
       : undefined;
     if (reading?.status === "live") {
       const owner = softDeleted?.alsoRestores?.(state);
-      // An object that was restored together with its group is part of the message about the group.
+      // An object that was restored together with its container is part of the message about the container.
       if (!owner || !run.restores(owner.type, owner.id))
-        platform.inform(restoredElsewhere(titleOf(resource, reading.state)));
+        platform.inform(restoredElsewhere({ title: titleOf(resource, reading.state) }));
       return reading.state;
     }
     if (!(isRefusal(cause) && cause.uncertain)) staysDeleted(object);
     const why = await failure();
     if (why) throw new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause });
     if (!isUncertain) throw cause;
-    const tried = operationImpossible("restore", `${titleOf(resource, state)} (${id})`);
-    const unanswered = restoreUnanswered(cause.message, nounOf(resource), reading?.status === "deleted");
+    const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
+    const unanswered = restoreUnanswered({
+      cause: cause.message,
+      kind: nounOf(resource),
+      isStillDeleted: reading?.status === "deleted",
+    });
     throw new Refusal("unavailable", { tried, ...unanswered, cause });
   }
 }
@@ -77,6 +81,6 @@ export function keptDifferences(resource: AnyResource, compared: Compared, { run
     .filter(({ property }) => traitsOf(resource, property).requiresReplace)
     .map(({ property }) => {
       const difference = shownDifference(resource, property, { state, news });
-      return restoredWithDifference(titleOf(resource, state), id, difference);
+      return restoredWithDifference({ title: titleOf(resource, state), id, difference });
     });
 }

@@ -37,11 +37,14 @@ export async function assertKeyFree(
   const urn = run.urnOf(resource.type, found.id);
   const taken =
     managed?.id === found.id
-      ? existsAsReplaced(title)
+      ? existsAsReplaced({ title })
       : urn === undefined
-        ? existsElsewhere(title, found.id, managed !== undefined)
-        : existsInStack(title, urn);
-  throw new Refusal("conflict", { tried: operationImpossible("create", thingOf(resource, args)), ...taken });
+        ? existsElsewhere({ title, id: found.id, isReplacing: managed !== undefined })
+        : existsInStack({ title, urn });
+  throw new Refusal("conflict", {
+    tried: operationImpossible({ operation: "create", object: thingOf(resource, args) }),
+    ...taken,
+  });
 }
 
 export async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
@@ -57,7 +60,7 @@ export async function assertNameFree(resource: AnyResource, args: Properties, co
   const given = nameOf(holder.id) ?? (urn === undefined ? undefined : nameOf(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
   throw new Refusal("conflict", {
-    tried: operationImpossible("create", titleOf(resource, args)),
+    tried: operationImpossible({ operation: "create", object: titleOf(resource, args) }),
     ...(await nameTaken(resource, args, holder.id, context)),
   });
 }
@@ -73,20 +76,25 @@ export async function nameTaken(
   { platform, run }: Context,
 ): Promise<{ readonly answer: string; readonly advice: string }> {
   const [kind, name] = [nounOf(resource), String(args.name)];
-  if (id === undefined) return nameInUse(kind, name);
+  if (id === undefined) return nameInUse({ kind, name });
   const { manages: managed } = run.resource(platform.urn);
-  if (managed?.id === id) return nameInUseByReplaced(kind, name, id, run.inStack(resource.type, id));
+  if (managed?.id === id) return nameInUseByReplaced({ kind, name, id, isRead: run.inStack(resource.type, id) });
   const urn = run.urnOf(resource.type, id);
-  if (urn !== undefined) return nameInUseInStack(kind, name, id, urn);
-  if (!managed) return nameInUseElsewhere(kind, name, id, run.readsFirst);
+  if (urn !== undefined) return nameInUseInStack({ kind, name, id, urn });
+  if (!managed) return nameInUseElsewhere({ kind, name, id, isStackRead: run.readsFirst });
   const reading = await resource.read(managed.id, undefined, "now", platform).catch(unlessRefused);
   if (reading?.status === "absent" || reading?.status === "deleted")
-    return nameInUseBesideDeleted(kind, name, id, {
-      ...managed,
-      isRestorable: reading.status === "deleted",
-      secrets: resource.shownOnce,
+    return nameInUseBesideDeleted({
+      kind,
+      name,
+      id,
+      replaced: {
+        ...managed,
+        isRestorable: reading.status === "deleted",
+        secrets: resource.shownOnce,
+      },
     });
   // The message does not suggest importing into this resource, because the import would replace the object that the
   // resource manages.
-  return nameInUseBesideManaged(kind, name, id, managed);
+  return nameInUseBesideManaged({ kind, name, id, managed });
 }

@@ -134,7 +134,7 @@ function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place
       // If the program passed a resource instead of an id, the resource's id is used.
       return struct.id ?? UNKNOWN;
     default:
-      throw new Refusal("invalid", { answer: unsupportedAsset(property) });
+      throw new Refusal("invalid", { answer: unsupportedAsset({ property }) });
   }
 }
 

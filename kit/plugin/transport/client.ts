@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from "node:http2";
+import { CONNECTION_LOST, connectionClosed } from "../messages";
 import { framed, readMessage } from "./framing";
-import { CONNECTION_LOST, connectionClosed } from "./messages";
 import { CallFailure, percentDecoded, type StatusCode, status } from "./status";
 
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -49,7 +49,7 @@ export class Connection {
       const headers = { "content-type": "application/grpc", te: "trailers" };
       return this.#session.request({ ":method": "POST", ":path": path, ...headers });
     } catch (cause) {
-      throw new CallFailure(status.UNAVAILABLE, connectionClosed(String(cause)));
+      throw new CallFailure(status.UNAVAILABLE, connectionClosed({ reason: String(cause) }));
     }
   }
 

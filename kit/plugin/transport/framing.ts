@@ -6,7 +6,7 @@ import {
   largeMessage,
   NO_MESSAGE,
   SEVERAL_MESSAGES,
-} from "./messages";
+} from "../messages";
 import { CallFailure, status } from "./status";
 
 const PREFIX_BYTES = 5;
@@ -65,7 +65,8 @@ class MessageReader {
     const prefix = this.#joined();
     const length = prefix.readUInt32BE(1);
     if (prefix[0] !== 0) throw new CallFailure(status.UNIMPLEMENTED, COMPRESSED_MESSAGE);
-    if (length > this.largest) throw new CallFailure(status.RESOURCE_EXHAUSTED, largeMessage(length, this.largest));
+    if (length > this.largest)
+      throw new CallFailure(status.RESOURCE_EXHAUSTED, largeMessage({ bytes: length, mostBytes: this.largest }));
     this.#expected = PREFIX_BYTES + length;
   }
 

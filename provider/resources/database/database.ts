@@ -118,6 +118,7 @@ export const database = resource({
   },
 
   named: {
+    within: "organization",
     longest: longestName,
     ids: records.recentIds,
     recall: async (name, context) => ((await records.isFree(name, context.since, context)) ? "free" : undefined),

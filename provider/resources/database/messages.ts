@@ -1,5 +1,5 @@
 import { readableInstant } from "../../../kit/instant";
-import { message } from "../../../kit/message";
+import { message } from "../../../platform/values/message";
 import type { Authorship } from "../../client/messages";
 import { ADA, deletedWhen, restorableWhen } from "../messages";
 

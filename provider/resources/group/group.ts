@@ -144,6 +144,7 @@ export const group = resource({
   },
 
   named: {
+    within: "organization",
     longest: longestName,
     async ids({ platform: { organization } }) {
       return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));

@@ -1,4 +1,4 @@
-import { message } from "../../../kit/message";
+import { message } from "../../../platform/values/message";
 import type { Authorship } from "../../client/messages";
 import { ADA, deletedWhen, restorableWhen } from "../messages";
 

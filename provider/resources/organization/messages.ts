@@ -1,4 +1,4 @@
-import { message } from "../../../kit/message";
+import { message } from "../../../platform/values/message";
 
 const ACME = "b2f1c0de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const GLOBEX = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";

@@ -50,7 +50,7 @@ export const organizationSettings = resource({
       return uuid === undefined ? importByOrganizationId(id, configured) : otherOrganizationImported(uuid, configured);
     },
   },
-  single: true,
+  single: "an organization",
   lasting: {
     idOf: (_wanted, { platform: { organization } }) => organization.id(),
     subject: (_id, { platform: { organization } }) => `organization "${organization.slug}"`,

@@ -120,6 +120,7 @@ export const apiToken = resource({
   },
 
   named: {
+    within: "organization",
     longest: () => LONGEST_NAME,
     ids: async (context) => (await recentlyListed(context)).items,
     find: async (name, context) => findOwn(name, await listApiTokens(context), context),

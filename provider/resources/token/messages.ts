@@ -1,5 +1,5 @@
 import { readableInstant } from "../../../kit/instant";
-import { message } from "../../../kit/message";
+import { message } from "../../../platform/values/message";
 
 const ORDERS = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const DEFAULT_GROUP = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";

@@ -28,7 +28,7 @@ import {
 export const OBJECTS: readonly Claim[] = [
   {
     name: "a member exists already",
-    says: patternOf(existsElsewhere(`member "${WORD}"`, ANY, false).answer),
+    says: patternOf(existsElsewhere({ title: `member "${WORD}"`, id: ANY, isReplacing: false }).answer),
     holds: ([, username = ""], { before }, view) => username in before.members || username in view.members,
     mend: ([, username = ""], { stage }, view) =>
       view.members[username] === "owner"
@@ -79,7 +79,7 @@ export const OBJECTS: readonly Claim[] = [
   {
     name: "deleted as something else than the program wants",
     says: patternOf(
-      `${operationImpossible("restore", `${ANY} "${WORD}" (${ANY})`)}: ${restoreContradiction({ property: WORD, is: WORD, wanted: ANY })}`,
+      `${operationImpossible({ operation: "restore", object: `${ANY} "${WORD}" (${ANY})` })}: ${restoreContradiction({ difference: { property: WORD, is: WORD, wanted: ANY } })}`,
     ),
     holds: ([, name, property, was], _scene, view) =>
       property === "location"
@@ -131,7 +131,7 @@ export const OBJECTS: readonly Claim[] = [
   {
     name: "the program still declares what is in it",
     says: patternOf(
-      `${notDeleted(`group "${WORD}"`, WORD)}: ${stillDeclaredInside("group", `${WORDS} (${WORD})`).answer}`,
+      `${notDeleted({ title: `group "${WORD}"`, id: WORD })}: ${stillDeclaredInside({ kind: "group", inside: `${WORDS} (${WORD})` }).answer}`,
     ),
     holds: ([, name, id, inside], scene, view) =>
       liveGroup(view, (row) => row.id === id && row.name === name) !== undefined && manages(scene, inside ?? ""),

@@ -24,7 +24,7 @@ function putBack(scene: Scene, slot: string, from: Program): void {
 export const PROGRAM: readonly Claim[] = [
   {
     name: "an import over what is live",
-    says: patternOf(importOverLive({ title: WORDS, id: WORD }, WORD)),
+    says: patternOf(importOverLive({ managed: { title: WORDS, id: WORD }, id: WORD })),
     holds: ([, live, wanted], { program }, view) =>
       [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].some(({ id }) => id === live) &&
       [...program.values()].some((declared) => declared.import === wanted),
@@ -33,21 +33,26 @@ export const PROGRAM: readonly Claim[] = [
   },
   {
     name: "a deletion beside an import",
-    says: patternOf(deletionBesideImport(ANY, [WORD]).answer, deletionBesideImport(ANY, [WORD, WORDS]).answer),
+    says: patternOf(
+      deletionBesideImport({ id: ANY, importedIds: [WORD] }).answer,
+      deletionBesideImport({ id: ANY, importedIds: [WORD, WORDS] }).answer,
+    ),
     holds: ([, only, first], { program }) => [...program.values()].some(({ import: id }) => id === (only ?? first)),
     // The program needs no change: the next update deletes the resource that this update kept.
     mend: () => {},
   },
   {
     name: "two resources import one object",
-    says: patternOf(`${importedTwice(`${ANY}::${WORD}`, WORD).answer}. `),
+    says: patternOf(`${importedTwice({ urn: `${ANY}::${WORD}`, id: WORD }).answer}. `),
     holds: ([, , imported], { program }) =>
       [...program.values()].filter(({ import: id }) => id === imported).length > 1,
     mend: ([, slot = ""], scene) => edit(scene, (_declared, one) => one === slot, withoutImport),
   },
   {
     name: "imported as something else than the program wants",
-    says: patternOf(importContradiction(WORDS, WORD, { property: WORD, is: WORD, wanted: WORDS }).answer),
+    says: patternOf(
+      importContradiction({ title: WORDS, id: WORD, difference: { property: WORD, is: WORD, wanted: WORDS } }).answer,
+    ),
     holds: ([, id], { program }) => [...program.values()].some((declared) => declared.import === id),
     mend: ([, id, property = "", is = ""], scene) =>
       edit(
@@ -58,7 +63,10 @@ export const PROGRAM: readonly Claim[] = [
   },
   {
     name: "two resources claim one value",
-    says: patternOf(sameValue(`${ANY}::${WORD}`, "name"), sameValue(`${ANY}::${WORD}`, "database")),
+    says: patternOf(
+      sameValue({ urn: `${ANY}::${WORD}`, property: "name" }),
+      sameValue({ urn: `${ANY}::${WORD}`, property: "database" }),
+    ),
     holds: ([, named, part = ""], { program }) => program.has(named ?? part),
     mend: ([, named, part = ""], scene) => {
       if (named !== undefined) rename(scene, (_declared, one) => one === named);
@@ -76,7 +84,9 @@ export const PROGRAM: readonly Claim[] = [
   },
   {
     name: "a creation under the name of what this update restores",
-    says: patternOf(`${operationImpossible("create", `${ANY} "${WORD}"`)}: ${nameRestored(ANY, ANY, false).answer}`),
+    says: patternOf(
+      `${operationImpossible({ operation: "create", object: `${ANY} "${WORD}"` })}: ${nameRestored({ kind: ANY, id: ANY, isReplaced: false }).answer}`,
+    ),
     holds: ([, name], { program }) => [...program.values()].some(({ args }) => args.name === name),
     mend: ([, name], scene) =>
       rename(scene, ({ args }, slot) => args.name === name && scene.managed(slot) === undefined),
