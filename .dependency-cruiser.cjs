@@ -178,8 +178,8 @@ module.exports = {
     never(
       "the-transport-knows-no-pulumi",
       { path: "^kit/plugin/transport/" },
-      { path: "^(kit|platform|provider)/", pathNot: "^kit/(plugin/transport/|message\\.ts$)" },
-      "It carries bytes; only its catalogue of messages is defined as all are.",
+      { path: "^(kit|platform|provider)/", pathNot: "^kit/(plugin/transport/|facts\\.ts$)" },
+      "It carries bytes; only its messages name their facts as all do.",
     ),
     never(
       "messages-know-no-calls",
@@ -210,12 +210,23 @@ module.exports = {
     only(
       "commands-share-little",
       "^provider/command/",
-      ["^kit/(refusal|message)\\.ts$", NODE, ...packages("zod")],
+      ["^kit/refusal\\.ts$", "^platform/values/message\\.ts$", NODE, ...packages("zod")],
       "Both commands read files and print in one way.",
     ),
     never("plugin-knows-no-dynamic-provider", { path: "^kit/plugin/" }, { path: "^kit/dynamic/" }, ""),
     never("dynamic-provider-knows-no-plugin", { path: "^kit/dynamic/" }, { path: "^kit/plugin/" }, ""),
-    never("sdk-stands-alone", { path: "^sdk/" }, { path: "^(kit|provider|platform|tools|test)/" }, ""),
+    never(
+      "sdk-stands-alone",
+      { path: "^sdk/" },
+      { path: "^(kit|provider|platform|tools|test)/", pathNot: "^kit/dynamic/sdk\\.ts$" },
+      "",
+    ),
+    only(
+      "dynamic-sdk-stands-alone",
+      "^kit/dynamic/sdk\\.ts$",
+      packages("@pulumi/pulumi"),
+      "Every program loads it; it loads the provider's code when it is needed.",
+    ),
     never(
       "bench-only-looks",
       { pathNot: "^(bench|test)/" },

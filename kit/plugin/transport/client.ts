@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from "node:http2";
-import { CONNECTION_LOST, connectionClosed } from "../messages";
 import { framed, readMessage } from "./framing";
+import { CONNECTION_LOST, connectionClosed } from "./messages";
 import { CallFailure, percentDecoded, type StatusCode, status } from "./status";
 
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { invalidTimeout } from "../messages";
+import { invalidTimeout } from "./messages";
 import { CallFailure, status } from "./status";
 
 const UNIT_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };

@@ -6,7 +6,7 @@ import {
   largeMessage,
   NO_MESSAGE,
   SEVERAL_MESSAGES,
-} from "../messages";
+} from "./messages";
 import { CallFailure, status } from "./status";
 
 const PREFIX_BYTES = 5;

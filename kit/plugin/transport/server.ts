@@ -7,9 +7,9 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { DEADLINE_EXCEEDED, unknownMethod } from "../messages";
 import { timeoutOf } from "./deadline";
 import { framed, readMessage } from "./framing";
+import { DEADLINE_EXCEEDED, unknownMethod } from "./messages";
 import { CallFailure, OK, status, trailersOf } from "./status";
 
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;

@@ -2,8 +2,13 @@ import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { COMPRESSED_MESSAGE, INCOMPLETE_MESSAGE, NO_MESSAGE, SEVERAL_MESSAGES } from "../../../kit/plugin/messages";
 import { framed } from "../../../kit/plugin/transport/framing";
+import {
+  COMPRESSED_MESSAGE,
+  INCOMPLETE_MESSAGE,
+  NO_MESSAGE,
+  SEVERAL_MESSAGES,
+} from "../../../kit/plugin/transport/messages";
 import type { CallContext } from "../../../kit/plugin/transport/server";
 import { status } from "../../../kit/plugin/transport/status";
 import { clientOf, serverOf, unary } from "./generic-client";
