@@ -17,7 +17,7 @@ const FAMILIES = [
   "database",
   "group",
   "owner",
-  "this-run",
+  "identify",
   "deleted-databases",
   "restoration",
   "deletion",
