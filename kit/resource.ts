@@ -261,8 +261,8 @@ export type Importing<P> = {
 };
 
 export type Named<P, Args, Seen> = {
-  /** What the names are unique in, for example `account`. */
-  readonly within: string;
+  /** What the names are unique in. By default `account`. */
+  readonly within?: string;
   /** Returns the length of the longest name in the configured account. */
   longest(account: string): number;
   /** Finds the object with this name among those that this credential could have created. */
@@ -275,8 +275,12 @@ export type Named<P, Args, Seen> = {
     name: string,
     context: ResourceContext<P> & { readonly since: "seconds" | "run" },
   ): Promise<Made<Seen> | "free" | undefined>;
-  /** Returns the ids of all live objects from a list of the last seconds, or `undefined` if the list is incomplete. */
-  ids(context: ResourceContext<P>): Promise<Ids | undefined>;
+  /**
+   * Returns the ids of all live objects from a list of the last seconds, or `undefined` if the list is incomplete. By
+   * default, those that `list` returns. Called before each creation; without these ids, an object is not found again
+   * after the response to its creation was lost.
+   */
+  ids?(context: ResourceContext<P>): Promise<Ids | undefined>;
   /** Returns `false` if an object shows that it was not created with these inputs. */
   madeWith?(inputs: Args, found: Seen): boolean;
 };

@@ -19,8 +19,9 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
   for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
     let value: unknown = news[property] ?? undefined;
     if (value === undefined && resource.named && property === "name") {
+      const { named } = resource;
       const proposal =
-        olds.name === undefined ? propose(resource.named.longest(account), resource.named.within) : { name: olds.name };
+        olds.name === undefined ? propose(named.longest(account), named.within ?? "account") : { name: olds.name };
       if ("problem" in proposal) {
         failures.push({ property, reason: proposal.problem });
         continue;
