@@ -1,4 +1,4 @@
-import type { createDatabase } from "../../contract/database-creation";
+import type { Api } from "../../contract/api";
 import type { Received } from "../../contract/endpoint";
 import { refuse } from "../messages";
 import type { Database } from "../store/databases";
@@ -8,7 +8,7 @@ import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
 import type { OrganizationContext } from "./handler";
 
-type Body = Received<typeof createDatabase>["body"];
+type Body = Received<Api["createDatabase"]>["body"];
 type Wanted = Pick<Body, "seed" | "remote_encryption" | "use_tursodb">;
 type Seed = NonNullable<Body["seed"]>;
 

@@ -1,4 +1,4 @@
-import type { createDatabase } from "../../contract/database-creation";
+import type { Api } from "../../contract/api";
 import type { Received } from "../../contract/endpoint";
 import { refuse } from "../messages";
 import { addDatabase, NEW_DATABASE } from "../store/databases";
@@ -26,7 +26,7 @@ export const databaseCreation: Pick<Handlers, "createDatabase" | "createDatabase
   },
 };
 
-type Wanted = Omit<Received<typeof createDatabase>["body"], "group">;
+type Wanted = Omit<Received<Api["createDatabase"]>["body"], "group">;
 
 async function create(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
   const { state, now, ids, accessScope } = context;

@@ -1,5 +1,5 @@
-import { transferDatabase } from "../../contract/database-upkeep";
-import { transferGroup } from "../../contract/group";
+import { databaseActions } from "../../contract/database-actions";
+import { groups } from "../../contract/group";
 import { authorizeElsewhere } from "../credentials/access";
 import { refuse } from "../messages";
 import { changeDatabase, databaseNamesIn, findDatabase } from "../store/databases";
@@ -17,7 +17,7 @@ export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
    */
   async transferGroup({ params, body }, context) {
     const { state, accessScope } = context;
-    const organization = await authorizeElsewhere(transferGroup, body.organization, context);
+    const organization = await authorizeElsewhere(groups.transferGroup, body.organization, context);
     const group = await groupNamed(params.groupName, context);
     if (organization.id === accessScope.organization.id) throw refuse.groupInOrganization(organization.slug);
 
@@ -34,7 +34,7 @@ export const transfer: Pick<Handlers, "transferGroup" | "transferDatabase"> = {
   /** Transfers one database, which keeps its name, UUID and signing key. */
   async transferDatabase({ params, body }, context) {
     const { state, accessScope } = context;
-    const organization = await authorizeElsewhere(transferDatabase, body.org, context);
+    const organization = await authorizeElsewhere(databaseActions.transferDatabase, body.org, context);
     const database = await databaseNamed(params.databaseName, context);
     if (organization.id === accessScope.organization.id) throw refuse.databaseInOrganization(organization.slug);
 
