@@ -17,7 +17,7 @@ const FAMILIES = [
   "database",
   "group",
   "owner",
-  "this-run",
+  "identify",
   "deleted-databases",
   "restoration",
   "deletion",
@@ -214,7 +214,18 @@ module.exports = {
     ),
     never("plugin-knows-no-dynamic-provider", { path: "^kit/plugin/" }, { path: "^kit/dynamic/" }, ""),
     never("dynamic-provider-knows-no-plugin", { path: "^kit/dynamic/" }, { path: "^kit/plugin/" }, ""),
-    never("sdk-stands-alone", { path: "^sdk/" }, { path: "^(kit|provider|platform|tools|test)/" }, ""),
+    never(
+      "sdk-stands-alone",
+      { path: "^sdk/" },
+      { path: "^(kit|provider|platform|tools|test)/", pathNot: "^kit/dynamic/sdk\\.ts$" },
+      "",
+    ),
+    only(
+      "dynamic-sdk-stands-alone",
+      "^kit/dynamic/sdk\\.ts$",
+      packages("@pulumi/pulumi"),
+      "Every program loads it; it loads the provider's code when it is needed.",
+    ),
     never(
       "bench-only-looks",
       { pathNot: "^(bench|test)/" },

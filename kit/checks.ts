@@ -1,6 +1,5 @@
 import type { AnyResource } from "./definition";
-import { explainForbidden, forbiddenExplained } from "./explain";
-import { firstFailure, type PreflightFailure, type Work } from "./failure";
+import { explainForbidden, firstFailure, forbiddenExplained, type PreflightFailure, type Work } from "./failure";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
 import { assertSameAccount, type Context } from "./lifecycle/context";
 import { chosenName } from "./lifecycle/inputs/filled-in";

@@ -1,3 +1,4 @@
+import type { DynamicFunctionOptions, DynamicOptions, DynamicPackage } from "../kit/dynamic/sdk";
 import type * as plugin from "./nodejs";
 
 /**
@@ -10,3 +11,14 @@ export class Provider {
     readonly settings: plugin.ProviderArgs,
   ) {}
 }
+
+/** The resource options of the plugin's classes, except that `provider` must be a `Provider` from this module. */
+export type Options = DynamicOptions<Provider>;
+export type FunctionOptions = DynamicFunctionOptions<Provider>;
+
+export const THIS_PACKAGE: DynamicPackage = {
+  name: "dbplatform",
+  hostModule: "pulumi-dbplatform/dynamic-host",
+  host: () => require("pulumi-dbplatform/dynamic-host"),
+  schema: require("../../schema.json"),
+};

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { dynamicExportsText } from "../kit/dynamic/exports";
+import { schema as packageSchema } from "../provider/schema";
 import { decisionProblems } from "./decisions";
-import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
 import { examplesAreStale } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { INDEX_PAGE, indexPageText } from "./index-page";
@@ -8,7 +9,7 @@ import { operationProblems } from "./operations-page";
 import { PROMISES_FILE, promiseProblems, promisesText } from "./promises";
 import { staleReferencePages } from "./reference-pages";
 import { root, run } from "./run";
-import { SCHEMA_FILE, SDK_HASH_FILE, schemaText, schemaTextWithoutExamples } from "./schema";
+import { DYNAMIC_EXPORTS_FILE, SCHEMA_FILE, SDK_HASH_FILE, schemaText, schemaTextWithoutExamples } from "./schema";
 import { unprovenSections } from "./sections";
 
 /** The static checks by name. Checks whose problems are quick to fix run first. */
@@ -44,7 +45,7 @@ function generatedFiles(): number {
       ? ["provider/examples.json was made from other examples or another schema"]
       : []),
     ...(textOf(SCHEMA_FILE) === schema ? [] : ["schema.json is not what the resources say"]),
-    ...(textOf(DYNAMIC_EXPORTS_FILE) === dynamicExportsText()
+    ...(textOf(DYNAMIC_EXPORTS_FILE) === dynamicExportsText(packageSchema())
       ? []
       : ["sdk/dynamic-exports.ts was made from another schema"]),
     ...staleReferencePages().map((file) => `${file} is not what the resources and functions say`),

@@ -1,6 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DYNAMIC_EXPORTS_FILE, dynamicExportsText } from "./dynamic-exports";
+import { dynamicExportsText } from "../kit/dynamic/exports";
+import { schema as packageSchema } from "../provider/schema";
 import { examplesAreStale, writeExamples } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { gensdk } from "./gensdk";
@@ -8,7 +9,14 @@ import { INDEX_PAGE, indexPageText } from "./index-page";
 import { PROMISES_FILE, promisesText } from "./promises";
 import { writeReferencePages } from "./reference-pages";
 import { root } from "./run";
-import { SCHEMA_FILE, SDK_FOLDER, SDK_HASH_FILE, schemaText, schemaTextWithoutExamples } from "./schema";
+import {
+  DYNAMIC_EXPORTS_FILE,
+  SCHEMA_FILE,
+  SDK_FOLDER,
+  SDK_HASH_FILE,
+  schemaText,
+  schemaTextWithoutExamples,
+} from "./schema";
 
 /**
  * Writes all generated files: the examples, the schema, both SDKs, the reference pages and the list of promises. Go must
@@ -19,7 +27,7 @@ function main(): void {
   if (examplesAreStale(bare)) writeExamples(bare);
   const schema = schemaText();
   writeFileSync(SCHEMA_FILE, schema);
-  writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText());
+  writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText(packageSchema()));
   writeReferencePages();
   writeFileSync(INDEX_PAGE, indexPageText());
   writeFileSync(join(root, PROMISES_FILE), promisesText(root));

@@ -7,6 +7,8 @@ import { root } from "./run";
 
 export const SCHEMA_FILE = join(root, "schema.json");
 export const SDK_FOLDER = join(root, "sdk/nodejs");
+/** The exports of the SDK for dynamic providers. */
+export const DYNAMIC_EXPORTS_FILE = join(root, "sdk/dynamic-exports.ts");
 export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
 
 export function schemaText(): string {

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
-import { type Client, Connection } from "../../provider/client/http/client";
+import { Connection } from "../../provider/client/http/client";
+import type { Client } from "../../provider/client/organization-client";
 import {
   control,
   environmentFor,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../definition";
-import type { Instance } from "../instance";
+import type { Instance, Instances } from "../instance";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { inputsOfWithdrawn } from "../lifecycle/interrupted";
@@ -17,7 +17,6 @@ import { createByImport } from "../steps/import";
 import { readManaged } from "../steps/read";
 import { update } from "../steps/update";
 import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-option";
-import type { Instances } from "./instances";
 import { comparedOf, outputsOf, recorded, remembered } from "./record";
 import { assertReplacementSeen } from "./replacement";
 import { assertLeftSettingsNamed, assertMovedSettingsNamed } from "./settings";

@@ -17,11 +17,15 @@ interface Trial {
   run(stage: Stage): Promise<void>;
 }
 
-/** Returns whether an update can change the argument and everybody can see it. */
-const isPlain = (resource: AnyResource, property: string): boolean => {
+/** Returns whether an update can change the argument, and the state shows its value. */
+const isUpdatable = (resource: AnyResource, property: string): boolean => {
   const { requiresReplace, createOnly, writeOnly } = traitsOf(resource, property);
-  return !requiresReplace && !createOnly && !writeOnly && !isLocal(resource, property);
+  return !requiresReplace && !createOnly && !writeOnly;
 };
+
+/** Returns whether an update can change the argument and everybody can see it. */
+const isPlain = (resource: AnyResource, property: string): boolean =>
+  isUpdatable(resource, property) && !isLocal(resource, property);
 
 const isShown = (resource: AnyResource, property: string): boolean => {
   const { createOnly, writeOnly } = traitsOf(resource, property);
@@ -144,13 +148,13 @@ export const objects: Trials = {
   "a removed argument returns to its default": {
     applies: (of) =>
       Object.keys(of.example.args).some(
-        (property) => isPlain(of.resource, property) && isOptional(of.resource, property),
+        (property) => isUpdatable(of.resource, property) && isOptional(of.resource, property),
       ),
     async run(stage: Stage) {
       const { resource, example } = stage;
       await stage.made();
       for (const property of Object.keys(example.args)) {
-        if (!isPlain(resource, property) || !isOptional(resource, property)) continue;
+        if (!isUpdatable(resource, property) || !isOptional(resource, property)) continue;
         const when = `after \`${property}\` was removed`;
         const program = stage.program({ [property]: undefined });
         await stage.up(program);

@@ -142,8 +142,6 @@ export class Stage {
       const expected = planned?.get(slot);
       for (const [property, value] of Object.entries(expected ?? {})) {
         if (!resource || !isKnown(value) || property.startsWith("__")) continue;
-        // The plan of an update shows the old value of an argument that the program has removed.
-        if (inputs[property] === undefined && before.get(slot)?.inputs[property] !== undefined) continue;
         const isSame =
           isDeepStrictEqual(value, outputs[property]) ||
           (property in resource.args.shape && meansTheSame(resource, property, { wanted: value, observed: outputs }));

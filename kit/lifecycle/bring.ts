@@ -33,9 +33,10 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
   }
   const observed = restored ?? state;
   const appliedAgain = isAppliedAgain(resource, state, context.run);
-  const changes = appliedAgain
-    ? managed(resource, compared)
-    : changesInPlace(resource, { ...compared, state: observed });
+  const changes = {
+    ...changesInPlace(resource, { ...compared, state: observed }),
+    ...(appliedAgain ? managed(resource, compared) : {}),
+  };
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await permitted(resource, step, context, () => warnOfConsequence(resource, { id, observed, changes }, context));
   // After a database is restored, all inputs of its configuration are applied again. If that fails, the update is

@@ -58,7 +58,7 @@ export function compare(
 }
 
 /** Returns the outputs of a live object that the next update will correct, with their new values. */
-export const corrections = (
+const corrections = (
   { upheld }: AnyResource,
   { state, ignored }: { readonly state: State; readonly ignored?: Compared["ignored"] },
 ): Properties =>

@@ -1,10 +1,10 @@
 import { assertPlannable, assertUpdatable, permitted } from "../checks";
 import type { AnyResource } from "../definition";
 import { isWhileDeleted } from "../definition";
-import { type Compared, compare, corrections, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
+import { type Compared, changesInPlace, compare, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
-import { type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import { isLocal, type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { warnOfNamesakes } from "../lifecycle/warnings";
@@ -51,22 +51,25 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
     if (isRestored(compared)) await context.run.restorations.run(() => planRestoration(resource, compared, context));
     else await assertUpdatable(resource, compared, context);
   });
-  if (state.deletedAt === undefined || isRestored(compared)) giveNextName(resource, compared, context.run);
+  const staysDeleted = state.deletedAt !== undefined && !isRestored(compared);
+  if (!staysDeleted) giveNextName(resource, compared, context.run);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyRecorded(resource, property, compared))
     .flatMap(({ property }) => traitsOf(resource, property).changesOutputs ?? []);
   const live = isRestored(compared)
     ? Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)))
     : state;
-  const settled = Object.fromEntries(
-    Object.entries(known(resource, news)).filter(
-      ([property]) => !traitsOf(resource, property).createOnly && !isIgnored(property, ignored),
-    ),
+  const recorded = Object.keys(resource.args.shape).filter(
+    (property) =>
+      !traitsOf(resource, property).createOnly &&
+      !isIgnored(property, ignored) &&
+      (news[property] !== undefined || isLocal(resource, property)),
   );
   return present({
     ...live,
-    ...corrections(resource, compared),
-    ...settled,
+    // The changes include the defaults of the arguments that the program has removed.
+    ...(staysDeleted ? {} : changesInPlace(resource, { ...compared, state: live })),
+    ...Object.fromEntries(recorded.map((property) => [property, news[property]])),
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });
 }

@@ -1,7 +1,7 @@
 import type { Act } from "../client/audit-log/acts";
-import type { Deed } from "../client/audit-log/authors";
+import type { Deed, Deleted } from "../client/audit-log/authors";
 import { type Creation, findCreations } from "../client/audit-log/creations";
-import { type Deleted, findDeletions } from "../client/audit-log/deletions";
+import { findDeletions } from "../client/audit-log/deletions";
 import { eachNumberedPage } from "../client/pages";
 import { explainForbidden } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";

@@ -1,7 +1,14 @@
 import { type Api, api, type Operation } from "../../platform/contract/api";
 import type { Endpoint, Request, Result } from "../../platform/contract/endpoint";
-import type { Client } from "./http/client";
-import type { Organization } from "./organization";
+
+/** A client with one method for each operation in the platform's contract. Every error is a `Refusal`. */
+export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
+
+/** The organization that a client fills in. */
+interface Named {
+  readonly slug: string;
+  id(): Promise<string>;
+}
 
 /**
  * A client for the operations of one organization. It fills in the organization's slug or UUID in every path that names
@@ -16,11 +23,11 @@ export type OrganizationClient = {
 type Optional<Sent> = Record<never, never> extends Sent ? [request?: Sent] : [request: Sent];
 
 const IN_PATH = {
-  organizationSlug: ({ slug }: Organization) => slug,
-  organizationId: (organization: Organization) => organization.id(),
+  organizationSlug: ({ slug }: Named) => slug,
+  organizationId: (organization: Named) => organization.id(),
 };
 
-export function inOrganization(organization: Organization, client: Client): OrganizationClient {
+export function inOrganization(organization: Named, client: Client): OrganizationClient {
   const bound = ([operation, { paths }]: [string, Endpoint]) => {
     const send = client[operation as Operation] as (request: object) => Promise<unknown>;
     // A request whose path names the slug is sent at once, because simultaneous callers share a request only if nothing

@@ -3,7 +3,7 @@ import { isRefusal, Refusal, unlessAbsent } from "../../kit/refusal";
 import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
 import type { PlatformContext } from "../platform";
-import { adviceForThisRun } from "../resources/this-run";
+import { adviceForThisRun } from "../resources/identify";
 import { exactlyOne, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { unlessRefused } from "../../kit/refusal";
 import type { Restorable, Since } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
-import type { Deleted } from "../client/audit-log/deletions";
+import type { Deleted } from "../client/audit-log/authors";
 import { unlessHidden } from "../client/caller";
 import { eachPage, type Pages, readPages } from "../client/pages";
 import type { PlatformContext } from "../platform";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Instances } from "../../kit/dynamic/instances";
 import { replacementUnseen } from "../../kit/dynamic/messages";
 import { DynamicProvider } from "../../kit/dynamic/provider";
+import { Instances } from "../../kit/instance";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";

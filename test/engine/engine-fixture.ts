@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
-import { type Client, Connection } from "../../provider/client/http/client";
+import { Connection } from "../../provider/client/http/client";
+import type { Client } from "../../provider/client/organization-client";
 import { environmentFor } from "../../tools/reference";
 import { operationsOf } from "./journal";
 import { leaksIn } from "./secrets";

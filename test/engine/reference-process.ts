@@ -6,7 +6,8 @@ import { expect, onTestFinished } from "vitest";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
-import { type Client, Connection } from "../../provider/client/http/client";
+import { Connection } from "../../provider/client/http/client";
+import type { Client } from "../../provider/client/organization-client";
 import {
   control,
   environmentFor,

@@ -2,7 +2,7 @@ import type { Declared } from "../../kit/laws/declared-program";
 import type { Example, Platform, Subject } from "../../kit/laws/subject";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import type { Client } from "../../provider/client/http/client";
+import type { Client } from "../../provider/client/organization-client";
 import { configurationNames } from "../../provider/resources/database/configuration-fields";
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
+import { planUpdate } from "../../kit/steps/plan";
 import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -50,4 +51,17 @@ test("previews exactly the properties that the update will reapply to a restored
   const again = (property: string) => ({ property, path: property, kind: "update", replaces: false });
   expect(await previewed()).toEqual([again("sizeLimit"), again("deleteProtection")]);
   expect(await previewed("sizeLimit")).toEqual([again("deleteProtection")]);
+});
+
+test("resets an argument that the program removes while the update restores the database", async () => {
+  const here = await lifecycleFixture();
+  const { id } = await create(database, { name: "orders", group: "default" }, here.context);
+  const oldInputs = { database: id, blockWrites: true };
+  const { state } = await create(databaseConfiguration, oldInputs, here.context);
+  const restoring = here.again();
+  restoring.run.object(database.type, id).restored = true;
+
+  const compared = { id, oldInputs, state, news: { database: id } };
+  expect(await planUpdate(databaseConfiguration, compared, restoring)).toMatchObject({ blockWrites: false });
+  expect(await update(databaseConfiguration, compared, restoring)).toMatchObject({ blockWrites: false });
 });

@@ -5,6 +5,7 @@ import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -45,6 +46,14 @@ test("treats an empty size limit as equal to an absent limit, but not to any oth
   expect(await changed({ sizeLimit: "" }, { sizeLimit: undefined })).toEqual([]);
   expect(await changed({ sizeLimit: "" }, { sizeLimit: "1gb" })).toEqual(["sizeLimit"]);
   expect(await changed({ sizeLimit: "1gb" }, { sizeLimit: undefined })).toEqual(["sizeLimit"]);
+});
+
+test("previews the default of an argument that the program removes", async () => {
+  const { here, compared } = await configured();
+  const removed = compared({}, { blockWrites: true, sizeLimit: "1gb" });
+  const planned = await planUpdate(databaseConfiguration, removed, here.again());
+  expect(planned).toEqual(await update(databaseConfiguration, removed, here.again()));
+  expect(planned).toMatchObject({ blockWrites: false, sizeLimit: "" });
 });
 
 // Promise: No database is lost

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Declared, Value } from "../../kit/laws/declared-program";
 import type { FakeEngine } from "../../kit/laws/fake-engine";
-import type { Client } from "../../provider/client/http/client";
+import type { Client } from "../../provider/client/organization-client";
 import { archive } from "./archive";
 import type { LifecycleFixture } from "./lifecycle-fixture";
 

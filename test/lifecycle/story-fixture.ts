@@ -6,7 +6,7 @@ import type { Context } from "../../kit/lifecycle/context";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { isRefusal, messageOf } from "../../kit/refusal";
 import type { Operation } from "../../platform/contract/api";
-import type { Client } from "../../provider/client/http/client";
+import type { Client } from "../../provider/client/organization-client";
 import { dbplatform } from "../../provider/provider";
 import { resources } from "../../provider/resources/list";
 import { clientOf } from "../engine/engine-fixture";

@@ -1,7 +1,7 @@
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
-import type { Client } from "../../provider/client/http/client";
+import type { Client } from "../../provider/client/organization-client";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 
 /** Ada makes changes outside Pulumi. Pulumi runs with Cid's credentials. Lea and Zoe are in no organization. */

@@ -34,6 +34,12 @@ export interface Subject {
   readonly name: string;
 }
 
+/** An object that somebody deleted. */
+export interface Deleted extends Subject {
+  /** RFC 3339 */
+  readonly deletedAt: string;
+}
+
 /** If two platform timestamps are closer together than this, their order is uncertain. */
 const TOLERANCE_MS = 5_000;
 

@@ -1,10 +1,5 @@
 import { type Act, type AuditLogPage, actsOf } from "./acts";
-import { type Deed, deleterOf, readBackTo, type Subject } from "./authors";
-
-export interface Deleted extends Subject {
-  /** RFC 3339 */
-  readonly deletedAt: string;
-}
+import { type Deed, type Deleted, deleterOf, readBackTo } from "./authors";
 
 /**
  * Searches the audit log for the users who deleted the given objects.

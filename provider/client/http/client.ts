@@ -1,10 +1,11 @@
 import type { Dispatcher } from "undici";
 import { Refusal, type RefusalDetails, type RefusalKind } from "../../../kit/refusal";
-import { type Api, api, type Operation } from "../../../platform/contract/api";
-import type { Endpoint, Method, Request, Result } from "../../../platform/contract/endpoint";
+import { api, type Operation } from "../../../platform/contract/api";
+import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/reference-organizations";
 import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation } from "../messages";
+import type { Client } from "../organization-client";
 import { resultOf, shorten } from "./answer";
 import { failureOf } from "./failure";
 import { organizationUnseen } from "./organization-unseen";
@@ -14,9 +15,6 @@ import { NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
 import { trustedRoots } from "./roots";
 import { pathOf, queryOf } from "./target";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
-
-/** A client with one method for each operation in the platform's contract. Every error is a `Refusal`. */
-export type Client = { readonly [Name in Operation]: (request: Request<Api[Name]>) => Promise<Result<Api[Name]>> };
 
 /** When to stop requests, and whether to retry them. */
 export interface Limits {

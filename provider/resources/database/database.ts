@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { unlessRefused } from "../../../kit/refusal";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
-import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { deletion, lostAt } from "../deletion";
 import { groupIdOrName, groupMissing, insideGroup, isGroupLive, sameGroup, withGroup } from "../group/reference";
-import { idSpelling, nameInsteadOfId } from "../messages";
+import { type Importable, importProblem } from "../identify";
 import { recoveryUnavailable } from "../restoration";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import {
@@ -22,6 +21,13 @@ import * as records from "./records";
 import { databaseRestoreFailure, dataLost } from "./recovery";
 import { madeFrom, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
 import { sizeOptions } from "./size";
+
+const importable: Importable = {
+  kind: "database",
+  idName: "DbId",
+  live: async (name, context) => (await records.findNamed(name, "now", context))?.DbId,
+  deleted: restorableDatabases,
+};
 
 export const database = resource({
   type: "Database",
@@ -94,15 +100,7 @@ export const database = resource({
     id: "<DbId>",
     description:
       "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
-    async problem(id, context) {
-      if (isUuid(id)) return undefined;
-      const uuid = canonicalUuid(id);
-      if (uuid) return idSpelling("DbId", uuid);
-      const live = (await records.findNamed(id, "now", context))?.DbId;
-      const deleted = await restorableDatabases(id, context);
-      const { groupId: pinnedTo } = context.platform.credential;
-      return nameInsteadOfId({ kind: "database", idName: "DbId", name: id, live, deleted, pinnedTo });
-    },
+    problem: (id, context) => importProblem(id, importable, context),
   },
 
   recall: recallDatabase,

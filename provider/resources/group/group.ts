@@ -7,12 +7,11 @@ import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
 import { locationProblem, locationsOn } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
-import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import { auditedBy } from "../../authors";
 import { requires, type Write } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { deletion, lostAt } from "../deletion";
-import { idSpelling, nameInsteadOfId } from "../messages";
+import { type Importable, importProblem } from "../identify";
 import { recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import { deletedGroups, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
@@ -45,6 +44,13 @@ const changes: readonly Write[] = [
   { operation: "removeGroupLocation", sets: "locations" },
   { operation: "updateGroupConfiguration", sets: "deleteProtection" },
 ];
+
+const importable: Importable = {
+  kind: "group",
+  idName: "UUID",
+  live: async (name, context) => (await findLiveGroup(context, (one) => one.name === name))?.uuid,
+  deleted: restorableGroups,
+};
 
 export const group = resource({
   type: "Group",
@@ -117,15 +123,7 @@ export const group = resource({
     id: "<UUID>",
     description:
       "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
-    async problem(id, context) {
-      if (isUuid(id)) return undefined;
-      const uuid = canonicalUuid(id);
-      if (uuid) return idSpelling("UUID", uuid);
-      const live = (await findLiveGroup(context, ({ name }) => name === id))?.uuid;
-      const deleted = await restorableGroups(id, context);
-      const { groupId: pinnedTo } = context.platform.credential;
-      return nameInsteadOfId({ kind: "group", idName: "UUID", name: id, live, deleted, pinnedTo });
-    },
+    problem: (id, context) => importProblem(id, importable, context),
   },
   // The primary location is implied, so `locations` may include or omit it.
   same: {

@@ -4,7 +4,7 @@ import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
-import { adviceForThisRun } from "../this-run";
+import { adviceForThisRun } from "../identify";
 import {
   availableGroups,
   databaseInUnknownGroup,

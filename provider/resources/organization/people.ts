@@ -3,7 +3,7 @@ import { word } from "../../../kit/field";
 import { Refusal } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import type { ListCache, Recent } from "../../client/cache/list-cache";
-import type { Client } from "../../client/http/client";
+import type { Client } from "../../client/organization-client";
 import { explainForbidden, roleTooLow } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";

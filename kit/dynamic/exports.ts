@@ -1,17 +1,15 @@
-import { join } from "node:path";
-import { schema as packageSchema } from "../provider/schema";
-import { root } from "./run";
-
-/** Path of the generated file with the exports of the dynamic SDK: one for each resource and function in the schema. */
-export const DYNAMIC_EXPORTS_FILE = join(root, "sdk/dynamic-exports.ts");
-
 interface Schema {
   readonly resources: Readonly<Record<string, unknown>>;
   readonly functions: Readonly<Record<string, { readonly inputs?: unknown }>>;
 }
 
-export function dynamicExportsText(): string {
-  const { resources, functions } = packageSchema() as unknown as Schema;
+/**
+ * Returns a TypeScript module that exports a class for each resource and two functions for each function of a package
+ * schema, with the names and types of the SDK that Pulumi generates in `./nodejs`. The module makes them with
+ * `./dynamic-class` and `./dynamic-function` (`dynamicClasses` and `dynamicFunctions` in `sdk.ts`).
+ */
+export function dynamicExportsText(schema: Record<string, unknown>): string {
+  const { resources, functions } = schema as unknown as Schema;
   const classes = Object.keys(resources).map(nameOf);
   const asked = Object.entries(functions).map(([token, { inputs }]) => exportsOf(nameOf(token), inputs !== undefined));
   const types = ["ProviderArgs", ...classes.map((name) => `${name}Args`), ...asked.flatMap((each) => each.types)];

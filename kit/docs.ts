@@ -1,0 +1,126 @@
+import type { AnyResource } from "./definition";
+import type { AnyFunction } from "./function";
+import { importingOf } from "./schema";
+
+interface Property {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly items?: Property;
+  readonly additionalProperties?: Property;
+  readonly oneOf?: readonly Property[];
+  readonly willReplaceOnChanges?: boolean;
+  readonly secret?: boolean;
+}
+
+type Properties = Readonly<Record<string, Property>>;
+
+interface NamedType {
+  readonly enum?: readonly { readonly value: string }[];
+  readonly properties?: Properties;
+}
+
+interface Schema {
+  readonly types: Readonly<Record<string, NamedType>>;
+  readonly resources: Readonly<
+    Record<string, { properties: Properties; inputProperties: Properties; requiredInputs: readonly string[] }>
+  >;
+  readonly functions: Readonly<
+    Record<
+      string,
+      { inputs?: { properties: Properties; required: readonly string[] }; outputs: { properties: Properties } }
+    >
+  >;
+  readonly name: string;
+  readonly config: { readonly variables: Properties };
+}
+
+/**
+ * Returns the sections of a resource's reference page that follow from its definition: its inputs, its outputs and how
+ * to import it.
+ *
+ * @param schema The package schema.
+ */
+export function resourceSections(schema: Record<string, unknown>, resource: AnyResource): string[] {
+  const whole = schema as unknown as Schema;
+  const token = tokenOf(whole, resource.type);
+  const { inputProperties = {}, properties = {}, requiredInputs } = whole.resources[token] ?? {};
+  const outputs = Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in inputProperties)));
+  return [
+    "## Inputs",
+    table(inputProperties, whole, requiredInputs),
+    "## Outputs",
+    "All inputs are also outputs, with the platform's values where it has them.",
+    table(outputs, whole),
+    "## Import",
+    importingOf(token, resource),
+  ];
+}
+
+/** Returns the sections of a function's reference page that follow from its definition: its arguments and its result. */
+export function functionSections(schema: Record<string, unknown>, { name }: Pick<AnyFunction, "name">): string[] {
+  const whole = schema as unknown as Schema;
+  const { inputs, outputs } = whole.functions[tokenOf(whole, name)] ?? {};
+  return [
+    ...(inputs ? ["## Arguments", table(inputs.properties, whole, inputs.required)] : []),
+    "## Result",
+    table(outputs?.properties ?? {}, whole),
+  ];
+}
+
+/** Returns a table of the provider's settings. */
+export function settingsTable(schema: Record<string, unknown>): string {
+  const whole = schema as unknown as Schema;
+  return table(whole.config.variables, whole);
+}
+
+/** Returns a table of resources or functions, with links to their pages and the first sentences of their descriptions. */
+export function summaryTable(items: readonly { readonly name: string; readonly description: string }[]): string {
+  const rows = items.map(({ name, description }) => `| [${name}](${name}.md) | ${summaryOf(description)} |`);
+  return ["| | |", "|---|---|", ...rows].join("\n");
+}
+
+const summaryOf = (description: string): string => /^.*?[.](?= |$)/s.exec(description)?.[0] ?? description;
+
+const tokenOf = ({ name: provider }: Schema, name: string): string => `${provider}:index:${name}`;
+
+function table(properties: Properties, schema: Schema, required: readonly string[] = []): string {
+  const rows = Object.entries(properties).map(([name, property]) => {
+    const marks = [
+      ...(required.includes(name) ? ["**required**"] : []),
+      ...(property.willReplaceOnChanges ? ["a change replaces"] : []),
+      ...(property.secret ? ["secret"] : []),
+    ];
+    const notes = marks.length > 0 ? ` (${marks.join(", ")})` : "";
+    return `| \`${name}\`${notes} | ${typeOf(property, schema)} | ${inCell(property.description ?? "")}${fieldsOf(property, schema)} |`;
+  });
+  return ["| Name | Type | |", "|---|---|---|", ...rows].join("\n");
+}
+
+const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+function typeOf(property: Property, schema: Schema): string {
+  if (property.oneOf) return "string";
+  if (property.$ref) return namedTypeOf(property.$ref, schema)?.enum ? "string" : "object";
+  if (property.type === "array") return `list of ${typeOf(property.items ?? {}, schema)}`;
+  if (property.type === "object") return `map of ${typeOf(property.additionalProperties ?? {}, schema)}`;
+  return property.type ?? "any";
+}
+
+/** Returns text that lists an enumeration's values or an object's fields, for the end of a property's description. */
+function fieldsOf(property: Property, schema: Schema): string {
+  const references = [property, property.items ?? {}, ...(property.oneOf ?? []), ...(property.items?.oneOf ?? [])];
+  const types = references.flatMap(({ $ref }) => ($ref ? [namedTypeOf($ref, schema)] : []));
+  return types
+    .map((type) => {
+      if (type?.enum) return ` Known values: ${type.enum.map(({ value }) => `\`${value}\``).join(", ")}.`;
+      const fields = Object.entries(type?.properties ?? {}).map(
+        ([name, field]) => `<br>\`${name}\` (${typeOf(field, schema)}): ${inCell(field.description ?? "")}`,
+      );
+      return fields.join("");
+    })
+    .join("");
+}
+
+const namedTypeOf = (reference: string, { types }: Schema): NamedType | undefined =>
+  types[reference.replace("#/types/", "")];
