@@ -237,7 +237,7 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^dist/" },
+    exclude: { path: "^(kit/)?dist/" },
     enhancedResolveOptions: { conditionNames: ["types", "require", "node", "default"], exportsFields: ["exports"] },
   },
 };

@@ -48,6 +48,7 @@ const more = [
   "encryption",
   "functions",
   "interrupted-replacement",
+  "kit-page",
   "lines",
   "many",
   "members",
@@ -72,6 +73,8 @@ const more = [
   .concat("test/clients/query-builders.test.ts", "test/laws/engine.test.ts", "test/sequences/engine.test.ts");
 
 export default defineConfig({
+  // The second provider imports the kit by its name, as its users do.
+  resolve: { alias: { "pulumi-provider-kit": `${import.meta.dirname}/kit/index.ts` } },
   test: {
     // Overrides Vitest's default, which leaves one core idle. On a small machine that is half of the cores, and the
     // tests mostly wait for other processes.

@@ -15,7 +15,7 @@ import {
   type State,
   type UpdateContext,
 } from "./resource";
-import type { Made, ReadResult } from "./results";
+import type { Ids, Listed, Made, ReadResult } from "./results";
 import type { PropertyTraits } from "./traits";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 
 function resourceOf(spec: AnySpec): AnyResource {
   const { inputs, outputs, moves, same, loses, recall, named, softDeleted, update, ...written } = spec;
-  const { importing, unimportable } = spec;
+  const { importing, unimportable, list } = spec;
   const made = ({ id, state }: Made<Values>) => ({ id, state: present(state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
   const state = stateOf(spec);
@@ -49,6 +49,7 @@ function resourceOf(spec: AnySpec): AnyResource {
     ),
     ...(named && {
       named: {
+        ids: async (context: Context) => list && idsIn(list({ ...context, deleted: false })),
         ...named,
         find: async (name: string, context: Context) => found(await named.find(name, context)),
         ...(named.recall && {
@@ -78,6 +79,12 @@ function resourceOf(spec: AnySpec): AnyResource {
         present({ ...context.now, ...((await update(id, changes, context)) as Values) }),
     }),
   } as AnyResource;
+}
+
+async function idsIn(list: AsyncIterable<Listed>): Promise<Ids> {
+  const ids = new Set<string>();
+  for await (const { id } of list) ids.add(id);
+  return ids;
 }
 
 function argsOf({ inputs, named }: AnySpec): z.ZodObject {

@@ -50,7 +50,7 @@ export interface AnyResource<P = unknown> {
   readonly permissions?: Permissions<P>;
   readonly authorsOf?: AuthorsOf<P, Recorded>;
   readonly adoptedOnRequest?: true;
-  readonly named?: Named<P, Values, Recorded>;
+  readonly named?: Named<P, Values, Recorded> & Required<Pick<Named<P, Values, Recorded>, "ids">>;
   readonly keyed?: Keyed<P, string, Recorded>;
   readonly single?: true;
   readonly inside?: Inside<string>;

@@ -13,8 +13,8 @@ export interface PlatformFunction<
   readonly name: string;
   /** Describes the function to users in one or two sentences. */
   readonly description: string;
-  /** The operations that the caller needs permission for. */
-  readonly reads: readonly Operation[];
+  /** The operations that the caller needs permission for, if the provider names its operations. */
+  readonly reads?: readonly Operation[];
   /** The arguments, with their types, descriptions and checks. */
   readonly args: Args;
   /** The result of the function. It never contains secrets. */
@@ -29,4 +29,6 @@ export type AnyFunction<Operation extends string = string> = PlatformFunction<
   z.ZodObject,
   unknown,
   Operation
->;
+> & {
+  readonly reads: readonly Operation[];
+};

@@ -1,25 +1,38 @@
 export type { ResourceContext } from "./context";
 export type { Resource } from "./definition";
-export type {
-  CreateOnly,
-  Field,
-  Keepers,
-  Kept,
-  Kinds,
-  Local,
-  Output,
-  Replaces,
-  ShownOnce,
-  Trigger,
-  Upheld,
-  WhileDeleted,
-  WriteOnly,
-  WriteOnlyReplaces,
+export type { Permissions, PreflightFailure, Refused } from "./failure";
+export {
+  type CreateOnly,
+  type Field,
+  type Keepers,
+  type Kept,
+  type Kinds,
+  type Local,
+  type Output,
+  type Replaces,
+  type ShownOnce,
+  type Trigger,
+  type Upheld,
+  type Vocabulary,
+  type WhileDeleted,
+  type WriteOnly,
+  type WriteOnlyReplaces,
+  word,
 } from "./field";
+export type { AnyFunction, PlatformFunction } from "./function";
 export { kit } from "./kit";
+export type { Call } from "./lifecycle/call";
 export { serve } from "./plugin/serve";
 export type { About, Connected, Home, Provider } from "./provider";
-export { isRefusal, Refusal, type RefusalKind, unlessAbsent, unlessForbidden, unlessRefused } from "./refusal";
+export {
+  isRefusal,
+  Refusal,
+  type RefusalDetails,
+  type RefusalKind,
+  unlessAbsent,
+  unlessForbidden,
+  unlessRefused,
+} from "./refusal";
 export {
   Absent,
   type Changes,
@@ -32,5 +45,7 @@ export {
   type State,
   type UpdateContext,
 } from "./resource";
+export type { Ids, Listed, Made, Restorable } from "./results";
 export { packageSchema } from "./schema";
 export type { ProviderSettings } from "./settings";
+export type { Problem } from "./traits";

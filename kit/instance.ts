@@ -31,12 +31,12 @@ export class Instance<P = unknown> {
 
   /** Name of the configured account. */
   get account(): string {
-    return this.#connected.account;
+    return this.#connected.account ?? "";
   }
 
   /** Whether the engine should read every resource before each preview and update. */
   get readsBeforeUpdate(): boolean {
-    return this.#connected.readsBeforeUpdate;
+    return this.#connected.readsBeforeUpdate ?? true;
   }
 
   /** A warning about the settings, to be shown once. */
@@ -45,7 +45,7 @@ export class Instance<P = unknown> {
   }
 
   context(call: Call): Context<P> {
-    const { platform, home, now } = this.#connected.open(call);
+    const { platform, home, now = async () => Date.now() } = this.#connected.open(call);
     const { urn, log } = call;
     return {
       run: this.run,
@@ -63,8 +63,8 @@ export class Instance<P = unknown> {
     };
   }
 
-  close(): Promise<void> {
-    return this.#connected.close();
+  async close(): Promise<void> {
+    await this.#connected.close?.();
   }
 }
 

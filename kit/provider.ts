@@ -14,13 +14,16 @@ export interface Provider<P = unknown, Settings extends z.ZodObject = z.ZodObjec
   /** Name of the Pulumi package. Resources have the types `<name>:index:<type>`. */
   readonly name: string;
   readonly version: string;
-  readonly about: About;
+  readonly about?: About;
   readonly settings: ProviderSettings<Settings>;
   readonly resources: readonly AnyResource[];
-  /** Loads the functions. Called on first use, because most programs call no function. */
-  functions(): Promise<readonly AnyFunction[]>;
-  /** Returns the package schema as JSON. Called on first use, because the engine rarely asks for it. */
-  schema(): Promise<string>;
+  /** Loads the functions, if there are any. Called on first use, because most programs call no function. */
+  functions?(): Promise<readonly AnyFunction[]>;
+  /**
+   * Loads the package schema as JSON. Called on first use, because the engine rarely asks for it. By default, the schema
+   * is made from the resources, functions and settings.
+   */
+  schema?(): Promise<string>;
   /**
    * Connects to the platform. Sends no request.
    *
@@ -29,18 +32,18 @@ export interface Provider<P = unknown, Settings extends z.ZodObject = z.ZodObjec
   connect(settings: z.output<Settings>, origin: ConnectionOrigin): Connected<P>;
 }
 
-/** What the package schema says about a provider. */
+/** What the package schema says about a provider, besides what follows from its resources. */
 export interface About {
-  readonly displayName: string;
-  readonly description: string;
+  readonly displayName?: string;
+  readonly description?: string;
   /** Keywords for Pulumi's registry, including the package's kind and category. */
-  readonly keywords: readonly string[];
-  readonly publisher: string;
-  readonly license: string;
+  readonly keywords?: readonly string[];
+  readonly publisher?: string;
+  readonly license?: string;
   /** Address from which Pulumi downloads the plugin. By default, Pulumi's own. */
   readonly downloadUrl?: string | undefined;
   /** Options of the SDK generators, by language. */
-  readonly language: Readonly<Record<string, object>>;
+  readonly language?: Readonly<Record<string, object>>;
 }
 
 /** Where the settings of a connection come from. */
@@ -53,15 +56,16 @@ export interface ConnectionOrigin {
 
 /** A provider that is connected to its platform, with everything that the calls from the engine share. */
 export interface Connected<P = unknown> {
-  /** Name of the configured account. Checks of properties and the lengths of names may depend on it. */
-  readonly account: string;
-  /** Whether the engine should read every resource before each preview and update. */
-  readonly readsBeforeUpdate: boolean;
+  /** Name of the configured account. Checks of properties and the lengths of names may depend on it. Default: "". */
+  readonly account?: string;
+  /** Whether the engine should read every resource before each preview and update. Default: true. */
+  readonly readsBeforeUpdate?: boolean;
   /** A warning about the settings, to be shown once. */
   readonly warning?: string | undefined;
   /** Returns what one call from the engine uses. */
   open(call: Call): Opened<P>;
-  close(): Promise<void>;
+  /** Ends what `connect` has started, such as open connections. */
+  close?(): Promise<void>;
 }
 
 /** What one call from the engine uses. */
@@ -70,8 +74,11 @@ interface Opened<P> {
   readonly platform: P;
   /** Absent if objects do not record to which account they belong. */
   readonly home?: Home;
-  /** Returns the platform's time in milliseconds since 1970, because the platform decides when an object expires. */
-  now(): Promise<number>;
+  /**
+   * Returns the platform's time in milliseconds since 1970, because the platform decides when an object expires. By
+   * default, the time of this machine.
+   */
+  now?(): Promise<number>;
 }
 
 /** The account that owns all objects of a provider. */

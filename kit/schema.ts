@@ -11,8 +11,8 @@ import { SchemaTypes } from "./schema-types";
  * @param examples Examples in Markdown, by name of the resource or function.
  */
 export function packageSchema(
-  { name, version, about, settings: { schema: settings, secrets, description: ofSettings }, resources }: Provider,
-  functions: readonly AnyFunction[],
+  { name, version, about = {}, settings: { schema: settings, secrets, description: ofSettings }, resources }: Provider,
+  functions: readonly AnyFunction[] = [],
   examples: Readonly<Record<string, string>> = {},
 ): Record<string, unknown> {
   const types = new SchemaTypes(name);
@@ -86,10 +86,10 @@ const described = (description: string, example = "", sections: readonly string[
  *
  * @param token The resource's type, for example `notes:index:Note`.
  */
-export function importingOf(token: string, { importing, unimportable = "" }: AnyResource): string {
-  if (!importing) return unimportable;
-  const { name, id, description } = importing;
-  return [description, fenced("sh", `$ pulumi import ${token} ${name} ${id}`)].join("\n\n");
+export function importingOf(token: string, { importing, unimportable }: AnyResource): string {
+  if (!importing && unimportable !== undefined) return unimportable;
+  const { name, id, description } = importing ?? { name: "example", id: "<id>", description: "" };
+  return described(description, fenced("sh", `$ pulumi import ${token} ${name} ${id}`));
 }
 
 export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;

@@ -119,7 +119,8 @@ function parse(
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     if (!isKnown(given[property])) continue;
     const value = decoded(schema, given[property]);
-    values[property] = value;
+    const { data = value } = schema.safeParse(value);
+    values[property] = data;
     failures.push(...shapeProblems(property, schema, value));
   }
   failures.push(...(problems?.(values) ?? []));
@@ -127,11 +128,12 @@ function parse(
 }
 
 /**
- * Converts a boolean setting from a string, because `pulumi config set` and the generated SDKs pass booleans as
+ * Converts a boolean or a number from a string, because `pulumi config set` and the generated SDKs pass all settings as
  * strings.
  */
 function decoded(schema: z.ZodType, given: unknown): unknown {
   const value = typeof given === "string" ? given.trim() : given;
   if (typeof value !== "string" || schema.safeParse(value).success) return value;
-  return value === "true" ? true : value === "false" ? false : value;
+  if (value === "true" || value === "false") return value === "true";
+  return value !== "" && schema.safeParse(Number(value)).success ? Number(value) : value;
 }

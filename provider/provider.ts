@@ -1,10 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Provider } from "../kit/provider";
 import { connect } from "./connect";
 import type { Platform } from "./platform";
 import { resources } from "./resources/list";
-import { schemaFile } from "./schema-file";
 import { settings } from "./settings";
 import { DOWNLOAD_URL, KEYWORDS, VERSION } from "./version";
+
+/**
+ * Reads the package schema, which is beside the folder of this source file and of the published bundle. It is kept in a
+ * separate file, because the engine rarely asks for it.
+ */
+const schemaFile = (): Promise<string> => readFile(join(__dirname, "../schema.json"), "utf8");
 
 /** This provider, as the kit serves it. */
 export const dbplatform: Provider<Platform, typeof settings.schema> = {

@@ -22,7 +22,7 @@ function main([seed]: readonly string[]): void {
   const draw = (texts: readonly Text[]) => (seed === undefined ? [...texts] : drawn(texts, Number(seed)));
   const code = globSync("{kit,platform,provider,sdk,tools,bench,test}/**/*.ts", {
     cwd: root,
-    exclude: ["sdk/nodejs/**", "sdk/dynamic-exports.ts"],
+    exclude: ["kit/dist/**", "sdk/nodejs/**", "sdk/dynamic-exports.ts"],
   });
   print("comments", draw(code.toSorted().flatMap(commentsIn)));
   print("names of tests", printedByVitest(draw(namesOfTests())));

@@ -1,4 +1,4 @@
-import { Refusal } from "../../kit";
+import { Refusal } from "pulumi-provider-kit";
 
 /** A database as Cloudflare's API shows it. */
 export interface Database {

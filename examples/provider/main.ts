@@ -1,3 +1,4 @@
-import { serve } from "../../kit";
+#!/usr/bin/env node
+import { serve } from "pulumi-provider-kit";
 
-export const listening = serve(async () => (await import("./provider.js")).d1);
+void serve(async () => (await import("./provider.js")).d1);

@@ -1,8 +1,8 @@
+import { Deleted, kit, unlessAbsent } from "pulumi-provider-kit";
 import * as z from "zod";
-import { Deleted, kit, type Provider, packageSchema, unlessAbsent } from "../../kit";
 import { D1, type Database } from "./client";
 
-const { field, resource } = kit<D1>();
+const { field, provider, resource } = kit<D1>();
 
 const RECOVERABLE_MS = 7 * 24 * 3_600_000;
 const restorableUntil = (deletedAt: string) => new Date(Date.parse(deletedAt) + RECOVERABLE_MS).toISOString();
@@ -72,7 +72,6 @@ const database = resource({
       const found = (await platform.all({ name })).find((one) => one.name === name);
       return found && { id: found.uuid, state: stateOf(found) };
     },
-    ids: async ({ platform }) => new Set((await platform.all({})).map(({ uuid }) => uuid)),
   },
 
   softDeleted: {
@@ -99,7 +98,7 @@ const settings = z.object({
     .describe("Address of the API. Default: the environment variable D1_BASE_URL, then Cloudflare's."),
 });
 
-export const d1: Provider<D1, typeof settings> = {
+export const d1 = provider({
   name: "d1",
   version: "0.1.0",
   about: {
@@ -108,7 +107,6 @@ export const d1: Provider<D1, typeof settings> = {
     keywords: ["kind/native", "category/database"],
     publisher: "The pulumi-dbplatform authors",
     license: "Apache-2.0",
-    language: {},
   },
   settings: {
     description: "One account, and the token to manage its databases with.",
@@ -117,12 +115,8 @@ export const d1: Provider<D1, typeof settings> = {
     secrets: ["apiToken"],
   },
   resources: [database],
-  functions: async () => [],
-  schema: async () => JSON.stringify(packageSchema(d1, [])),
   connect: (access) => ({
     account: access.account,
-    readsBeforeUpdate: true,
-    open: ({ signal }) => ({ platform: new D1(access, signal), now: async () => Date.now() }),
-    close: async () => {},
+    open: ({ signal }) => ({ platform: new D1(access, signal) }),
   }),
-};
+});

@@ -43,7 +43,7 @@ export class Types {
 
   /** @throws Refusal if the provider has no such function. */
   async functionOf(token: string): Promise<AnyFunction> {
-    const functions = await this.#provider.functions();
+    const functions = (await this.#provider.functions?.()) ?? [];
     const byToken = new Map(functions.map((one) => [`${this.#provider.name}:index:${one.name}`, one]));
     const found = byToken.get(token);
     if (found) return found;

@@ -28,6 +28,12 @@ const ACCEPTED = {
   supportsAutonamingConfiguration: true,
 };
 
+async function schemaOf(provider: Provider): Promise<string> {
+  if (provider.schema) return provider.schema();
+  const [{ packageSchema }, functions] = await Promise.all([import("../schema.js"), provider.functions?.()]);
+  return JSON.stringify(packageSchema(provider, functions));
+}
+
 /** Maps the calls of Pulumi's provider protocol to the functions in `lifecycle/`, which make all decisions. */
 export function service(provider: Provider, options: SessionOptions): Methods {
   const session = new EngineSession(provider, options);
@@ -49,7 +55,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     GetPluginInfo: session.unaryMethod(message.Empty, message.PluginInfo, () => ({ version })),
     GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async (request) => {
       if (request.version !== 0) throw new Refusal("invalid", { answer: unsupportedSchemaVersion(request.version) });
-      return { schema: await provider.schema() };
+      return { schema: await schemaOf(provider) };
     }),
     // The responses are empty, because the provider has no mappings to the resources of other providers.
     GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),

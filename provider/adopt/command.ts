@@ -9,10 +9,9 @@ import { json } from "../command/output";
 import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
-import { withCreations } from "./age";
 import type { Choice } from "./choice";
 import { takeDeleted } from "./deleted";
-import { deletedJson, deletedTable, expiring, notesOnDeleted } from "./deleted-report";
+import { withCreations } from "./history";
 import { importFile } from "./import-file";
 import { takeInventory } from "./inventory";
 import {
@@ -26,8 +25,8 @@ import {
   unwritableFile,
 } from "./messages";
 import { notesOn } from "./notes";
+import { deletedJson, deletedTable, expiring, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
 import { type Managed, readStates } from "./states";
-import { unmanagedJson, unmanagedTable } from "./unmanaged";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {
   readonly type?: readonly string[];

@@ -15,8 +15,8 @@ import { recoveryDisabled } from "../resources/restoration";
 import { type Choice, chooser } from "./choice";
 import { deletionsOf } from "./history";
 import type { LeftOut } from "./inventory";
+import { whyDeletedUnlisted } from "./inventory";
 import type { Thing } from "./thing";
-import { whyDeletedUnlisted } from "./why-unlisted";
 
 /** A deleted group or database that can be restored. */
 export interface DeletedThing extends Thing {

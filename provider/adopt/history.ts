@@ -1,10 +1,12 @@
+import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { Act } from "../client/audit-log/acts";
 import type { Deed, Deleted } from "../client/audit-log/authors";
-import { type Creation, findCreations } from "../client/audit-log/creations";
-import { findDeletions } from "../client/audit-log/deletions";
+import { type Creation, findCreations, findDeletions } from "../client/audit-log/history";
 import { eachNumberedPage } from "../client/pages";
 import { explainForbidden } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
+import type { Inventory } from "./inventory";
+import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
 import type { Thing } from "./thing";
 
 /**
@@ -23,10 +25,7 @@ const KINDS: Readonly<Record<string, Act["kind"]>> = {
  *
  * @throws Refusal if the audit log cannot be read.
  */
-export async function creationsOf(
-  things: readonly Thing[],
-  context: PlatformContext,
-): Promise<ReadonlyMap<Thing, Creation>> {
+async function creationsOf(things: readonly Thing[], context: PlatformContext): Promise<ReadonlyMap<Thing, Creation>> {
   const objects = things.flatMap((thing) => {
     const kind = KINDS[thing.resource.type];
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
@@ -46,3 +45,41 @@ export const deletionsOf = <Wanted extends Deleted>(
 ): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, pagesOf(context), context.platform.clock.now());
 
 const pagesOf = ({ platform: { api } }: PlatformContext) => eachNumberedPage((query) => api.listAuditLogs({ query }));
+
+interface AgeOptions {
+  readonly unmanaged?: true;
+  /** In milliseconds */
+  readonly olderThan?: number;
+}
+
+/**
+ * If the command lists unmanaged objects or filters by age, adds the creator and the creation time of each object. With
+ * `olderThan`, keeps only objects older than this age. Objects of unknown age are omitted and reported.
+ *
+ * @throws Error if `olderThan` is given but the audit log cannot be read.
+ */
+export async function withCreations(
+  inventory: Inventory,
+  { unmanaged, olderThan }: AgeOptions,
+  context: PlatformContext,
+): Promise<Inventory> {
+  const { things, leftOut } = inventory;
+  if (olderThan === undefined) {
+    if (!unmanaged) return inventory;
+    const creations = await creationsOf(things, context).catch(unlessRefused);
+    return creations ? { ...inventory, creations } : inventory;
+  }
+  const creations = await creationsOf(things, context).catch((cause: unknown) => {
+    throw isRefusal(cause) ? new Error(unreadableAuditLog(cause.message), { cause }) : cause;
+  });
+  const before = context.platform.clock.now() - olderThan;
+  const undated = things.filter((thing) => !creations.has(thing));
+  return {
+    things: things.filter((thing) => Date.parse(creations.get(thing)?.createdAt ?? "") <= before),
+    leftOut: [
+      ...leftOut,
+      ...undated.map(({ resource, name, id }) => ({ type: resource.type, name, id, reason: UNKNOWN_AGE })),
+    ],
+    creations,
+  };
+}

@@ -2,17 +2,17 @@ import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";
 import { findImported } from "../../kit/lifecycle/look-up";
 import { meansTheSame, traitsOf } from "../../kit/lifecycle/properties";
-import { isRefusal } from "../../kit/refusal";
+import { isRefusal, type Refusal } from "../../kit/refusal";
 import { planUpdate } from "../../kit/steps/plan";
-import type { Creation } from "../client/audit-log/creations";
-import type { Platform } from "../platform";
+import { PLAN_REFUSAL } from "../../platform/contract/error";
+import type { Creation } from "../client/audit-log/history";
+import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
+import { planHidesDeleted } from "../resources/messages";
 import { type Choice, chooser } from "./choice";
-import { inParallel } from "./in-parallel";
-import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
+import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
 import type { Thing } from "./thing";
-import { whyDeletedUnlisted } from "./why-unlisted";
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
 export interface LeftOut {
@@ -150,3 +150,24 @@ async function reasonNotToImport({ resource, id }: Thing, context: Context<Platf
     return refusal.message;
   }
 }
+
+/** Processes the items of a list with limited parallelism, and returns the results in the order of the items. */
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}
+
+/** Explains whether the plan or the API token prevents listing deleted objects. */
+export const whyDeletedUnlisted = (
+  { code, message }: Refusal,
+  { platform: { organization } }: PlatformContext,
+): string => (code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList(message));

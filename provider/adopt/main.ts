@@ -1,6 +1,6 @@
 import { messageOf } from "../../kit/refusal";
 import { MissingSettings } from "../../kit/settings";
-import { ignoreClosedPipe } from "../command/closed-pipe";
+import { ignoreClosedPipe } from "../command/output";
 import { adopt } from "./command";
 import { missingSetting } from "./messages";
 

@@ -7,3 +7,11 @@ export function table(lines: readonly (readonly string[])[]): string {
   const padded = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
   return `${lines.map((line) => padded(line).trimEnd()).join("\n")}\n`;
 }
+
+/** Ignores a closed pipe, because a reader such as `head` closes the pipe when it has read enough. */
+export function ignoreClosedPipe(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+}

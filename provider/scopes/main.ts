@@ -1,5 +1,5 @@
 import { messageOf } from "../../kit/refusal";
-import { ignoreClosedPipe } from "../command/closed-pipe";
+import { ignoreClosedPipe } from "../command/output";
 import { scopes } from "./command";
 
 ignoreClosedPipe();

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AuditLog } from "../../provider/client/audit-log/audit-log";
 import { type Deed, deleterOf, type Search, setterOf } from "../../provider/client/audit-log/authors";
-import { findCreations } from "../../provider/client/audit-log/creations";
-import { findDeletions } from "../../provider/client/audit-log/deletions";
+import { findCreations, findDeletions } from "../../provider/client/audit-log/history";
 import { full } from "../full";
 import { CONTRADICTED, happen, history, type Thing, type World } from "./audit-log-history";
 

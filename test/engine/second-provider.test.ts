@@ -14,9 +14,9 @@ const EXAMPLE = join(root, "examples/provider");
 async function project(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "second-provider-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await build({ ...BUNDLED, entryPoints: [join(EXAMPLE, "main.ts")], outfile: join(folder, "plugin/main.js") });
   const plugin = join(folder, "plugin/pulumi-resource-d1");
-  writeFileSync(plugin, '#!/usr/bin/env node\nrequire("./main.js");\n');
+  const alias = { "pulumi-provider-kit": join(root, "kit/index.ts") };
+  await build({ ...BUNDLED, alias, entryPoints: [join(EXAMPLE, "main.ts")], outfile: plugin });
   chmodSync(plugin, 0o755);
   cpSync(join(EXAMPLE, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
   return folder;

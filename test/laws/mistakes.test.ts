@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import * as kit from "../../kit";
+import * as kit from "../../kit/index";
 import { laws } from "../../kit/laws/laws";
 import { LawBroken } from "../../kit/laws/stage";
 import type { Provider } from "../../kit/provider";
@@ -19,7 +19,7 @@ const compiler = new Compiler(`${process.cwd()}/${FOLDER}/provider.ts`);
 
 /** Runs the second provider from its edited sources, with the kit of this process. */
 function load(programs: Readonly<Record<string, string>>): Provider {
-  const modules: Record<string, unknown> = { zod: z, "../../kit": kit };
+  const modules: Record<string, unknown> = { zod: z, "pulumi-provider-kit": kit };
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2024 };
   for (const file of FILES) {
     const { outputText } = ts.transpileModule(programs[file] ?? "", { compilerOptions });

@@ -7,7 +7,7 @@ import { join } from "node:path";
  * Fields of package.json that only the repository needs. They are not published: if a user passed the path of the
  * unpacked package to Pulumi, Pulumi would install the development dependencies.
  */
-const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts"];
+const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts", "workspaces"];
 
 /**
  * Packs the npm package.

@@ -1,19 +1,17 @@
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import { Refusal, type RefusalDetails, type RefusalKind } from "../../../kit/refusal";
 import { api, type Operation } from "../../../platform/contract/api";
 import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/reference-organizations";
 import { PlatformClock } from "../clock";
-import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation } from "../messages";
+import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation, invalidParameter } from "../messages";
 import type { Client } from "../organization-client";
 import { resultOf, shorten } from "./answer";
-import { failureOf } from "./failure";
 import { organizationUnseen } from "./organization-unseen";
 import { type Permit, RateLimiter } from "./rate-limiter";
 import { withoutTokens } from "./redact";
-import { NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
-import { trustedRoots } from "./roots";
-import { pathOf, queryOf } from "./target";
+import { failureOf, NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
 /** When to stop requests, and whether to retry them. */
@@ -200,3 +198,32 @@ export const isLoopback = (url: string): boolean => {
 /** Converts the name of an operation to words: `createApiToken` becomes "create API token". */
 const inWords = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");
+
+/** Inserts the parameters into the path of a request. */
+function pathOf(template: string, params: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? "");
+    // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
+    if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) throw new Refusal("invalid", invalidParameter(name, value));
+    return encodeURIComponent(value);
+  });
+}
+
+/** Returns a query string that begins with `?`, or an empty string if no parameter has a value. */
+function queryOf(query: object | undefined): string {
+  const present = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return present.length === 0 ? "" : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`;
+}
+
+let roots: SecureContext | undefined;
+
+/**
+ * Returns the root certificates of Node.js, of the system and from NODE_EXTRA_CA_CERTS. They are read only once per
+ * process, because reading them takes about 100 ms.
+ */
+function trustedRoots(): SecureContext {
+  roots ??= createSecureContext({
+    ca: [...new Set([...getCACertificates("default"), ...getCACertificates("system")])],
+  });
+  return roots;
+}

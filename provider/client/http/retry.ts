@@ -1,6 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RetryHandler } from "undici";
-import { messageOf } from "../../../kit/refusal";
+import { messageOf, type RefusalDetails, type RefusalKind } from "../../../kit/refusal";
+import type { Method } from "../../../platform/contract/endpoint";
+import {
+  brokenConnection,
+  CANCELLED,
+  DEADLINE_EXCEEDED,
+  responseTimeout,
+  unreachablePlatform,
+  untrustedCertificate,
+} from "../messages";
 import { isProxyRefusal } from "../wording";
 import type { Permit, RateLimiter } from "./rate-limiter";
 
@@ -28,16 +37,16 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
 
-export const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(codeOf(cause));
+const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(codeOf(cause));
 
-export const wasNeverSent = (cause: unknown): boolean =>
+const wasNeverSent = (cause: unknown): boolean =>
   NEVER_SENT.includes(codeOf(cause)) || isNotTrusted(cause) || isProxyRefusal(messageOf(cause));
 
 /** Returns whether the request was sent but received no response in time. */
-export const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
+const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
 
 /** Returns why there was no response: usually the error code, otherwise the error message. */
-export const reasonOf = (cause: unknown): string =>
+const reasonOf = (cause: unknown): string =>
   isProxyRefusal(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
 
 const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
@@ -119,4 +128,28 @@ function retryAfterMs({ "retry-after": header, date = "" }: Record<string, strin
     ? Number(header) * 1000
     : Date.parse(header) - (Date.parse(date) || Date.now());
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+interface Sent {
+  readonly method: Method;
+  readonly answerTimeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly deadline?: AbortSignal;
+}
+
+/** Classifies the error of a request that received no response. */
+export function failureOf(
+  cause: unknown,
+  { method, answerTimeoutMs, signal, deadline }: Sent,
+): [RefusalKind, RefusalDetails] {
+  const neverSent = wasNeverSent(cause);
+  const uncertain = method !== "GET" && !neverSent;
+  if (deadline?.aborted) return ["unavailable", { answer: DEADLINE_EXCEEDED, uncertain, cause }];
+  if (signal.aborted) return ["cancelled", { answer: CANCELLED, uncertain, cause }];
+  const reason = reasonOf(cause);
+  if (isNotTrusted(cause)) return ["unavailable", { ...untrustedCertificate(reason), uncertain, cause }];
+  if (neverSent) return ["unavailable", { ...unreachablePlatform(reason), uncertain, cause }];
+  const timedOut = hasTimedOut(cause);
+  const broken = timedOut ? responseTimeout(answerTimeoutMs / 1000, reason) : brokenConnection(reason);
+  return ["unavailable", { ...broken, uncertain, cause }];
 }

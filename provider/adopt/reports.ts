@@ -3,8 +3,17 @@ import { json, table } from "../command/output";
 import { tokenOf } from "../command/type-token";
 import { group } from "../resources/group/group";
 import type { DeletedInventory, DeletedThing } from "./deleted";
-import { leftOutJson } from "./left-out";
-import { expiresSoon, hoursLeft, IN_NO_STACK, NOTHING_DELETED, restoredWithGroup, restoringRefused } from "./messages";
+import type { Inventory, LeftOut } from "./inventory";
+import {
+  deletion,
+  expiresSoon,
+  hoursLeft,
+  IN_NO_STACK,
+  NOTHING_DELETED,
+  NOTHING_UNMANAGED,
+  restoredWithGroup,
+  restoringRefused,
+} from "./messages";
 import { unlisted } from "./notes";
 import type { Managed } from "./states";
 
@@ -73,3 +82,32 @@ export function expiring({ things, managed }: Report, duration: number): string[
     .filter(({ restoredWith }) => restoredWith === undefined || !groups.has(restoredWith))
     .map((thing) => expiresSoon({ type: thing.resource.type, ...thing, stacks: managed?.stacksOf(thing) }));
 }
+
+/** Formats the unmanaged objects as JSON, so that programs can read the list. */
+export const unmanagedJson = ({ things, leftOut, creations }: Inventory): string =>
+  json({
+    unmanaged: things.map((thing) => ({
+      type: tokenOf(thing.resource.type),
+      name: thing.name,
+      id: thing.id,
+      parent: thing.parent,
+      ...creations?.get(thing),
+      deletedAt: thing.deletedAt,
+    })),
+    leftOut: leftOutJson(leftOut),
+  });
+
+/** Formats the unmanaged objects as a table with one line for each object. */
+export function unmanagedTable({ things, creations }: Inventory): string {
+  if (things.length === 0) return `${NOTHING_UNMANAGED}\n`;
+  const rows = things.map((thing): string[] => {
+    const { resource, name, id, container, deletedAt } = thing;
+    const { createdAt, createdBy = "" } = creations?.get(thing) ?? {};
+    const created = createdAt === undefined ? "" : readableInstant(createdAt);
+    return [resource.type, name, id, container?.name ?? "", created, createdBy, deletedAt ? deletion(deletedAt) : ""];
+  });
+  return table([["TYPE", "NAME", "ID", "PARENT", "CREATED", "CREATED BY", ""], ...rows]);
+}
+
+const leftOutJson = (leftOut: readonly LeftOut[]) =>
+  leftOut.map(({ type, ...rest }) => ({ type: tokenOf(type), ...rest }));
