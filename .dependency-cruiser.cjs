@@ -39,7 +39,6 @@ const REFERENCE = [
   "faults",
   "seed",
   "requests",
-  "audit",
   "operations",
   "credentials",
   "time",

@@ -18,26 +18,28 @@ const AuditLog = lazy(() =>
     .meta({ id: "AuditLog" }),
 );
 
-/** Lists the audit log (§4.6). Organizations on the free plan get an error instead. */
-export const listAuditLogs = endpoint({
-  summary: "List the audit log of an organization, latest entries first.",
-  method: "GET",
-  paths: ["/v1/organizations/{organizationSlug}/audit-logs"],
-  params: organizationPath,
-  query: () =>
-    z.object({
-      page_size: wholeNumber(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
-      page: wholeNumber(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
-    }),
-  result: () =>
-    z.object({
-      audit_logs: z.array(AuditLog()),
-      pagination: z.object({
-        page: z.int(),
-        page_size: z.int(),
-        total_pages: z.int(),
-        total_rows: z.int(),
+export const auditLogs = {
+  /** Lists the audit log (§4.6). Organizations on the free plan get an error instead. */
+  listAuditLogs: endpoint({
+    summary: "List the audit log of an organization, latest entries first.",
+    method: "GET",
+    paths: ["/v1/organizations/{organizationSlug}/audit-logs"],
+    params: organizationPath,
+    query: () =>
+      z.object({
+        page_size: wholeNumber(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
+        page: wholeNumber(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
       }),
-    }),
-  access: { level: "organization", plan: "paid" },
-});
+    result: () =>
+      z.object({
+        audit_logs: z.array(AuditLog()),
+        pagination: z.object({
+          page: z.int(),
+          page_size: z.int(),
+          total_pages: z.int(),
+          total_rows: z.int(),
+        }),
+      }),
+    access: { level: "organization", plan: "paid" },
+  }),
+};

@@ -2,6 +2,9 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { inOrganization, organizationPath, PlanId, Timeline } from "./organization";
+import { used, usedByDatabase } from "./usage";
+
+const usedByOrganization = lazy(() => used().extend({ databases: z.int(), locations: z.int(), groups: z.int() }));
 
 const count = lazy(() => z.int().min(0));
 
@@ -27,117 +30,136 @@ const Plan = lazy(() =>
 
 const plans = lazy(() => z.object({ plans: z.array(Plan()) }));
 
-export const listPlans = endpoint({
-  summary: "List the plans.",
-  method: "GET",
-  paths: ["/v1/plans"],
-  result: plans,
-  access: { level: "any" },
-});
-
-export const listOrganizationPlans = endpoint({
-  summary: "List the plans available to an organization.",
-  method: "GET",
-  paths: ["/v1/organizations/{organizationSlug}/plans"],
-  params: organizationPath,
-  result: plans,
-  access: { level: "organization" },
-});
-
 const subscription = lazy(() =>
   z.object({
     subscription: z.object({ name: z.string(), plan: z.string(), timeline: z.string(), overages: z.boolean() }),
   }),
 );
 
-export const retrieveSubscription = endpoint({
-  summary: "Retrieve the plan of an organization.",
-  method: "GET",
-  paths: inOrganization("/subscription"),
-  params: organizationPath,
-  result: subscription,
-  access: { level: "organization" },
-});
-
-/** Changes the plan of an organization and, if given, its timeline and overages (wire-facts 1.7). */
-export const updateSubscription = endpoint({
-  summary: "Change the plan of an organization.",
-  method: "POST",
-  paths: inOrganization("/subscription"),
-  params: organizationPath,
-  body: () =>
-    z.object({
-      plan: PlanId(),
-      timeline: Timeline().nullish().meta({ description: "Default: the current timeline, or `monthly`." }),
-      overages: z.boolean().nullish(),
-    }),
-  result: subscription,
-  changes: [],
-  access: { level: "organization", role: "admin" },
-});
-
-export const listInvoices = endpoint({
-  summary: "List the invoices of an organization.",
-  method: "GET",
-  paths: inOrganization("/invoices"),
-  params: organizationPath,
-  query: () =>
-    z.object({
-      type: z.enum(["all", "upcoming", "issued"]).optional().meta({ description: "Default: all." }),
-    }),
-  result: () =>
-    z.object({
-      invoices: z.array(
-        z.object({
-          invoice_number: z.string(),
-          amount_due: z.string(),
-          due_date: z.string(),
-          paid_at: z.string(),
-          payment_failed_at: z.string(),
-          invoice_pdf: z.string(),
+export const billing = {
+  /** Retrieves the usage of an organization and of each of its databases (wire-facts 1.7). */
+  retrieveOrganizationUsage: endpoint({
+    summary: "Retrieve the usage of an organization and of each of its databases.",
+    method: "GET",
+    paths: inOrganization("/usage"),
+    params: organizationPath,
+    result: () =>
+      z.object({
+        organization: z.object({
+          uuid: z.guid(),
+          usage: usedByOrganization(),
+          databases: z.array(usedByDatabase()),
         }),
-      ),
-    }),
-  access: { level: "organization" },
-});
-
-export const openBillingPortal = endpoint({
-  summary: "Open the billing portal of an organization.",
-  method: "POST",
-  paths: inOrganization("/billing/portal"),
-  params: organizationPath,
-  result: () => z.object({ portal: z.object({ url: z.string() }) }),
-  changes: [],
-  access: { level: "organization", role: "admin" },
-});
-
-export const retrievePaymentMethods = endpoint({
-  summary: "Check whether an organization has a payment method.",
-  method: "GET",
-  paths: inOrganization("/billing/payment-methods"),
-  params: organizationPath,
-  result: () => z.object({ exists: z.boolean() }),
-  access: { level: "organization" },
-});
-
-export const retrieveBillingCustomer = endpoint({
-  summary: "Retrieve the billing customer of an organization.",
-  method: "GET",
-  paths: inOrganization("/billing/customer"),
-  params: organizationPath,
-  result: () =>
-    z.object({
-      name: z.string(),
-      email: z.string(),
-      tax_id: z.object({ value: z.string(), country: z.string() }),
-      billing_address: z.object({
-        line1: z.string(),
-        line2: z.string(),
-        city: z.string(),
-        state: z.string(),
-        postal_code: z.string(),
-        country: z.string(),
       }),
-    }),
-  access: { level: "organization" },
-});
+    access: { level: "organization" },
+  }),
+
+  listPlans: endpoint({
+    summary: "List the plans.",
+    method: "GET",
+    paths: ["/v1/plans"],
+    result: plans,
+    access: { level: "any" },
+  }),
+
+  listOrganizationPlans: endpoint({
+    summary: "List the plans available to an organization.",
+    method: "GET",
+    paths: ["/v1/organizations/{organizationSlug}/plans"],
+    params: organizationPath,
+    result: plans,
+    access: { level: "organization" },
+  }),
+
+  retrieveSubscription: endpoint({
+    summary: "Retrieve the plan of an organization.",
+    method: "GET",
+    paths: inOrganization("/subscription"),
+    params: organizationPath,
+    result: subscription,
+    access: { level: "organization" },
+  }),
+
+  /** Changes the plan of an organization and, if given, its timeline and overages (wire-facts 1.7). */
+  updateSubscription: endpoint({
+    summary: "Change the plan of an organization.",
+    method: "POST",
+    paths: inOrganization("/subscription"),
+    params: organizationPath,
+    body: () =>
+      z.object({
+        plan: PlanId(),
+        timeline: Timeline().nullish().meta({ description: "Default: the current timeline, or `monthly`." }),
+        overages: z.boolean().nullish(),
+      }),
+    result: subscription,
+    changes: [],
+    access: { level: "organization", role: "admin" },
+  }),
+
+  listInvoices: endpoint({
+    summary: "List the invoices of an organization.",
+    method: "GET",
+    paths: inOrganization("/invoices"),
+    params: organizationPath,
+    query: () =>
+      z.object({
+        type: z.enum(["all", "upcoming", "issued"]).optional().meta({ description: "Default: all." }),
+      }),
+    result: () =>
+      z.object({
+        invoices: z.array(
+          z.object({
+            invoice_number: z.string(),
+            amount_due: z.string(),
+            due_date: z.string(),
+            paid_at: z.string(),
+            payment_failed_at: z.string(),
+            invoice_pdf: z.string(),
+          }),
+        ),
+      }),
+    access: { level: "organization" },
+  }),
+
+  openBillingPortal: endpoint({
+    summary: "Open the billing portal of an organization.",
+    method: "POST",
+    paths: inOrganization("/billing/portal"),
+    params: organizationPath,
+    result: () => z.object({ portal: z.object({ url: z.string() }) }),
+    changes: [],
+    access: { level: "organization", role: "admin" },
+  }),
+
+  retrievePaymentMethods: endpoint({
+    summary: "Check whether an organization has a payment method.",
+    method: "GET",
+    paths: inOrganization("/billing/payment-methods"),
+    params: organizationPath,
+    result: () => z.object({ exists: z.boolean() }),
+    access: { level: "organization" },
+  }),
+
+  retrieveBillingCustomer: endpoint({
+    summary: "Retrieve the billing customer of an organization.",
+    method: "GET",
+    paths: inOrganization("/billing/customer"),
+    params: organizationPath,
+    result: () =>
+      z.object({
+        name: z.string(),
+        email: z.string(),
+        tax_id: z.object({ value: z.string(), country: z.string() }),
+        billing_address: z.object({
+          line1: z.string(),
+          line2: z.string(),
+          city: z.string(),
+          state: z.string(),
+          postal_code: z.string(),
+          country: z.string(),
+        }),
+      }),
+    access: { level: "organization" },
+  }),
+};

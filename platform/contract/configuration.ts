@@ -7,7 +7,9 @@ import { lazy } from "./lazy";
 import { inOrganization, organizationPath } from "./organization";
 
 const size = checked(sizeProblem);
+
 const address = checked(addressProblem);
+
 const vpcEndpoint = checked(vpcEndpointProblem);
 
 const flag = <Answer extends z.ZodType>(answer: Answer, description: string) => ({
@@ -79,6 +81,9 @@ export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];
 
 const DatabaseConfiguration = lazy(() => z.object(each("answer")).meta({ id: "DatabaseConfiguration" }));
 
+/** The fields of a request that changes a configuration, all of them optional. */
+export const ConfigurationChanges = lazy(() => z.object(each("request")));
+
 const paths = inOrganization("/databases/{databaseName}/configuration");
 const params = lazy(() =>
   organizationPath().extend({
@@ -86,27 +91,29 @@ const params = lazy(() =>
   }),
 );
 
-export const retrieveDatabaseConfiguration = endpoint({
-  summary: "Retrieve the configuration of a database.",
-  method: "GET",
-  paths,
-  params,
-  result: DatabaseConfiguration,
-  access: { level: "group", scope: "read" },
-});
+export const configurations = {
+  retrieveDatabaseConfiguration: endpoint({
+    summary: "Retrieve the configuration of a database.",
+    method: "GET",
+    paths,
+    params,
+    result: DatabaseConfiguration,
+    access: { level: "group", scope: "read" },
+  }),
 
-/**
- * Changes a configuration (§4.3). An absent field stays unchanged. `null` clears a field that holds a list, and leaves
- * any other field unchanged (wire-facts 13.9).
- */
-export const updateDatabaseConfiguration = endpoint({
-  summary: "Change the configuration of a database.",
-  description: "Omitted fields stay unchanged. `null` clears the two lists and leaves other fields unchanged.",
-  method: "PATCH",
-  paths,
-  params,
-  body: () => z.object(each("request")),
-  result: DatabaseConfiguration,
-  changes: [],
-  access: { level: "group", scope: "db:configure", role: "member" },
-});
+  /**
+   * Changes a configuration (§4.3). An absent field stays unchanged. `null` clears a field that holds a list, and leaves
+   * any other field unchanged (wire-facts 13.9).
+   */
+  updateDatabaseConfiguration: endpoint({
+    summary: "Change the configuration of a database.",
+    description: "Omitted fields stay unchanged. `null` clears the two lists and leaves other fields unchanged.",
+    method: "PATCH",
+    paths,
+    params,
+    body: ConfigurationChanges,
+    result: DatabaseConfiguration,
+    changes: [],
+    access: { level: "group", scope: "db:configure", role: "member" },
+  }),
+};

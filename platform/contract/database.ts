@@ -1,7 +1,11 @@
 import * as z from "zod";
+import { CIPHERS, isKeyOf } from "../values/cipher";
+import { sizeProblem } from "../values/size";
+import { checked } from "./checked";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
-import { inOrganization, organizationPath } from "./organization";
+import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "./messages";
+import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 
 /**
@@ -35,6 +39,93 @@ export const Database = lazy(() =>
     .meta({ id: "Database" }),
 );
 
+/**
+ * The record of a database by UUID (wire-facts 3.7). It includes the allow rules, because no path retrieves a
+ * configuration by UUID.
+ */
+const DatabaseById = lazy(() =>
+  Database().extend({
+    allow_rules_config: z
+      .object({ allowed_ips: z.array(z.string()), allowed_aws_vpc_ids: z.array(z.string()) })
+      .optional(),
+  }),
+);
+
+/** The part of a database's record that is returned when the database is created (wire-facts 3.2). */
+const CreatedDatabase = lazy(() =>
+  z.object({ Name: z.string(), DbId: z.guid(), Hostname: z.string() }).meta({ id: "CreatedDatabase" }),
+);
+
+/**
+ * The source of a new database's data (wire-facts 3.3). This schema does not check which fields belong together; the
+ * reference API does.
+ */
+const Seed = lazy(() =>
+  z.object({
+    type: z.enum(["database", "dump", "database_upload"]),
+    name: z.string().optional().meta({ description: "Name of the database to copy." }),
+    value: z.string().optional().meta({ description: "Alias of `name`, as the command line sends it." }),
+    url: z
+      .string()
+      .optional()
+      .meta({ description: "Address of a dump: one that was uploaded before, or any other http(s) address." }),
+    timestamp: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: "Point in time of the data to copy (RFC 3339). Default: now." }),
+  }),
+);
+
+/**
+ * Returns schema options that replace the error message for an invalid value, because the usual message could repeat
+ * the value. A missing value keeps the usual message.
+ */
+const unrepeated = (message: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? undefined : message),
+});
+
+/** Drops the key after validation, because only the name of the cipher is stored. */
+const RemoteEncryption = lazy(() =>
+  z
+    .object(
+      {
+        encryption_key: z
+          .string(unrepeated(KEY_NOT_TEXT))
+          .meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
+        encryption_cipher: z.enum(CIPHERS, unrepeated(unknownCipher(CIPHERS))),
+      },
+      unrepeated(ENCRYPTION_NOT_OBJECT),
+    )
+    .refine(({ encryption_key, encryption_cipher }) => isKeyOf(encryption_cipher, encryption_key), {
+      path: ["encryption_key"],
+      message: WRONG_KEY_LENGTH,
+    })
+    .transform(({ encryption_cipher }) => encryption_cipher),
+);
+
+/**
+ * The body of a request that creates a database (wire-facts 3.3). Without a group, the database goes into the group
+ * `default`.
+ */
+const creation = lazy(() =>
+  z.object({
+    name: z.string(),
+    group: z
+      .string()
+      .optional()
+      .meta({ description: "Name of a group. Default: `default`.", examples: ["default"] }),
+    seed: Seed().nullish(),
+    size_limit: checked(sizeProblem).nullish(),
+    remote_encryption: RemoteEncryption().nullish(),
+    use_tursodb: z
+      .boolean()
+      .nullish()
+      .meta({ description: "Whether to use the engine `tursodb` instead of `libsql`." }),
+    is_schema: z.boolean().nullish().meta({ deprecated: true, description: "Must not be true." }),
+    schema: z.string().nullish().meta({ deprecated: true, description: "Must be empty." }),
+  }),
+);
+
 const all = "/databases";
 export const oneDatabase = `${all}/{databaseName}`;
 export const databasePath = lazy(() =>
@@ -43,40 +134,124 @@ export const databasePath = lazy(() =>
   }),
 );
 
-/** Lists all databases in one response unless `limit` is given (wire-facts 13.10). */
-export const listDatabases = endpoint({
-  summary: "List the databases of an organization.",
-  method: "GET",
-  paths: inOrganization(all),
-  params: organizationPath,
-  query: () =>
-    pageQuery().extend({
-      group: z.string().optional().meta({ description: "Only databases of the group with this name." }),
-      parent: z.string().optional().meta({ description: "Only copies of the database with this DbId." }),
-      schema: z.string().optional().meta({ description: "Only children of the schema database with this name." }),
-      type: z.string().optional().meta({ description: "`logical`, or `schema` for schema databases." }),
-    }),
-  result: () => z.object({ databases: z.array(Database()), pagination: Pagination().nullish() }),
-  access: { level: "group", scope: "read" },
-});
+const allById = "/v3/organizations/{organizationId}/databases";
+const oneById = `${allById}/{databaseId}`;
+export const databaseIdPath = lazy(() =>
+  organizationIdPath().extend({
+    databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),
+  }),
+);
 
-export const retrieveDatabase = endpoint({
-  summary: "Retrieve a database by name.",
-  method: "GET",
-  paths: inOrganization(oneDatabase),
-  params: databasePath,
-  result: () => z.object({ database: Database() }),
-  repeats: { databaseName: "database.Name" },
-  access: { level: "group", scope: "read" },
-});
+/** What both operations that create a database have in common. */
+const creating = {
+  method: "POST",
+  result: () => z.object({ database: CreatedDatabase() }),
+  refusals: {
+    400: "The group does not exist, the source of the seed does not exist or is no longer kept, or a copy lacks the encryption of its source.",
+    409: "The organization already has a database with this name.",
+  },
+  changes: [],
+  access: { level: "group", scope: "db:create", role: "member" },
+} as const;
 
-export const deleteDatabase = endpoint({
-  summary: "Delete a database by name.",
+/** What both operations that delete a database have in common. */
+const deleting = {
   method: "DELETE",
-  paths: inOrganization(oneDatabase),
-  params: databasePath,
-  result: () => z.object({ database: z.string() }),
   refusals: { 403: "The database is delete-protected." },
   changes: ["databases"],
   access: { level: "group", scope: "db:delete", role: "member" },
-});
+} as const;
+
+export const databases = {
+  /** Lists all databases in one response unless `limit` is given (wire-facts 13.10). */
+  listDatabases: endpoint({
+    summary: "List the databases of an organization.",
+    method: "GET",
+    paths: inOrganization(all),
+    params: organizationPath,
+    query: () =>
+      pageQuery().extend({
+        group: z.string().optional().meta({ description: "Only databases of the group with this name." }),
+        parent: z.string().optional().meta({ description: "Only copies of the database with this DbId." }),
+        schema: z.string().optional().meta({ description: "Only children of the schema database with this name." }),
+        type: z.string().optional().meta({ description: "`logical`, or `schema` for schema databases." }),
+      }),
+    result: () => z.object({ databases: z.array(Database()), pagination: Pagination().nullish() }),
+    access: { level: "group", scope: "read" },
+  }),
+
+  /** Creates a database, which can start with the data of another database or of a dump (§4.8). */
+  createDatabase: endpoint({
+    ...creating,
+    summary: "Create a database in a group.",
+    paths: inOrganization(all),
+    params: organizationPath,
+    body: creation,
+    repeats: { "body.name": "database.Name" },
+  }),
+
+  /** Creates a database like `createDatabase`, but the request can name the group by UUID (wire-facts 3.7). */
+  createDatabaseById: endpoint({
+    ...creating,
+    summary: "Create a database in a group by its UUID.",
+    paths: [allById],
+    params: organizationIdPath,
+    body: () =>
+      creation().extend({
+        group_id: z.guid().optional().meta({ description: "UUID of a group, instead of its name." }),
+      }),
+  }),
+
+  retrieveDatabase: endpoint({
+    summary: "Retrieve a database by name.",
+    method: "GET",
+    paths: inOrganization(oneDatabase),
+    params: databasePath,
+    result: () => z.object({ database: Database() }),
+    repeats: { databaseName: "database.Name" },
+    access: { level: "group", scope: "read" },
+  }),
+
+  deleteDatabase: endpoint({
+    ...deleting,
+    summary: "Delete a database by name.",
+    paths: inOrganization(oneDatabase),
+    params: databasePath,
+    result: () => z.object({ database: z.string() }),
+  }),
+
+  /** Lists live databases (wire-facts 3.7). With the query parameter `deleted`, the same path lists deleted databases. */
+  listDatabasesById: endpoint({
+    summary: "List the databases of an organization by its UUID.",
+    method: "GET",
+    paths: [allById],
+    params: organizationIdPath,
+    query: () =>
+      pageQuery().extend({
+        group_id: z.guid().optional().meta({ description: "Only databases of the group with this UUID." }),
+        parent_db_id: z.guid().optional().meta({ description: "Only copies of the database with this DbId." }),
+      }),
+    result: () => z.object({ databases: z.array(DatabaseById()), pagination: Pagination().nullish() }),
+    access: { level: "group", scope: "read" },
+  }),
+
+  /** Retrieves a database with more of its configuration than `retrieveDatabase` returns (wire-facts 3.7). */
+  retrieveDatabaseById: endpoint({
+    summary: "Retrieve a database by UUID.",
+    method: "GET",
+    paths: [oneById],
+    params: databaseIdPath,
+    result: () => z.object({ database: DatabaseById() }),
+    repeats: { databaseId: "database.DbId" },
+    access: { level: "group", scope: "read" },
+  }),
+
+  /** Deletes a database by UUID, unless it is delete-protected (wire-facts 3.7). */
+  deleteDatabaseById: endpoint({
+    ...deleting,
+    summary: "Delete a database by UUID.",
+    paths: [oneById],
+    params: databaseIdPath,
+    result: () => z.looseObject({}),
+  }),
+};

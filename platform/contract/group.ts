@@ -4,6 +4,7 @@ import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
+import { RestoredDatabase } from "./recovery";
 
 /** The record of a group (wire-facts 2.1). */
 export const Group = lazy(() =>
@@ -47,126 +48,250 @@ export const groupPath = lazy(() =>
   }),
 );
 
-export const listGroups = endpoint({
-  summary: "List the groups of an organization.",
-  method: "GET",
-  paths: inOrganization(all),
-  params: organizationPath,
-  result: () => z.object({ groups: z.array(Group()) }),
-  access: { level: "group", scope: "read" },
-});
+const allById = "/v3/organizations/{organizationId}/groups";
+export const groupIdPath = lazy(() =>
+  organizationIdPath().extend({ groupId: z.guid().meta({ description: "UUID of the group." }) }),
+);
 
-/** Creates a group (§4.7). */
-export const createGroup = endpoint({
-  summary: "Create a group in a primary location.",
-  method: "POST",
-  paths: inOrganization(all),
-  params: organizationPath,
-  body: () =>
-    z.object({
-      name: z.string(),
-      location: z.string().meta({ description: "Code of the primary location." }),
-      extensions: z
-        .union([z.literal(ALL_EXTENSIONS), z.array(z.enum(EXTENSIONS))])
-        .nullish()
-        .meta({ description: "Extensions of the SQL engine." }),
-    }),
+const oneLocation = `${oneGroup}/locations/{location}`;
+const locationPath = lazy(() =>
+  groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
+);
+
+/** What the operations that add and remove a location have in common. */
+const changingLocations = {
+  // The reason that the official npm client (2.0.5) gives.
+  deprecated: "Turso Cloud has deprecated edge replicas.",
+  paths: inOrganization(oneLocation),
+  params: locationPath,
   result: () => z.object({ group: Group() }),
-  repeats: { "body.name": "group.name", "body.location": "group.primary" },
-  refusals: { 409: "The organization already has a group with this name." },
-  // Invalidates the cached list of groups, which may still contain an earlier group with this name.
-  changes: ["groups"],
-  access: { level: "organization", role: "member" },
-});
-
-export const retrieveGroup = endpoint({
-  summary: "Retrieve a group.",
-  method: "GET",
-  paths: inOrganization(oneGroup),
-  params: groupPath,
-  result: () => z.object({ group: Group() }),
-  access: { level: "group", scope: "read" },
-});
-
-export const deleteGroup = endpoint({
-  summary: "Delete a group and its databases.",
-  method: "DELETE",
-  paths: inOrganization(oneGroup),
-  params: groupPath,
-  result: () => z.object({ group: Group() }),
-  refusals: { 403: "The group or a database in it is delete-protected." },
-  changes: ["groups", "databases", "apiTokens"],
-  access: { level: "organization", role: "member" },
-});
-
-/** Lists the groups that were deleted within the last five days, including groups without databases (§4.4). */
-export const listDeletedGroups = endpoint({
-  summary: "List the groups that were deleted within the last five days.",
-  method: "GET",
-  paths: ["/v3/organizations/{organizationId}/deleted-groups"],
-  params: organizationIdPath,
-  query: pageQuery,
-  result: () => z.object({ groups: z.array(DeletedGroup()), pagination: Pagination().optional() }),
-  access: { level: "organization", plan: "paid" },
-});
+  changes: ["groups", "databases"],
+  access: { level: "group", scope: "group:configure", role: "member" },
+} as const;
 
 const configuration = lazy(() => z.object({ delete_protection: z.boolean() }));
 
-/** Retrieves the only setting of a group, its delete protection (wire-facts 2.2). */
-export const retrieveGroupConfiguration = endpoint({
-  summary: "Retrieve the configuration of a group.",
-  method: "GET",
-  paths: inOrganization(`${oneGroup}/configuration`),
-  params: groupPath,
-  result: configuration,
-  access: { level: "group", scope: "read" },
-});
+export const groups = {
+  listGroups: endpoint({
+    summary: "List the groups of an organization.",
+    method: "GET",
+    paths: inOrganization(all),
+    params: organizationPath,
+    result: () => z.object({ groups: z.array(Group()) }),
+    access: { level: "group", scope: "read" },
+  }),
 
-/** Changes the only setting of a group, its delete protection (wire-facts 2.2). */
-export const updateGroupConfiguration = endpoint({
-  summary: "Change the configuration of a group.",
-  method: "PATCH",
-  paths: inOrganization(`${oneGroup}/configuration`),
-  params: groupPath,
-  body: () =>
-    z.object({
-      delete_protection: z
-        .boolean()
-        .nullish()
-        .meta({ examples: [true] }),
-    }),
-  result: configuration,
-  changes: ["groups"],
-  access: { level: "group", scope: "group:configure", role: "member" },
-});
+  /** Creates a group (§4.7). */
+  createGroup: endpoint({
+    summary: "Create a group in a primary location.",
+    method: "POST",
+    paths: inOrganization(all),
+    params: organizationPath,
+    body: () =>
+      z.object({
+        name: z.string(),
+        location: z.string().meta({ description: "Code of the primary location." }),
+        extensions: z
+          .union([z.literal(ALL_EXTENSIONS), z.array(z.enum(EXTENSIONS))])
+          .nullish()
+          .meta({ description: "Extensions of the SQL engine." }),
+      }),
+    result: () => z.object({ group: Group() }),
+    repeats: { "body.name": "group.name", "body.location": "group.primary" },
+    refusals: { 409: "The organization already has a group with this name." },
+    // Invalidates the cached list of groups, which may still contain an earlier group with this name.
+    changes: ["groups"],
+    access: { level: "organization", role: "member" },
+  }),
 
-/** Renames a group (wire-facts 2.2). The group keeps its UUID and its tokens. */
-export const renameGroup = endpoint({
-  summary: "Rename a group.",
-  method: "POST",
-  paths: inOrganization(`${oneGroup}/rename`),
-  params: groupPath,
-  body: () => z.object({ name: z.string() }),
-  result: () => z.looseObject({}),
-  refusals: { 409: "The organization already has another group with this name." },
-  changes: ["groups", "databases", "apiTokens"],
-  access: { level: "group", scope: "group:configure", role: "member" },
-});
+  retrieveGroup: endpoint({
+    summary: "Retrieve a group.",
+    method: "GET",
+    paths: inOrganization(oneGroup),
+    params: groupPath,
+    result: () => z.object({ group: Group() }),
+    access: { level: "group", scope: "read" },
+  }),
 
-/**
- * Transfers a group to another organization, identified by its slug in `organization` (wire-facts 2.2). The tokens of
- * the group are revoked (§3).
- */
-export const transferGroup = endpoint({
-  summary: "Transfer a group to another organization.",
-  method: "POST",
-  paths: inOrganization(`${oneGroup}/transfer`),
-  params: groupPath,
-  body: () => z.object({ organization: z.string().meta({ description: "Slug of the target organization." }) }),
-  result: Group,
-  refusals: {
-    409: "The target organization already has a group or database with the name of the group or of a database in it.",
-  },
-  changes: ["groups", "databases", "apiTokens"],
-  access: { level: "organization", role: "admin" },
-});
+  deleteGroup: endpoint({
+    summary: "Delete a group and its databases.",
+    method: "DELETE",
+    paths: inOrganization(oneGroup),
+    params: groupPath,
+    result: () => z.object({ group: Group() }),
+    refusals: { 403: "The group or a database in it is delete-protected." },
+    changes: ["groups", "databases", "apiTokens"],
+    access: { level: "organization", role: "member" },
+  }),
+
+  /** Retrieves the only setting of a group, its delete protection (wire-facts 2.2). */
+  retrieveGroupConfiguration: endpoint({
+    summary: "Retrieve the configuration of a group.",
+    method: "GET",
+    paths: inOrganization(`${oneGroup}/configuration`),
+    params: groupPath,
+    result: configuration,
+    access: { level: "group", scope: "read" },
+  }),
+
+  /** Changes the only setting of a group, its delete protection (wire-facts 2.2). */
+  updateGroupConfiguration: endpoint({
+    summary: "Change the configuration of a group.",
+    method: "PATCH",
+    paths: inOrganization(`${oneGroup}/configuration`),
+    params: groupPath,
+    body: () =>
+      z.object({
+        delete_protection: z
+          .boolean()
+          .nullish()
+          .meta({ examples: [true] }),
+      }),
+    result: configuration,
+    changes: ["groups"],
+    access: { level: "group", scope: "group:configure", role: "member" },
+  }),
+
+  /** Renames a group (wire-facts 2.2). The group keeps its UUID and its tokens. */
+  renameGroup: endpoint({
+    summary: "Rename a group.",
+    method: "POST",
+    paths: inOrganization(`${oneGroup}/rename`),
+    params: groupPath,
+    body: () => z.object({ name: z.string() }),
+    result: () => z.looseObject({}),
+    refusals: { 409: "The organization already has another group with this name." },
+    changes: ["groups", "databases", "apiTokens"],
+    access: { level: "group", scope: "group:configure", role: "member" },
+  }),
+
+  /** Adds a location to a group (wire-facts 2.2). A location that the group already has is not added again. */
+  addGroupLocation: endpoint({ ...changingLocations, summary: "Add a location to a group.", method: "POST" }),
+
+  /** Removes a location from a group (wire-facts 2.2). The primary location cannot be removed. */
+  removeGroupLocation: endpoint({
+    ...changingLocations,
+    summary: "Remove a location from a group.",
+    method: "DELETE",
+    refusals: { 400: "The location is unknown, or is the primary one." },
+  }),
+
+  /** Responds as soon as a location of a group is ready. Clients ignore the body (wire-facts 2.2). */
+  awaitGroupLocation: endpoint({
+    summary: "Wait until a location of a group is ready.",
+    method: "GET",
+    paths: inOrganization(`${oneLocation}/wait`),
+    params: locationPath,
+    result: () => z.looseObject({}),
+    access: { level: "group", scope: "read" },
+  }),
+
+  /** Unarchives a group, so that its databases can be woken again (wire-facts 2.2). */
+  unarchiveGroup: endpoint({
+    summary: "Unarchive a group.",
+    method: "POST",
+    paths: inOrganization(`${oneGroup}/unarchive`),
+    params: groupPath,
+    result: () => z.object({ group: Group() }),
+    changes: ["groups", "databases"],
+    access: { level: "group", scope: "group:configure", role: "member" },
+  }),
+
+  /** Updates a group and all its databases to the newest version (wire-facts 2.2). */
+  updateGroupVersion: endpoint({
+    summary: "Update a group and its databases to the newest version.",
+    method: "POST",
+    paths: inOrganization(`${oneGroup}/update`),
+    params: groupPath,
+    result: () => z.looseObject({}),
+    changes: ["groups", "databases"],
+    access: { level: "group", scope: "group:configure", role: "member" },
+  }),
+
+  /** Retrieves the state of a migration to AWS (wire-facts 2.2). By §5 rule 7, group-scoped credentials are rejected. */
+  retrieveAwsMigration: endpoint({
+    summary: "Retrieve the status of a group's migration to AWS.",
+    method: "GET",
+    paths: inOrganization(`${oneGroup}/aws/migration/info`),
+    params: groupPath,
+    result: () => z.object({ status: z.enum(["none", "pending", "finished", "aborted"]), comment: z.string() }),
+    access: { level: "organization" },
+  }),
+
+  /**
+   * Transfers a group to another organization, identified by its slug in `organization` (wire-facts 2.2). The tokens of
+   * the group are revoked (§3).
+   */
+  transferGroup: endpoint({
+    summary: "Transfer a group to another organization.",
+    method: "POST",
+    paths: inOrganization(`${oneGroup}/transfer`),
+    params: groupPath,
+    body: () => z.object({ organization: z.string().meta({ description: "Slug of the target organization." }) }),
+    result: Group,
+    refusals: {
+      409: "The target organization already has a group or database with the name of the group or of a database in it.",
+    },
+    changes: ["groups", "databases", "apiTokens"],
+    access: { level: "organization", role: "admin" },
+  }),
+
+  /** Lists groups like `listGroups`, but the path names the organization by UUID (wire-facts 2.4). */
+  listGroupsById: endpoint({
+    summary: "List the groups of an organization by its UUID.",
+    method: "GET",
+    paths: [allById],
+    params: organizationIdPath,
+    result: () => z.object({ groups: z.array(Group()) }),
+    access: { level: "group", scope: "read" },
+  }),
+
+  /** Retrieves a group by its UUID, which stays the same when the group is renamed (wire-facts 2.4). */
+  retrieveGroupById: endpoint({
+    summary: "Retrieve a group by UUID.",
+    method: "GET",
+    paths: [`${allById}/{groupId}`],
+    params: groupIdPath,
+    result: () => z.object({ group: Group() }),
+    access: { level: "group", scope: "read" },
+  }),
+
+  /** Lists the groups that were deleted within the last five days, including groups without databases (§4.4). */
+  listDeletedGroups: endpoint({
+    summary: "List the groups that were deleted within the last five days.",
+    method: "GET",
+    paths: ["/v3/organizations/{organizationId}/deleted-groups"],
+    params: organizationIdPath,
+    query: pageQuery,
+    result: () => z.object({ groups: z.array(DeletedGroup()), pagination: Pagination().optional() }),
+    access: { level: "organization", plan: "paid" },
+  }),
+
+  /**
+   * Restores a group and every database that was deleted with it (wire-facts 4.4). `databases` lists the restored
+   * databases in the order in which they were restored. `failures` maps the DbId of each database that could not be
+   * restored to the reason.
+   */
+  restoreGroup: endpoint({
+    summary: "Restore a deleted group and the databases that were deleted with it.",
+    method: "POST",
+    paths: ["/v3/organizations/{organizationId}/groups/{groupId}/restore"],
+    params: () => organizationIdPath().extend({ groupId: z.guid().meta({ description: "UUID of a deleted group." }) }),
+    result: () =>
+      z.object({
+        group: Group(),
+        databases: z.array(RestoredDatabase()).meta({ description: "In the order of restoration." }),
+        failures: z
+          .record(z.string(), z.string())
+          .default({})
+          .meta({ description: "Reasons why databases could not be restored, by `DbId`." }),
+      }),
+    repeats: { groupId: "group.uuid" },
+    refusals: {
+      400: "Recovery is disabled for the organization, or the name is taken.",
+      404: "No deleted group with this UUID exists, or its recovery window has passed.",
+    },
+    changes: ["groups", "deletedGroups", "databases"],
+    access: { level: "organization", role: "admin", plan: "paid" },
+  }),
+};

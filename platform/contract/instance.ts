@@ -25,55 +25,57 @@ const instancePath = lazy(() =>
   }),
 );
 
-export const listInstances = endpoint({
-  summary: "List the instances of a database.",
-  method: "GET",
-  paths: inOrganization(all),
-  params: databasePath,
-  result: () => z.object({ instances: z.array(Instance()) }),
-  access: { level: "group", scope: "read" },
-});
+export const instances = {
+  listInstances: endpoint({
+    summary: "List the instances of a database.",
+    method: "GET",
+    paths: inOrganization(all),
+    params: databasePath,
+    result: () => z.object({ instances: z.array(Instance()) }),
+    access: { level: "group", scope: "read" },
+  }),
 
-export const retrieveInstance = endpoint({
-  summary: "Retrieve an instance of a database.",
-  method: "GET",
-  paths: inOrganization(one),
-  params: instancePath,
-  result: () => z.object({ instance: Instance() }),
-  access: { level: "group", scope: "read" },
-});
+  retrieveInstance: endpoint({
+    summary: "Retrieve an instance of a database.",
+    method: "GET",
+    paths: inOrganization(one),
+    params: instancePath,
+    result: () => z.object({ instance: Instance() }),
+    access: { level: "group", scope: "read" },
+  }),
 
-export const addInstance = endpoint({
-  summary: "Add an instance to a database, outside the locations of its group.",
-  method: "POST",
-  paths: inOrganization(all),
-  params: databasePath,
-  body: () => z.object({ location: z.string().meta({ description: "Code of a location." }) }),
-  result: () => z.object({ instance: Instance() }),
-  changes: ["databases"],
-  access: { level: "group", scope: "db:configure", role: "member" },
-});
+  addInstance: endpoint({
+    summary: "Add an instance to a database, outside the locations of its group.",
+    method: "POST",
+    paths: inOrganization(all),
+    params: databasePath,
+    body: () => z.object({ location: z.string().meta({ description: "Code of a location." }) }),
+    result: () => z.object({ instance: Instance() }),
+    changes: ["databases"],
+    access: { level: "group", scope: "db:configure", role: "member" },
+  }),
 
-/**
- * Removes an instance that was added to a single database, and responds with its name. An instance in a location of the
- * group can be removed only by removing this location from the group.
- */
-export const removeInstance = endpoint({
-  summary: "Remove an instance that was added to a database.",
-  method: "DELETE",
-  paths: inOrganization(one),
-  params: instancePath,
-  result: () => z.object({ instance: z.string() }),
-  refusals: { 400: "The instance belongs to a location of the group." },
-  changes: ["databases"],
-  access: { level: "group", scope: "db:configure", role: "member" },
-});
+  /**
+   * Removes an instance that was added to a single database, and responds with its name. An instance in a location of the
+   * group can be removed only by removing this location from the group.
+   */
+  removeInstance: endpoint({
+    summary: "Remove an instance that was added to a database.",
+    method: "DELETE",
+    paths: inOrganization(one),
+    params: instancePath,
+    result: () => z.object({ instance: z.string() }),
+    refusals: { 400: "The instance belongs to a location of the group." },
+    changes: ["databases"],
+    access: { level: "group", scope: "db:configure", role: "member" },
+  }),
 
-export const awaitInstance = endpoint({
-  summary: "Wait until an instance of a database is ready.",
-  method: "GET",
-  paths: inOrganization(`${one}/wait`),
-  params: instancePath,
-  result: () => z.looseObject({}),
-  access: { level: "group", scope: "read" },
-});
+  awaitInstance: endpoint({
+    summary: "Wait until an instance of a database is ready.",
+    method: "GET",
+    paths: inOrganization(`${one}/wait`),
+    params: instancePath,
+    result: () => z.looseObject({}),
+    access: { level: "group", scope: "read" },
+  }),
+};

@@ -72,90 +72,115 @@ export const inOrganization = (rest: string): readonly [string, string] => [
 
 const one = "/v1/organizations/{organizationSlug}";
 
-/** Lists the caller's organizations (wire-facts 1.1). A restricted credential lists only its own organization. */
-export const listOrganizations = endpoint({
-  summary: "List the organizations of the caller.",
-  method: "GET",
-  paths: ["/v1/organizations"],
-  result: () => z.array(Organization()),
-  access: { level: "user" },
-});
+export const organizations = {
+  /** Retrieves the user who sends the request (wire-facts 1.7). The official CLI uses `/v1/current-user`. */
+  retrieveUser: endpoint({
+    summary: "Retrieve the caller.",
+    method: "GET",
+    paths: ["/v1/user", "/v1/current-user"],
+    result: () =>
+      z.object({
+        user: z.object({
+          username: z.string(),
+          name: z.string().optional(),
+          email: z.string().optional(),
+          avatarUrl: z.string().optional(),
+          plan: z
+            .string()
+            .optional()
+            .meta({ description: "Plan of the personal account. Empty: there is no personal account." }),
+          mfa: z.boolean().optional(),
+          has_pending_invites: z.boolean().optional(),
+        }),
+      }),
+    access: { level: "user" },
+  }),
 
-/** Lists the organizations in the format that the official CLI expects (wire-facts 1.1). */
-export const listOrganizationsAsObject = endpoint({
-  summary: "List the organizations of the caller, in an object.",
-  method: "GET",
-  paths: ["/v2/organizations"],
-  result: () => z.object({ organizations: z.array(Organization().extend({ stripe_id: z.string().optional() })) }),
-  access: { level: "user" },
-});
+  /** Lists the caller's organizations (wire-facts 1.1). A restricted credential lists only its own organization. */
+  listOrganizations: endpoint({
+    summary: "List the organizations of the caller.",
+    method: "GET",
+    paths: ["/v1/organizations"],
+    result: () => z.array(Organization()),
+    access: { level: "user" },
+  }),
 
-/** Creates an organization with the caller as its owner (wire-facts 1.4). */
-export const createOrganization = endpoint({
-  summary: "Create an organization.",
-  method: "POST",
-  paths: ["/v1/organizations"],
-  query: () =>
-    z.object({
-      dry_run: z
-        .enum(["true", "false"])
-        .optional()
-        .meta({ description: "`true`: checks whether the organization could be created, without creating it." }),
-    }),
-  body: () => z.object({ name: z.string(), stripe_id: z.string().nullish() }),
-  result: () => z.object({ org: Organization().partial({ id: true }) }),
-  refusals: {
-    403: "The credential is restricted to one organization.",
-    409: "An organization or a user already has this name.",
-  },
-  changes: [],
-  access: { level: "user", unrestricted: true },
-});
+  /** Lists the organizations in the format that the official CLI expects (wire-facts 1.1). */
+  listOrganizationsAsObject: endpoint({
+    summary: "List the organizations of the caller, in an object.",
+    method: "GET",
+    paths: ["/v2/organizations"],
+    result: () => z.object({ organizations: z.array(Organization().extend({ stripe_id: z.string().optional() })) }),
+    access: { level: "user" },
+  }),
 
-/** Retrieves an organization by its slug (§4.10). */
-export const retrieveOrganization = endpoint({
-  summary: "Retrieve an organization.",
-  method: "GET",
-  paths: [one],
-  params: organizationPath,
-  result: () => z.object({ organization: RetrievedOrganization() }),
-  repeats: { organizationSlug: "organization.slug" },
-  access: { level: "organization" },
-});
+  /** Creates an organization with the caller as its owner (wire-facts 1.4). */
+  createOrganization: endpoint({
+    summary: "Create an organization.",
+    method: "POST",
+    paths: ["/v1/organizations"],
+    query: () =>
+      z.object({
+        dry_run: z
+          .enum(["true", "false"])
+          .optional()
+          .meta({ description: "`true`: checks whether the organization could be created, without creating it." }),
+      }),
+    body: () => z.object({ name: z.string(), stripe_id: z.string().nullish() }),
+    result: () => z.object({ org: Organization().partial({ id: true }) }),
+    refusals: {
+      403: "The credential is restricted to one organization.",
+      409: "An organization or a user already has this name.",
+    },
+    changes: [],
+    access: { level: "user", unrestricted: true },
+  }),
 
-/** Changes an organization (wire-facts 1.3). `restore_enabled` must be sent without other fields. */
-export const updateOrganization = endpoint({
-  summary: "Change settings of an organization.",
-  method: "PATCH",
-  paths: [one],
-  params: organizationPath,
-  body: () =>
-    z.object({
-      overages: z
-        .boolean()
-        .optional()
-        .meta({ examples: [true] }),
-      require_mfa: z.boolean().optional(),
-      restore_enabled: z.boolean().optional().meta({ description: "Must be sent alone." }),
-    }),
-  result: () => z.object({ organization: RetrievedOrganization() }),
-  changes: [],
-  access: { level: "organization", role: "admin" },
-});
+  /** Retrieves an organization by its slug (§4.10). */
+  retrieveOrganization: endpoint({
+    summary: "Retrieve an organization.",
+    method: "GET",
+    paths: [one],
+    params: organizationPath,
+    result: () => z.object({ organization: RetrievedOrganization() }),
+    repeats: { organizationSlug: "organization.slug" },
+    access: { level: "organization" },
+  }),
 
-/**
- * Deletes an organization (wire-facts 1.4). Personal organizations and organizations with databases cannot be deleted.
- */
-export const deleteOrganization = endpoint({
-  summary: "Delete an organization without databases.",
-  method: "DELETE",
-  paths: [one],
-  params: organizationPath,
-  result: () => z.looseObject({}),
-  refusals: {
-    400: "The organization is personal, has databases, or is the only one of the server.",
-    403: "A group in it is delete-protected.",
-  },
-  changes: ["databases", "groups", "deletedGroups", "apiTokens", "members", "invites"],
-  access: { level: "organization", role: "owner" },
-});
+  /** Changes an organization (wire-facts 1.3). `restore_enabled` must be sent without other fields. */
+  updateOrganization: endpoint({
+    summary: "Change settings of an organization.",
+    method: "PATCH",
+    paths: [one],
+    params: organizationPath,
+    body: () =>
+      z.object({
+        overages: z
+          .boolean()
+          .optional()
+          .meta({ examples: [true] }),
+        require_mfa: z.boolean().optional(),
+        restore_enabled: z.boolean().optional().meta({ description: "Must be sent alone." }),
+      }),
+    result: () => z.object({ organization: RetrievedOrganization() }),
+    changes: [],
+    access: { level: "organization", role: "admin" },
+  }),
+
+  /**
+   * Deletes an organization (wire-facts 1.4). Personal organizations and organizations with databases cannot be deleted.
+   */
+  deleteOrganization: endpoint({
+    summary: "Delete an organization without databases.",
+    method: "DELETE",
+    paths: [one],
+    params: organizationPath,
+    result: () => z.looseObject({}),
+    refusals: {
+      400: "The organization is personal, has databases, or is the only one of the server.",
+      403: "A group in it is delete-protected.",
+    },
+    changes: ["databases", "groups", "deletedGroups", "apiTokens", "members", "invites"],
+    access: { level: "organization", role: "owner" },
+  }),
+};

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { endpoint } from "./endpoint";
-import { Group } from "./group";
 import { lazy } from "./lazy";
 import { organizationIdPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
@@ -31,81 +30,57 @@ export const DeletedDatabase = lazy(() =>
 );
 
 /** The record of a restored database. Clients accept it with and without the time of deletion. */
-const RestoredDatabase = lazy(() => DeletedDatabase().partial({ deleted_at: true }).meta({ id: "RestoredDatabase" }));
+export const RestoredDatabase = lazy(() =>
+  DeletedDatabase().partial({ deleted_at: true }).meta({ id: "RestoredDatabase" }),
+);
 
-/**
- * Lists deleted databases (wire-facts 4.1). Requires a paid plan, although the specification does not say so
- * (wire-facts 0.0).
- */
-export const listDeletedDatabases = endpoint({
-  summary: "List the databases that were deleted within the last five days.",
-  method: "GET",
-  paths: ["/v3/organizations/{organizationId}/databases"],
-  queryFlag: "deleted",
-  params: organizationIdPath,
-  query: () =>
-    pageQuery().extend({
-      deleted: z.literal("true").meta({ description: "Lists deleted databases instead of live ones." }),
-      search: z.string().optional().meta({ description: "Part of a database's name." }),
-    }),
-  result: () => z.object({ databases: z.array(DeletedDatabase()), pagination: Pagination().optional() }),
-  access: { level: "group", scope: "read", plan: "paid" },
-});
+export const recovery = {
+  /**
+   * Lists deleted databases (wire-facts 4.1). Requires a paid plan, although the specification does not say so
+   * (wire-facts 0.0).
+   */
+  listDeletedDatabases: endpoint({
+    summary: "List the databases that were deleted within the last five days.",
+    method: "GET",
+    paths: ["/v3/organizations/{organizationId}/databases"],
+    queryFlag: "deleted",
+    params: organizationIdPath,
+    query: () =>
+      pageQuery().extend({
+        deleted: z.literal("true").meta({ description: "Lists deleted databases instead of live ones." }),
+        search: z.string().optional().meta({ description: "Part of a database's name." }),
+      }),
+    result: () => z.object({ databases: z.array(DeletedDatabase()), pagination: Pagination().optional() }),
+    access: { level: "group", scope: "read", plan: "paid" },
+  }),
 
-/** Restores a deleted database, under a new name if the request contains one (§4.1). */
-export const restoreDatabase = endpoint({
-  summary: "Restore a deleted database.",
-  method: "POST",
-  paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/restore"],
-  params: () =>
-    organizationIdPath().extend({ databaseId: z.guid().meta({ description: "`DbId` of a deleted database." }) }),
-  body: () =>
-    z
-      .object({
-        name: z
-          .string()
-          .optional()
-          .meta({
-            description: "New name of the database. Default: its original name.",
-            examples: ["newsletter-restored"],
-          }),
-      })
-      .optional(),
-  result: () => z.object({ database: RestoredDatabase() }),
-  repeats: { databaseId: "database.DbId", "body.name": "database.Name" },
-  refusals: {
-    400: "Recovery is disabled for the organization, or the name is taken.",
-    404: "No deleted database with this UUID exists, or its recovery window has passed.",
-  },
-  // If the database was deleted with its group, the group is restored too.
-  changes: ["databases", "deletedGroups"],
-  access: { level: "group", scope: "db:create", role: "admin", plan: "paid" },
-});
-
-/**
- * Restores a group and every database that was deleted with it (wire-facts 4.4). `databases` lists the restored
- * databases in the order in which they were restored. `failures` maps the DbId of each database that could not be
- * restored to the reason.
- */
-export const restoreGroup = endpoint({
-  summary: "Restore a deleted group and the databases that were deleted with it.",
-  method: "POST",
-  paths: ["/v3/organizations/{organizationId}/groups/{groupId}/restore"],
-  params: () => organizationIdPath().extend({ groupId: z.guid().meta({ description: "UUID of a deleted group." }) }),
-  result: () =>
-    z.object({
-      group: Group(),
-      databases: z.array(RestoredDatabase()).meta({ description: "In the order of restoration." }),
-      failures: z
-        .record(z.string(), z.string())
-        .default({})
-        .meta({ description: "Reasons why databases could not be restored, by `DbId`." }),
-    }),
-  repeats: { groupId: "group.uuid" },
-  refusals: {
-    400: "Recovery is disabled for the organization, or the name is taken.",
-    404: "No deleted group with this UUID exists, or its recovery window has passed.",
-  },
-  changes: ["groups", "deletedGroups", "databases"],
-  access: { level: "organization", role: "admin", plan: "paid" },
-});
+  /** Restores a deleted database, under a new name if the request contains one (§4.1). */
+  restoreDatabase: endpoint({
+    summary: "Restore a deleted database.",
+    method: "POST",
+    paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/restore"],
+    params: () =>
+      organizationIdPath().extend({ databaseId: z.guid().meta({ description: "`DbId` of a deleted database." }) }),
+    body: () =>
+      z
+        .object({
+          name: z
+            .string()
+            .optional()
+            .meta({
+              description: "New name of the database. Default: its original name.",
+              examples: ["newsletter-restored"],
+            }),
+        })
+        .optional(),
+    result: () => z.object({ database: RestoredDatabase() }),
+    repeats: { databaseId: "database.DbId", "body.name": "database.Name" },
+    refusals: {
+      400: "Recovery is disabled for the organization, or the name is taken.",
+      404: "No deleted database with this UUID exists, or its recovery window has passed.",
+    },
+    // If the database was deleted with its group, the group is restored too.
+    changes: ["databases", "deletedGroups"],
+    access: { level: "group", scope: "db:create", role: "admin", plan: "paid" },
+  }),
+};

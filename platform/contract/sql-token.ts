@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { databasePath, oneDatabase } from "./database";
-import { databaseIdPath } from "./database-by-id";
+import { databaseIdPath, databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
-import { groupPath, oneGroup } from "./group";
-import { groupIdPath } from "./group-by-id";
+import { groupIdPath, groupPath, oneGroup } from "./group";
 import { lazy } from "./lazy";
 import { inOrganization } from "./organization";
 
@@ -65,78 +63,73 @@ const body = lazy(() =>
 /** The response with the new token. No other response shows the token. */
 const result = lazy(() => z.object({ jwt: z.string() }));
 
-export const createDatabaseToken = endpoint({
-  summary: "Issue a SQL-engine token for a database.",
+/** What the four operations that issue a token have in common. */
+const issuing = {
   method: "POST",
-  paths: inOrganization(`${oneDatabase}/auth/tokens`),
-  params: databasePath,
   query,
   body,
   result,
   refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
   changes: [],
-  access: { level: "group", scope: "db:mint-token", role: "member" },
-});
+} as const;
 
-/** Issues a token as `createDatabaseToken` does, but identifies the database by UUID (wire-facts 3.7). */
-export const createDatabaseTokenById = endpoint({
-  summary: "Issue a SQL-engine token for a database by its UUID.",
-  method: "POST",
-  paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/auth/tokens"],
-  params: databaseIdPath,
-  query,
-  body,
-  result,
-  refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
-  changes: [],
-  access: { level: "group", scope: "db:mint-token", role: "member" },
-});
+const databaseAccess = { level: "group", scope: "db:mint-token", role: "member" } as const;
+const groupAccess = { ...databaseAccess, scope: "group:mint-token" } as const;
 
-export const createGroupToken = endpoint({
-  summary: "Issue a SQL-engine token for every database of a group.",
-  method: "POST",
-  paths: inOrganization(`${oneGroup}/auth/tokens`),
-  params: groupPath,
-  query,
-  body,
-  result,
-  refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
-  changes: [],
-  access: { level: "group", scope: "group:mint-token", role: "member" },
-});
+export const sqlTokens = {
+  createDatabaseToken: endpoint({
+    ...issuing,
+    summary: "Issue a SQL-engine token for a database.",
+    paths: inOrganization(`${oneDatabase}/auth/tokens`),
+    params: databasePath,
+    access: databaseAccess,
+  }),
 
-/** Issues a token as `createGroupToken` does, but identifies the group by UUID (wire-facts 2.4). */
-export const createGroupTokenById = endpoint({
-  summary: "Issue a SQL-engine token for every database of a group by its UUID.",
-  method: "POST",
-  paths: ["/v3/organizations/{organizationId}/groups/{groupId}/auth/tokens"],
-  params: groupIdPath,
-  query,
-  body,
-  result,
-  refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
-  changes: [],
-  access: { level: "group", scope: "group:mint-token", role: "member" },
-});
+  /** Issues a token as `createDatabaseToken` does, but identifies the database by UUID (wire-facts 3.7). */
+  createDatabaseTokenById: endpoint({
+    ...issuing,
+    summary: "Issue a SQL-engine token for a database by its UUID.",
+    paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/auth/tokens"],
+    params: databaseIdPath,
+    access: databaseAccess,
+  }),
 
-/** Revokes every token that has been issued for the database (§5 rule 5). */
-export const rotateDatabaseTokens = endpoint({
-  summary: "Rotate the signing key of a database.",
-  method: "POST",
-  paths: inOrganization(`${oneDatabase}/auth/rotate`),
-  params: databasePath,
-  result: () => z.looseObject({}),
-  changes: [],
-  access: { level: "group", scope: "db:rotate-creds", role: "member" },
-});
+  createGroupToken: endpoint({
+    ...issuing,
+    summary: "Issue a SQL-engine token for every database of a group.",
+    paths: inOrganization(`${oneGroup}/auth/tokens`),
+    params: groupPath,
+    access: groupAccess,
+  }),
 
-/** Revokes every token that has been issued for the group or for any database in it (§5 rule 5). */
-export const rotateGroupTokens = endpoint({
-  summary: "Rotate the signing key of a group and those of its databases.",
-  method: "POST",
-  paths: inOrganization(`${oneGroup}/auth/rotate`),
-  params: groupPath,
-  result: () => z.looseObject({}),
-  changes: [],
-  access: { level: "group", scope: "group:rotate-creds", role: "member" },
-});
+  /** Issues a token as `createGroupToken` does, but identifies the group by UUID (wire-facts 2.4). */
+  createGroupTokenById: endpoint({
+    ...issuing,
+    summary: "Issue a SQL-engine token for every database of a group by its UUID.",
+    paths: ["/v3/organizations/{organizationId}/groups/{groupId}/auth/tokens"],
+    params: groupIdPath,
+    access: groupAccess,
+  }),
+
+  /** Revokes every token that has been issued for the database (§5 rule 5). */
+  rotateDatabaseTokens: endpoint({
+    summary: "Rotate the signing key of a database.",
+    method: "POST",
+    paths: inOrganization(`${oneDatabase}/auth/rotate`),
+    params: databasePath,
+    result: () => z.looseObject({}),
+    changes: [],
+    access: { level: "group", scope: "db:rotate-creds", role: "member" },
+  }),
+
+  /** Revokes every token that has been issued for the group or for any database in it (§5 rule 5). */
+  rotateGroupTokens: endpoint({
+    summary: "Rotate the signing key of a group and those of its databases.",
+    method: "POST",
+    paths: inOrganization(`${oneGroup}/auth/rotate`),
+    params: groupPath,
+    result: () => z.looseObject({}),
+    changes: [],
+    access: { level: "group", scope: "group:rotate-creds", role: "member" },
+  }),
+};

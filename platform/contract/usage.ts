@@ -2,9 +2,9 @@ import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
-import { inOrganization, organizationPath } from "./organization";
+import { inOrganization } from "./organization";
 
-const used = lazy(() =>
+export const used = lazy(() =>
   z.object({
     rows_read: z.number(),
     rows_written: z.number(),
@@ -17,7 +17,7 @@ const used = lazy(() =>
  * The usage of a database. The public service documents the total as `total`, but official clients read it as `usage`
  * (wire-facts 3.6).
  */
-const usedByDatabase = lazy(() =>
+export const usedByDatabase = lazy(() =>
   z
     .object({
       uuid: z.guid(),
@@ -33,65 +33,48 @@ export type UsedByDatabase = z.output<ReturnType<typeof usedByDatabase>>;
 
 const since = lazy(() => z.iso.datetime({ offset: true }).optional());
 
-/** Retrieves the usage of a database in a period (wire-facts 3.6). The default is the current month so far. */
-export const retrieveDatabaseUsage = endpoint({
-  summary: "Retrieve the usage of a database.",
-  method: "GET",
-  paths: inOrganization(`${oneDatabase}/usage`),
-  params: databasePath,
-  query: () =>
-    z.object({
-      from: since().meta({ description: "RFC 3339. Default: the start of the month." }),
-      to: since().meta({ description: "RFC 3339. Default: now." }),
-    }),
-  result: () =>
-    z.object({
-      database: usedByDatabase(),
-    }),
-  access: { level: "group", scope: "read" },
-});
-
-const usedByOrganization = lazy(() => used().extend({ databases: z.int(), locations: z.int(), groups: z.int() }));
-
-/** Retrieves the usage of an organization and of each of its databases (wire-facts 1.7). */
-export const retrieveOrganizationUsage = endpoint({
-  summary: "Retrieve the usage of an organization and of each of its databases.",
-  method: "GET",
-  paths: inOrganization("/usage"),
-  params: organizationPath,
-  result: () =>
-    z.object({
-      organization: z.object({
-        uuid: z.guid(),
-        usage: usedByOrganization(),
-        databases: z.array(usedByDatabase()),
-      }),
-    }),
-  access: { level: "organization" },
-});
-
 const TopQuery = lazy(() => z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() }));
 
-/**
- * Retrieves the queries that read and write the most rows. The public service may return `null` instead of a list
- * (wire-facts 3.2).
- */
-export const retrieveDatabaseStats = endpoint({
-  summary: "Retrieve the queries of a database that read and write the most rows.",
-  method: "GET",
-  paths: inOrganization(`${oneDatabase}/stats`),
-  params: databasePath,
-  result: () => z.object({ top_queries: z.array(TopQuery()).nullable() }),
-  access: { level: "group", scope: "read" },
-});
+export const usage = {
+  /** Retrieves the usage of a database in a period (wire-facts 3.6). The default is the current month so far. */
+  retrieveDatabaseUsage: endpoint({
+    summary: "Retrieve the usage of a database.",
+    method: "GET",
+    paths: inOrganization(`${oneDatabase}/usage`),
+    params: databasePath,
+    query: () =>
+      z.object({
+        from: since().meta({ description: "RFC 3339. Default: the start of the month." }),
+        to: since().meta({ description: "RFC 3339. Default: now." }),
+      }),
+    result: () =>
+      z.object({
+        database: usedByDatabase(),
+      }),
+    access: { level: "group", scope: "read" },
+  }),
 
-/** Lists the top queries as a bare array, the format that the official CLI expects (wire-facts 3.2). */
-export const listTopQueries = endpoint({
-  summary: "List the queries of a database that read and write the most rows.",
-  method: "GET",
-  paths: inOrganization(`${oneDatabase}/usage/queries`),
-  params: databasePath,
-  query: () => z.object({ from: since().meta({ description: "RFC 3339." }) }),
-  result: () => z.array(TopQuery()),
-  access: { level: "group", scope: "read" },
-});
+  /**
+   * Retrieves the queries that read and write the most rows. The public service may return `null` instead of a list
+   * (wire-facts 3.2).
+   */
+  retrieveDatabaseStats: endpoint({
+    summary: "Retrieve the queries of a database that read and write the most rows.",
+    method: "GET",
+    paths: inOrganization(`${oneDatabase}/stats`),
+    params: databasePath,
+    result: () => z.object({ top_queries: z.array(TopQuery()).nullable() }),
+    access: { level: "group", scope: "read" },
+  }),
+
+  /** Lists the top queries as a bare array, the format that the official CLI expects (wire-facts 3.2). */
+  listTopQueries: endpoint({
+    summary: "List the queries of a database that read and write the most rows.",
+    method: "GET",
+    paths: inOrganization(`${oneDatabase}/usage/queries`),
+    params: databasePath,
+    query: () => z.object({ from: since().meta({ description: "RFC 3339." }) }),
+    result: () => z.array(TopQuery()),
+    access: { level: "group", scope: "read" },
+  }),
+};

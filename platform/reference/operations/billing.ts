@@ -1,60 +1,62 @@
 import { FREE_PLAN, PlanId } from "../../contract/organization";
 import { changeOrganization, listMembers, type Organization } from "../store/organizations";
 import { flag } from "../store/schema";
-import type { Handlers } from "./handler";
+import type { Entry } from "./entry";
 import { DOMAIN } from "./names";
+import type { Operations } from "./operation";
 
-/**
- * Handlers for plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or
- * invoices.
- */
-export const billing: Pick<
-  Handlers,
-  | "listPlans"
-  | "listOrganizationPlans"
-  | "retrieveSubscription"
-  | "updateSubscription"
-  | "listInvoices"
-  | "openBillingPortal"
-  | "retrievePaymentMethods"
-  | "retrieveBillingCustomer"
-> = {
-  listPlans: () => ({ plans: PlanId().options.map(planRecord) }),
-  listOrganizationPlans: () => ({ plans: PlanId().options.map(planRecord) }),
+/** Plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices. */
+export const billing = {
+  listPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
+  listOrganizationPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
 
-  retrieveSubscription: (_request, { accessScope }) => subscriptionOf(accessScope.organization),
+  retrieveSubscription: { handle: (_request, { accessScope }) => subscriptionOf(accessScope.organization) },
 
-  async updateSubscription({ body }, { state, accessScope }) {
-    const { organization } = accessScope;
-    const { plan, overages } = body;
-    const timeline = body.timeline ?? (organization.plan_timeline || "monthly");
-    const changes = {
-      plan,
-      plan_timeline: plan === FREE_PLAN ? "" : timeline,
-      ...(typeof overages === "boolean" && { overages: flag(overages) }),
-    };
-    await changeOrganization(state, organization.id, changes);
-    return subscriptionOf({ ...organization, ...changes });
+  updateSubscription: {
+    async handle({ body }, { state, accessScope }) {
+      const { organization } = accessScope;
+      const { plan, overages } = body;
+      const timeline = body.timeline ?? (organization.plan_timeline || "monthly");
+      const changes = {
+        plan,
+        plan_timeline: plan === FREE_PLAN ? "" : timeline,
+        ...(typeof overages === "boolean" && { overages: flag(overages) }),
+      };
+      await changeOrganization(state, organization.id, changes);
+      return subscriptionOf({ ...organization, ...changes });
+    },
+    audit({ request: { body }, answer: { subscription } }) {
+      const { plan, timeline, overages } = subscription;
+      const entry: Entry = { code: "org-plan-update", data: { plan, timeline } };
+      return typeof body.overages === "boolean" ? [entry, { code: "org-set-overages", data: { overages } }] : entry;
+    },
   },
 
-  listInvoices: () => ({ invoices: [] }),
+  listInvoices: { handle: () => ({ invoices: [] }) },
 
-  openBillingPortal: (_request, { accessScope }) => ({
-    portal: { url: `https://billing.${DOMAIN}/${accessScope.organization.slug}` },
-  }),
-
-  retrievePaymentMethods: (_request, { accessScope }) => ({ exists: accessScope.organization.plan !== FREE_PLAN }),
-
-  async retrieveBillingCustomer(_request, { state, accessScope }) {
-    const members = await listMembers(state, accessScope.organization.id);
-    return {
-      name: accessScope.organization.name,
-      email: members.find(({ role }) => role === "owner")?.email ?? "",
-      tax_id: { value: "", country: "" },
-      billing_address: { line1: "", line2: "", city: "", state: "", postal_code: "", country: "" },
-    };
+  openBillingPortal: {
+    handle: (_request, { accessScope }) => ({
+      portal: { url: `https://billing.${DOMAIN}/${accessScope.organization.slug}` },
+    }),
+    audit: () => [],
   },
-};
+
+  retrievePaymentMethods: {
+    handle: (_request, { accessScope }) => ({ exists: accessScope.organization.plan !== FREE_PLAN }),
+  },
+
+  retrieveBillingCustomer: {
+    async handle(_request, { state, accessScope }) {
+      const members = await listMembers(state, accessScope.organization.id);
+      return {
+        name: accessScope.organization.name,
+        email: members.find(({ role }) => role === "owner")?.email ?? "",
+        tax_id: { value: "", country: "" },
+        billing_address: { line1: "", line2: "", city: "", state: "", postal_code: "", country: "" },
+      };
+    },
+  },
+} satisfies Partial<Operations>;
 
 const planRecord = (name: string) => ({
   name,

@@ -1,32 +1,75 @@
-import type { createDatabase } from "../../contract/database-creation";
-import type { Received } from "../../contract/endpoint";
+import type { Api } from "../../contract/api";
+import type { Answer, Received } from "../../contract/endpoint";
 import { refuse } from "../messages";
-import { addDatabase, NEW_DATABASE } from "../store/databases";
+import { addDatabase, type Database, NEW_DATABASE } from "../store/databases";
+import { findDump } from "../store/dumps";
 import { findGroup, findLiveGroupById, type Group } from "../store/groups";
-import { contentOf, fillNew, parentOf } from "./database-content";
-import { uuidOn } from "./engine";
-import type { Handlers, OrganizationContext } from "./handler";
-import { checkName, hostnameOf } from "./names";
+import type { DatabaseRow } from "../store/schema";
+import { databaseNamed } from "./database";
+import { dumpIdOf } from "./dump";
+import type { Entry } from "./entry";
+import {
+  GROUP_AND_GROUP_ID,
+  SCHEMA_DATABASE,
+  SEED_NAME_MISSING,
+  SEED_URL_MISSING,
+  TIMESTAMP_WITHOUT_DATABASE,
+} from "./messages";
+import { checkName, DEFAULT_GROUP, hostnameOf, uuidOn } from "./names";
+import type { Operations, OrganizationContext } from "./operation";
 
-/** The group of a new or transferred database if the request names no group (wire-facts 13.4). */
-export const DEFAULT_GROUP = "default";
-
-export const databaseCreation: Pick<Handlers, "createDatabase" | "createDatabaseById"> = {
-  async createDatabase({ body }, context) {
-    const { state, accessScope } = context;
-    return create(body, await findGroup(state, accessScope, body.group || DEFAULT_GROUP), context);
+export const databaseCreation = {
+  createDatabase: {
+    check: ({ body }) => creationProblem(body),
+    async handle({ body }, context) {
+      const { state, accessScope } = context;
+      return create(body, await findGroup(state, accessScope, body.group || DEFAULT_GROUP), context);
+    },
+    audit: creationEntry,
   },
 
-  async createDatabaseById({ body }, context) {
-    const { state, accessScope } = context;
-    const group = body.group_id
-      ? await findLiveGroupById(state, accessScope, body.group_id)
-      : await findGroup(state, accessScope, body.group || DEFAULT_GROUP);
-    return create(body, group, context);
+  createDatabaseById: {
+    check: ({ body }) => (body.group && body.group_id ? GROUP_AND_GROUP_ID : creationProblem(body)),
+    async handle({ body }, context) {
+      const { state, accessScope } = context;
+      const group = body.group_id
+        ? await findLiveGroupById(state, accessScope, body.group_id)
+        : await findGroup(state, accessScope, body.group || DEFAULT_GROUP);
+      return create(body, group, context);
+    },
+    audit: creationEntry,
   },
-};
+} satisfies Partial<Operations>;
 
-type Wanted = Omit<Received<typeof createDatabase>["body"], "group">;
+type Created = Answer<Api["createDatabaseById"]>;
+type Wanted = Omit<Received<Api["createDatabase"]>["body"], "group">;
+type Body = Wanted & { readonly group?: string | undefined; readonly group_id?: string | undefined };
+
+/**
+ * Validates the options of a new database (wire-facts 3.3). Discontinued options are rejected, because ignoring them
+ * would create a database other than the one requested.
+ */
+function creationProblem({ seed, is_schema, schema }: Wanted): string | undefined {
+  if (is_schema || schema) return SCHEMA_DATABASE;
+  if (seed?.type === "database" && !(seed.name || seed.value)) return SEED_NAME_MISSING;
+  if (seed?.type === "dump" && !/^https?:\/\/./i.test(seed.url ?? "")) return SEED_URL_MISSING;
+  if (seed?.timestamp && seed.type !== "database") return TIMESTAMP_WITHOUT_DATABASE;
+  return undefined;
+}
+
+function creationEntry({
+  request: { body },
+  answer: { database },
+}: {
+  request: { body: Body };
+  answer: Created;
+}): Entry {
+  const { group, group_id, seed } = body;
+  return {
+    code: "db-create",
+    data: { database: database.Name, id: database.DbId, group, group_id, seed: seed?.type },
+  };
+}
 
 async function create(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
   const { state, now, ids, accessScope } = context;
@@ -50,4 +93,83 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
   if (!added) throw refuse.databaseExists(name);
   await fillNew({ ...content, id }, { seed: wanted.seed, parent }, context);
   return { database: { Name: name, DbId: id, Hostname: hostnameOf(name, organization, group.location) } };
+}
+
+type Content = Pick<DatabaseRow, "engine" | "encryption_cipher"> &
+  Partial<Pick<DatabaseRow, "parent_id" | "parent_name" | "branched_at" | "storage_bytes">>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The number of days for which earlier states of a database can be copied, by plan. Plans that are not listed have the
+ * limit of the largest plan (wire-facts 3.3).
+ */
+const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10, scaler: 30 };
+const LONGEST_KEPT_DAYS = 90;
+
+/** Returns the database to copy, or `undefined` if the new database is not a copy. */
+async function parentOf(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
+  if (seed?.type !== "database") return undefined;
+  return databaseNamed(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
+}
+
+/** Returns the content of a new database: no rows, a copy of another database, or a dump. */
+async function contentOf(wanted: Wanted, parent: Database | undefined, context: OrganizationContext): Promise<Content> {
+  const { seed } = wanted;
+  // Rejects an engine other than the parent's, because a copy consists of pages written by the parent's engine.
+  if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
+  const cipher = wanted.remote_encryption ?? null;
+  // Rejects a cipher other than the parent's, because a copy contains the parent's encrypted pages unchanged. Keys are
+  // not stored, so only the ciphers can be compared.
+  if (parent && parent.encryption_cipher !== cipher)
+    throw refuse.encryptionOfParent(parent.name, parent.encryption_cipher);
+  return {
+    engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),
+    encryption_cipher: cipher,
+    ...(parent && {
+      parent_id: parent.id,
+      parent_name: parent.name,
+      branched_at: momentOf(seed?.timestamp, parent, context),
+      storage_bytes: parent.storage_bytes,
+    }),
+    ...(seed?.type === "dump" && (await sizeOf(seed, context))),
+  };
+}
+
+/** Inserts the initial rows into a new database. Does nothing without a SQL server. */
+async function fillNew(
+  { id, branched_at }: Content & { readonly id: string },
+  { seed, parent }: { readonly seed: Wanted["seed"]; readonly parent: Database | undefined },
+  { contents, state, now }: OrganizationContext,
+): Promise<void> {
+  const dumpId = seed?.type === "dump" ? dumpIdOf(seed.url ?? "") : undefined;
+  if (dumpId !== undefined) await contents?.createFrom(dumpId, id);
+  if (parent && branched_at)
+    await contents?.copy(state, parent, { id, at: seed?.timestamp === undefined ? undefined : branched_at, now });
+}
+
+/** Returns the point in time to copy the parent's data from. */
+function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {
+  if (timestamp === undefined) return now.toISOString();
+  const moment = new Date(timestamp).toISOString();
+  if (moment > now.toISOString()) throw refuse.timestampInFuture();
+  if (parent.created_at !== null && moment < parent.created_at) throw refuse.timestampBeforeParent(parent.name);
+  const days = KEPT_DAYS[accessScope.organization.plan] ?? LONGEST_KEPT_DAYS;
+  if (now.getTime() - new Date(moment).getTime() > days * DAY_MS) throw refuse.timestampTooOld(days);
+  return moment;
+}
+
+/**
+ * Returns the size of a dump that was uploaded to this server. Dumps stored elsewhere are never fetched, so their size
+ * is unknown.
+ */
+async function sizeOf(
+  { url = "" }: NonNullable<Wanted["seed"]>,
+  { state, accessScope }: OrganizationContext,
+): Promise<{ storage_bytes?: number }> {
+  const id = dumpIdOf(url);
+  if (id === undefined) return {};
+  const dump = await findDump(state, accessScope, id);
+  if (!dump) throw refuse.dumpNotFound(url);
+  return { storage_bytes: dump.size_bytes };
 }

@@ -1,62 +1,129 @@
+import { databaseActions } from "../../contract/database-actions";
+import { authorizeElsewhere } from "../credentials/access";
 import { refuse } from "../messages";
-import { configurationOf } from "../store/configuration";
+import { columnsOf, configurationOf } from "../store/configuration";
 import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
+import { findGroup, NEWEST_VERSION } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import type { Handlers, OrganizationContext } from "./handler";
+import type { Entry } from "./entry";
 import { regionsOf } from "./location";
-import { hostnameOf } from "./names";
-import { paginationOf } from "./pagination";
+import { checkName, DEFAULT_GROUP, hostnameOf } from "./names";
+import type { Operations, OrganizationContext } from "./operation";
 
 /** Every database has this type, because schema databases are not supported. */
 const TYPE = "logical";
 
-export const database: Pick<
-  Handlers,
-  | "listDatabases"
-  | "listDatabasesById"
-  | "retrieveDatabase"
-  | "deleteDatabase"
-  | "retrieveDatabaseById"
-  | "deleteDatabaseById"
-> = {
-  async listDatabases({ query }, { state, accessScope }) {
-    if (query.schema || (query.type ?? TYPE) !== TYPE) return { databases: [], pagination: {} };
-    const page = await listLiveDatabases(state, accessScope, query);
-    return {
-      databases: page.rows.map((row) => databaseRecord(row, accessScope.organization)),
-      pagination: paginationOf(page),
-    };
+/** Fields of a configuration that `null` clears. In other fields, `null` changes nothing (wire-facts 13.9). */
+const LISTS = ["allowed_ips", "allowed_aws_vpc_ids"];
+
+export const databases = {
+  listDatabases: {
+    async handle({ query }, { state, accessScope }) {
+      if (query.schema || (query.type ?? TYPE) !== TYPE) return { databases: [], pagination: {} };
+      const { rows, ...pagination } = await listLiveDatabases(state, accessScope, query);
+      return { databases: rows.map((row) => databaseRecord(row, accessScope.organization)), pagination };
+    },
   },
 
-  async listDatabasesById({ query }, { state, accessScope }) {
-    const { group_id: groupId, parent_db_id: parent, ...rest } = query;
-    const page = await listLiveDatabases(state, accessScope, { ...rest, groupId, parent });
-    return {
-      databases: page.rows.map((row) => databaseRecordById(row, accessScope.organization)),
-      pagination: paginationOf(page),
-    };
+  listDatabasesById: {
+    async handle({ query }, { state, accessScope }) {
+      const { group_id: groupId, parent_db_id: parent, ...rest } = query;
+      const { rows, ...pagination } = await listLiveDatabases(state, accessScope, { ...rest, groupId, parent });
+      return { databases: rows.map((row) => databaseRecordById(row, accessScope.organization)), pagination };
+    },
   },
 
-  async retrieveDatabase({ params }, context) {
-    return {
-      database: databaseRecord(await databaseNamed(params.databaseName, context), context.accessScope.organization),
-    };
+  retrieveDatabase: {
+    async handle({ params }, context) {
+      const row = await databaseNamed(params.databaseName, context);
+      return { database: databaseRecord(row, context.accessScope.organization) };
+    },
   },
 
-  async deleteDatabase({ params }, context) {
-    return deleteFound(await databaseNamed(params.databaseName, context), context);
+  retrieveDatabaseById: {
+    async handle({ params }, context) {
+      const row = await databaseWithId(params.databaseId, context);
+      return { database: databaseRecordById(row, context.accessScope.organization) };
+    },
   },
 
-  async retrieveDatabaseById({ params }, context) {
-    return {
-      database: databaseRecordById(await databaseWithId(params.databaseId, context), context.accessScope.organization),
-    };
+  deleteDatabase: {
+    handle: async ({ params }, context) => deleteFound(await databaseNamed(params.databaseName, context), context),
+    audit: ({ answer: { database } }) => ({ code: "db-delete", data: { database } }),
   },
 
-  async deleteDatabaseById({ params }, context) {
-    return deleteFound(await databaseWithId(params.databaseId, context), context);
+  deleteDatabaseById: {
+    handle: async ({ params }, context) => deleteFound(await databaseWithId(params.databaseId, context), context),
+    audit: ({ request: { params }, answer: { database } }) => ({
+      code: "db-delete",
+      data: { database, id: params.databaseId },
+    }),
   },
-};
+
+  retrieveDatabaseConfiguration: {
+    handle: async ({ params }, context) => configurationOf(await databaseNamed(params.databaseName, context)),
+  },
+
+  updateDatabaseConfiguration: {
+    async handle({ params, body }, context) {
+      const database = await databaseNamed(params.databaseName, context);
+      const changes = columnsOf(body);
+      await changeDatabase(context.state, database.id, changes);
+      return configurationOf({ ...database, ...changes });
+    },
+    audit({ request: { params, body } }) {
+      const { delete_protection, ...others } = body;
+      const data = { database: params.databaseName };
+      const entries: Entry[] = [];
+      if (typeof delete_protection === "boolean")
+        entries.push({ code: delete_protection ? "db-protect" : "db-unprotect", data });
+      const changed = Object.entries(others).filter(([name, value]) => value !== null || LISTS.includes(name));
+      if (changed.length > 0) entries.push({ code: "db-configure", data: { ...data, ...Object.fromEntries(changed) } });
+      return entries;
+    },
+  },
+
+  wakeDatabase: {
+    /** Refuses to wake a database in an archived group, because the database would remain unreachable. */
+    async handle({ params }, context) {
+      const { id, archived, group_name } = await databaseNamed(params.databaseName, context);
+      if (archived) throw refuse.groupArchived(group_name);
+      await changeDatabase(context.state, id, { sleeping: 0 });
+      return {};
+    },
+    audit: ({ request: { params } }) => ({ code: "db-aunrchive", data: { database: params.databaseName } }),
+  },
+
+  updateDatabaseVersion: {
+    async handle({ params }, context) {
+      const { id } = await databaseNamed(params.databaseName, context);
+      await changeDatabase(context.state, id, { version: NEWEST_VERSION });
+      return {};
+    },
+    audit: ({ request: { params } }) => ({ code: "db-update", data: { database: params.databaseName } }),
+  },
+
+  transferDatabase: {
+    /** Transfers one database, which keeps its name, UUID and signing key. */
+    async handle({ params, body }, context) {
+      const { state, accessScope } = context;
+      const organization = await authorizeElsewhere(databaseActions.transferDatabase, body.org, context);
+      const database = await databaseNamed(params.databaseName, context);
+      if (organization.id === accessScope.organization.id) throw refuse.databaseInOrganization(organization.slug);
+
+      const group = await findGroup(state, { organization }, DEFAULT_GROUP);
+      if (!group) throw refuse.groupMissing(organization.slug, DEFAULT_GROUP);
+      checkName("database", database.name, organization);
+      if (await findDatabase(state, { organization }, database.name)) throw refuse.databaseExists(database.name);
+      await changeDatabase(state, database.id, { organization_id: organization.id, group_id: group.id });
+      return {};
+    },
+    audit({ request: { params, body } }) {
+      const entry: Entry = { code: "db-transfer", data: { database: params.databaseName, organization: body.org } };
+      return [entry, { ...entry, organization: body.org }];
+    },
+  },
+} satisfies Partial<Operations>;
 
 /**
  * Returns the live database with this name, if the caller can access it.

@@ -1,6 +1,8 @@
+import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
+import { authorizeElsewhere } from "../credentials/access";
 import { refuse } from "../messages";
-import { protectedDatabaseIn } from "../store/databases";
+import { databaseNamesIn, findDatabase, protectedDatabaseIn } from "../store/databases";
 import {
   addGroup,
   changeGroup,
@@ -8,108 +10,206 @@ import {
   findGroup,
   findLiveGroupById,
   type Group,
-  listDeletedGroupRows,
   listLiveGroups,
+  moveGroupRow,
   NEW_GROUP,
+  updateGroupRow,
 } from "../store/groups";
 import { flag } from "../store/schema";
-import type { Handlers, OrganizationContext } from "./handler";
+import type { Entry } from "./entry";
 import { locationsOf } from "./location";
+import { groupInAws, migrationNotStarted } from "./messages";
 import { checkName } from "./names";
-import { paginationOf } from "./pagination";
-import { DELETED_PAGE, startOfWindow } from "./window";
+import type { Operations, OrganizationContext } from "./operation";
 
-export const group: Pick<
-  Handlers,
-  | "listGroups"
-  | "listGroupsById"
-  | "createGroup"
-  | "retrieveGroup"
-  | "retrieveGroupById"
-  | "deleteGroup"
-  | "listDeletedGroups"
-  | "retrieveGroupConfiguration"
-  | "updateGroupConfiguration"
-  | "renameGroup"
-> = {
-  listGroups: (_request, context) => groupsIn(context),
-  listGroupsById: (_request, context) => groupsIn(context),
+/**
+ * Groups, their locations and settings. Adding an existing location or removing a missing location succeeds, because the
+ * group is already in the requested state.
+ */
+export const groups = {
+  listGroups: { handle: (_request, context) => groupsIn(context) },
+  listGroupsById: { handle: (_request, context) => groupsIn(context) },
 
-  async createGroup({ body }, { state, accessScope, ids }) {
-    checkName("group", body.name, accessScope.organization);
-    if (!isLocation(body.location)) throw refuse.invalidLocation(body.location);
-    const created: Group = {
-      id: await ids.uuid(state),
-      organization_id: accessScope.organization.id,
-      name: body.name,
-      location: body.location,
-      ...NEW_GROUP,
-    };
-    if (!(await addGroup(state, created))) throw refuse.groupExists();
-    return { group: groupRecord(created) };
+  createGroup: {
+    async handle({ body }, { state, accessScope, ids }) {
+      checkName("group", body.name, accessScope.organization);
+      if (!isLocation(body.location)) throw refuse.invalidLocation(body.location);
+      const created: Group = {
+        id: await ids.uuid(state),
+        organization_id: accessScope.organization.id,
+        name: body.name,
+        location: body.location,
+        ...NEW_GROUP,
+      };
+      if (!(await addGroup(state, created))) throw refuse.groupExists();
+      return { group: groupRecord(created) };
+    },
+    audit: ({ answer: { group } }) => ({
+      code: "group-create",
+      data: { group: group.name, uuid: group.uuid, location: group.primary },
+    }),
   },
 
-  async retrieveGroup({ params }, context) {
-    return { group: groupRecord(await groupNamed(params.groupName, context)) };
+  retrieveGroup: {
+    async handle({ params }, context) {
+      return { group: groupRecord(await groupNamed(params.groupName, context)) };
+    },
   },
 
-  async retrieveGroupById({ params }, context) {
-    return { group: groupRecord(await groupWithId(params.groupId, context)) };
+  retrieveGroupById: {
+    async handle({ params }, context) {
+      return { group: groupRecord(await groupWithId(params.groupId, context)) };
+    },
   },
 
-  async deleteGroup({ params }, context) {
-    const { state, now } = context;
-    const found = await groupNamed(params.groupName, context);
-    if (found.delete_protection) throw refuse.deleteProtected("group", found.name);
-    const protectedDatabase = await protectedDatabaseIn(state, found.id);
-    if (protectedDatabase) throw refuse.deleteProtected("database", protectedDatabase);
-    await deleteGroupRow(state, found.id, now.toISOString());
-    return { group: groupRecord(found) };
+  deleteGroup: {
+    async handle({ params }, context) {
+      const { state, now } = context;
+      const found = await groupNamed(params.groupName, context);
+      if (found.delete_protection) throw refuse.deleteProtected("group", found.name);
+      const protectedDatabase = await protectedDatabaseIn(state, found.id);
+      if (protectedDatabase) throw refuse.deleteProtected("database", protectedDatabase);
+      await deleteGroupRow(state, found.id, now.toISOString());
+      return { group: groupRecord(found) };
+    },
+    audit: ({ answer: { group } }) => ({ code: "group-delete", data: { group: group.name, uuid: group.uuid } }),
   },
 
-  async listDeletedGroups({ query }, { state, accessScope, now }) {
-    const page = await listDeletedGroupRows(state, accessScope, {
-      since: startOfWindow(now),
-      limit: query.limit ?? DELETED_PAGE,
-      cursor: query.cursor,
-    });
-    return {
-      groups: page.rows.map(({ id, name, deleted_at, cascade_databases }) => ({
-        uuid: id,
-        name,
-        deleted_at,
-        cascade_databases,
-      })),
-      pagination: paginationOf(page),
-    };
+  retrieveGroupConfiguration: {
+    async handle({ params }, context) {
+      return configurationRecord(await groupNamed(params.groupName, context));
+    },
   },
 
-  async retrieveGroupConfiguration({ params }, context) {
-    return configurationRecord(await groupNamed(params.groupName, context));
+  updateGroupConfiguration: {
+    async handle({ params, body }, context) {
+      const found = await groupNamed(params.groupName, context);
+      const changes = typeof body.delete_protection === "boolean" && {
+        delete_protection: flag(body.delete_protection),
+      };
+      await changeGroup(context.state, found.id, { ...changes });
+      return configurationRecord({ ...found, ...changes });
+    },
+    audit: ({ request: { params, body } }) =>
+      typeof body.delete_protection === "boolean"
+        ? { code: body.delete_protection ? "group-protect" : "group-unprotect", data: { group: params.groupName } }
+        : [],
   },
 
-  async updateGroupConfiguration({ params, body }, context) {
-    const found = await groupNamed(params.groupName, context);
-    const changes = typeof body.delete_protection === "boolean" && { delete_protection: flag(body.delete_protection) };
-    await changeGroup(context.state, found.id, { ...changes });
-    return configurationRecord({ ...found, ...changes });
+  renameGroup: {
+    async handle({ params, body }, context) {
+      const { state, accessScope } = context;
+      const found = await groupNamed(params.groupName, context);
+      checkName("group", body.name, accessScope.organization);
+      // Searches all groups of the organization, even for a group-scoped caller, because names must be unique.
+      const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
+      if (holder && holder.id !== found.id) throw refuse.groupExists();
+      await changeGroup(state, found.id, { name: body.name });
+      return {};
+    },
+    audit: ({ request: { params, body } }) => ({
+      code: "group-rename",
+      data: { group: params.groupName, name: body.name },
+    }),
   },
 
-  async renameGroup({ params, body }, context) {
-    const { state, accessScope } = context;
-    const found = await groupNamed(params.groupName, context);
-    checkName("group", body.name, accessScope.organization);
-    // Searches all groups of the organization, even for a group-scoped caller, because names must be unique.
-    const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
-    if (holder && holder.id !== found.id) throw refuse.groupExists();
-    await changeGroup(state, found.id, { name: body.name });
-    return {};
+  addGroupLocation: {
+    async handle({ params }, context) {
+      const group = await groupNamed(params.groupName, context);
+      if (!isLocation(params.location)) throw refuse.invalidLocation(params.location);
+      if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
+      return withOthers(group, [...othersOf(group), params.location], context);
+    },
+    audit: ({ request: { params } }) => ({
+      code: "group-location-add",
+      data: { group: params.groupName, location: params.location },
+    }),
   },
-};
+
+  removeGroupLocation: {
+    async handle({ params }, context) {
+      const group = await groupNamed(params.groupName, context);
+      if (!isLocation(params.location)) throw refuse.invalidLocation(params.location);
+      if (params.location === group.location) throw refuse.primaryLocation(params.location);
+      const others = othersOf(group).filter((code) => code !== params.location);
+      return withOthers(group, others, context);
+    },
+    audit: ({ request: { params } }) => ({
+      code: "group-location-rm",
+      data: { group: params.groupName, location: params.location },
+    }),
+  },
+
+  awaitGroupLocation: {
+    /** Succeeds immediately, because a location is ready as soon as it has been added. */
+    async handle({ params }, context) {
+      const group = await groupNamed(params.groupName, context);
+      if (!locationsOf(group).includes(params.location))
+        throw refuse.groupLocationNotFound(group.name, params.location);
+      return {};
+    },
+  },
+
+  unarchiveGroup: {
+    async handle({ params }, context) {
+      const group = await groupNamed(params.groupName, context);
+      await changeGroup(context.state, group.id, { archived: 0 });
+      return { group: groupRecord({ ...group, archived: 0 }) };
+    },
+    audit: ({ answer: { group } }) => ({ code: "group-unarchive", data: { group: group.name, uuid: group.uuid } }),
+  },
+
+  updateGroupVersion: {
+    async handle({ params }, context) {
+      const group = await groupNamed(params.groupName, context);
+      await updateGroupRow(context.state, group.id);
+      return {};
+    },
+    audit: ({ request: { params } }) => ({ code: "group-update", data: { group: params.groupName } }),
+  },
+
+  retrieveAwsMigration: {
+    /** Always returns `none`, because this server cannot start a migration. */
+    async handle({ params }, context) {
+      const { name, location } = await groupNamed(params.groupName, context);
+      const comment = location.startsWith("aws-") ? groupInAws(name) : migrationNotStarted(name);
+      return { status: "none" as const, comment };
+    },
+  },
+
+  transferGroup: {
+    /**
+     * Transfers a group with all its databases. The databases keep their names, but their hostnames change, because a
+     * hostname contains the organization's slug.
+     */
+    async handle({ params, body }, context) {
+      const { state, accessScope } = context;
+      const organization = await authorizeElsewhere(contract.transferGroup, body.organization, context);
+      const group = await groupNamed(params.groupName, context);
+      if (organization.id === accessScope.organization.id) throw refuse.groupInOrganization(organization.slug);
+
+      checkName("group", group.name, organization);
+      if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
+      for (const name of await databaseNamesIn(state, group.id)) {
+        checkName("database", name, organization);
+        if (await findDatabase(state, { organization }, name)) throw refuse.databaseExists(name);
+      }
+      await moveGroupRow(state, group.id, organization.id);
+      return groupRecord(group);
+    },
+    audit({ request: { params, body }, answer }) {
+      const entry: Entry = {
+        code: "group-transfer",
+        data: { group: params.groupName, uuid: answer.uuid, organization: body.organization },
+      };
+      return [entry, { ...entry, organization: body.organization }];
+    },
+  },
+} satisfies Partial<Operations>;
 
 async function groupsIn({ state, accessScope }: OrganizationContext) {
-  const groups = await listLiveGroups(state, accessScope);
-  return { groups: groups.map(groupRecord) };
+  const found = await listLiveGroups(state, accessScope);
+  return { groups: found.map(groupRecord) };
 }
 
 export async function groupNamed(name: string, { state, accessScope }: OrganizationContext): Promise<Group> {
@@ -122,6 +222,14 @@ export async function groupWithId(id: string, { state, accessScope }: Organizati
   const found = await findLiveGroupById(state, accessScope, id);
   if (!found) throw refuse.groupNotFound();
   return found;
+}
+
+const othersOf = (group: Group): string[] => locationsOf(group).slice(1);
+
+async function withOthers(group: Group, others: string[], { state }: OrganizationContext) {
+  const changes = { other_locations: JSON.stringify(others) };
+  await changeGroup(state, group.id, changes);
+  return { group: groupRecord({ ...group, ...changes }) };
 }
 
 const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protection">) => ({

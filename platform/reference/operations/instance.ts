@@ -4,51 +4,66 @@ import { refuse } from "../messages";
 import { changeDatabase, type Database } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { databaseNamed } from "./database";
-import type { Handlers, OrganizationContext } from "./handler";
 import { locationsOf, regionsOf } from "./location";
 import { instanceHostnameOf } from "./names";
+import type { Operations, OrganizationContext } from "./operation";
 
-/** Handlers for instances. Adding an instance in a location that already has one succeeds, and changes nothing. */
-export const instance: Pick<
-  Handlers,
-  "listInstances" | "retrieveInstance" | "addInstance" | "removeInstance" | "awaitInstance"
-> = {
-  async listInstances({ params }, context) {
-    const database = await databaseNamed(params.databaseName, context);
-    return { instances: instancesOf(database, context.accessScope.organization) };
+/** Instances. Adding an instance in a location that already has one succeeds, and changes nothing. */
+export const instances = {
+  listInstances: {
+    async handle({ params }, context) {
+      const database = await databaseNamed(params.databaseName, context);
+      return { instances: instancesOf(database, context.accessScope.organization) };
+    },
   },
 
-  async retrieveInstance({ params }, context) {
-    const database = await databaseNamed(params.databaseName, context);
-    return { instance: instanceOf(database, params.instanceName, context) };
+  retrieveInstance: {
+    async handle({ params }, context) {
+      const database = await databaseNamed(params.databaseName, context);
+      return { instance: instanceOf(database, params.instanceName, context) };
+    },
   },
 
-  async addInstance({ params, body }, context) {
-    const database = await databaseNamed(params.databaseName, context);
-    if (!isLocation(body.location)) throw refuse.invalidLocation(body.location);
-    const added = regionsOf(database).includes(body.location) ? [] : [body.location];
-    const changes = { added_locations: JSON.stringify([...ownOf(database), ...added]) };
-    await changeDatabase(context.state, database.id, changes);
-    return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
+  addInstance: {
+    async handle({ params, body }, context) {
+      const database = await databaseNamed(params.databaseName, context);
+      if (!isLocation(body.location)) throw refuse.invalidLocation(body.location);
+      const added = regionsOf(database).includes(body.location) ? [] : [body.location];
+      const changes = { added_locations: JSON.stringify([...ownOf(database), ...added]) };
+      await changeDatabase(context.state, database.id, changes);
+      return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
+    },
+    audit: ({ request: { params }, answer: { instance } }) => ({
+      code: "instance-create",
+      data: { database: params.databaseName, instance: instance.name },
+    }),
   },
 
-  async removeInstance({ params }, context) {
-    const database = await databaseNamed(params.databaseName, context, refuse.databaseOfInstanceNotFound);
-    const { name } = instanceOf(database, params.instanceName, context);
-    if (locationsOf(database).includes(name)) throw refuse.instanceOfGroup(name, database.group_name);
-    await changeDatabase(context.state, database.id, {
-      added_locations: JSON.stringify(ownOf(database).filter((code) => code !== name)),
-    });
-    return { instance: name };
+  removeInstance: {
+    async handle({ params }, context) {
+      const database = await databaseNamed(params.databaseName, context, refuse.databaseOfInstanceNotFound);
+      const { name } = instanceOf(database, params.instanceName, context);
+      if (locationsOf(database).includes(name)) throw refuse.instanceOfGroup(name, database.group_name);
+      await changeDatabase(context.state, database.id, {
+        added_locations: JSON.stringify(ownOf(database).filter((code) => code !== name)),
+      });
+      return { instance: name };
+    },
+    audit: ({ request: { params } }) => ({
+      code: "instance-delete",
+      data: { database: params.databaseName, instance: params.instanceName },
+    }),
   },
 
-  /** Succeeds immediately, because an instance is ready as soon as it has been added. */
-  async awaitInstance({ params }, context) {
-    const database = await databaseNamed(params.databaseName, context);
-    instanceOf(database, params.instanceName, context);
-    return {};
+  awaitInstance: {
+    /** Succeeds immediately, because an instance is ready as soon as it has been added. */
+    async handle({ params }, context) {
+      const database = await databaseNamed(params.databaseName, context);
+      instanceOf(database, params.instanceName, context);
+      return {};
+    },
   },
-};
+} satisfies Partial<Operations>;
 
 /** Returns the instances of a database, one for each region. The primary instance is first. */
 export const instancesOf = (database: Database, organization: Organization) =>

@@ -3,7 +3,7 @@ import { refuse } from "../messages";
 import type { Database } from "../store/databases";
 import type { GroupRow } from "../store/schema";
 import { setting } from "../store/settings";
-import type { Handlers } from "./handler";
+import type { Operations } from "./operation";
 
 export const locationsOf = ({
   location,
@@ -23,22 +23,23 @@ export const regionsOf = (
 
 const BY_PLATFORM = { locations: { aws: locationsOn("aws"), fly: locationsOn("fly") } };
 
-export const location: Pick<
-  Handlers,
-  "listLocations" | "retrieveLocation" | "listLocationsByPlatform" | "listOrganizationLocations"
-> = {
-  /** Returns the list that the seed selects. §4.5 shows two lists, but does not say which organization gets which. */
-  async listLocations(_request, { state }) {
-    const chosen = await setting(state, "locations");
-    return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };
+export const locations = {
+  listLocations: {
+    /** Returns the list that the seed selects. §4.5 shows two lists, but does not say which organization gets which. */
+    async handle(_request, { state }) {
+      const chosen = await setting(state, "locations");
+      return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };
+    },
   },
 
-  retrieveLocation({ params }) {
-    const found = locationWithClosest(params.locationCode);
-    if (!found) throw refuse.locationNotFound(params.locationCode);
-    return { location: found };
+  retrieveLocation: {
+    handle({ params }) {
+      const found = locationWithClosest(params.locationCode);
+      if (!found) throw refuse.locationNotFound(params.locationCode);
+      return { location: found };
+    },
   },
 
-  listLocationsByPlatform: () => BY_PLATFORM,
-  listOrganizationLocations: () => BY_PLATFORM,
-};
+  listLocationsByPlatform: { handle: () => BY_PLATFORM },
+  listOrganizationLocations: { handle: () => BY_PLATFORM },
+} satisfies Partial<Operations>;

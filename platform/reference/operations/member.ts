@@ -1,7 +1,7 @@
 import { AssignableRole } from "../../contract/member";
-import { Role } from "../../contract/organization";
+import { FREE_PLAN, Role } from "../../contract/organization";
 import { refuse } from "../messages";
-import { removeInvite } from "../store/invites";
+import { listInvites, putInvite, removeInvite } from "../store/invites";
 import {
   changeRole,
   findMember,
@@ -12,16 +12,29 @@ import {
   type Member,
   removeMember,
 } from "../store/organizations";
-import type { Handlers, OrganizationContext } from "./handler";
+import type { State } from "../store/schema";
+import { EMAIL_OR_USERNAME, USERNAME_MISSING, USERNAMES_DIFFER } from "./messages";
+import type { Operations, OrganizationContext } from "./operation";
 
-export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMember" | "updateMember" | "removeMember"> =
-  {
-    async listMembers(_request, { state, accessScope }) {
-      const members = await listMembers(state, accessScope.organization.id);
-      return { members: members.map(memberRecord) };
+/**
+ * The members of an organization and its invites. No emails are sent: an invite stays pending until the person becomes a
+ * member or the invite is withdrawn.
+ */
+export const members = {
+  listMembers: {
+    async handle(_request, { state, accessScope }) {
+      const rows = await listMembers(state, accessScope.organization.id);
+      return { members: rows.map(memberRecord) };
     },
+  },
 
-    async addMember({ params, body }, { state, accessScope }) {
+  addMember: {
+    check({ params, body }) {
+      const names = new Set([params.username, body.username, body.member].filter((name) => name !== undefined));
+      if (names.size === 0) return USERNAME_MISSING;
+      return names.size > 1 ? USERNAMES_DIFFER : undefined;
+    },
+    async handle({ params, body }, { state, accessScope }) {
       const { id, slug, type } = accessScope.organization;
       const username = params.username ?? body.username ?? body.member ?? "";
       if (type === "personal") throw refuse.personalOrganization("have other members");
@@ -32,14 +45,19 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       await removeInvite(state, id, user.email);
       return { member: username, role: AssignableRole().parse(body.role) };
     },
+    audit: ({ answer: { member, role } }) => ({ code: "org-member-add", data: { member, role } }),
+  },
 
-    async retrieveMember({ params }, { state, accessScope }) {
+  retrieveMember: {
+    async handle({ params }, { state, accessScope }) {
       const found = await findMember(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
       return { member: memberRecord(found) };
     },
+  },
 
-    async updateMember({ params, body }, context) {
+  updateMember: {
+    async handle({ params, body }, context) {
       const { state, accessScope } = context;
       const found = await findMember(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
@@ -47,9 +65,15 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       await changeRole(state, { organizationId: accessScope.organization.id, userId: found.id, role: body.role });
       return { member: memberRecord({ ...found, role: body.role }) };
     },
+    audit: ({ answer: { member } }) => ({
+      code: "org-member-update",
+      data: { member: member.username, role: member.role },
+    }),
+  },
 
+  removeMember: {
     /** Does not revoke the former member's tokens, which stay valid but no longer give access to this organization. */
-    async removeMember({ params }, context) {
+    async handle({ params }, context) {
       const { state, accessScope } = context;
       const found = await findMember(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.notMember(params.username, accessScope.organization.slug);
@@ -57,7 +81,55 @@ export const member: Pick<Handlers, "listMembers" | "addMember" | "retrieveMembe
       await removeMember(state, accessScope.organization.id, found.id);
       return { member: params.username };
     },
-  };
+    audit: ({ answer: { member }, caller }) => ({
+      code: member === caller.user.username ? "org-member-leave" : "org-member-rm",
+      data: { member },
+    }),
+  },
+
+  listInvites: {
+    async handle(_request, { state, accessScope }) {
+      const rows = await listInvites(state, accessScope.organization.id);
+      return {
+        invites: rows.map(({ number, email, role, created_at }) => ({
+          id: number,
+          email,
+          role: AssignableRole().parse(role),
+          created_at,
+          accepted: false,
+        })),
+      };
+    },
+  },
+
+  createInvite: {
+    check: ({ body: { email, username } }) =>
+      (email === undefined) === (username === undefined) ? EMAIL_OR_USERNAME : undefined,
+    async handle({ body }, { state, accessScope, now }) {
+      const { id, slug, plan, type } = accessScope.organization;
+      if (plan === FREE_PLAN) throw refuse.invitesNeedPlan(slug, plan);
+      if (type === "personal") throw refuse.personalOrganization("have other members");
+      const email = (body.email ?? (await emailOf(body.username ?? "", state))).toLowerCase();
+      const rows = await listMembers(state, id);
+      const member = rows.find((each) => each.email.toLowerCase() === email);
+      if (member) throw refuse.alreadyMember(member.username, slug);
+      await putInvite(state, { organization_id: id, email, role: body.role, created_at: now.toISOString() });
+      return { invited: { email, role: body.role, organization: slug } };
+    },
+    audit: ({ answer: { invited } }) => ({
+      code: "org-invite-create",
+      data: { email: invited.email, role: invited.role },
+    }),
+  },
+
+  deleteInvite: {
+    async handle({ params }, { state, accessScope }) {
+      if (!(await removeInvite(state, accessScope.organization.id, params.email))) throw refuse.inviteNotFound();
+      return {};
+    },
+    audit: ({ request: { params } }) => ({ code: "org-invite-delete", data: { email: params.email } }),
+  },
+} satisfies Partial<Operations>;
 
 /**
  * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint a new
@@ -71,3 +143,9 @@ async function checkOwner({ id, role }: Member, { state, accessScope, caller }: 
 }
 
 const memberRecord = ({ username, email, role }: Member) => ({ username, email, role: Role().parse(role) });
+
+async function emailOf(username: string, state: State): Promise<string> {
+  const user = await findUser(state, username);
+  if (!user) throw refuse.userNotFound(username);
+  return user.email;
+}

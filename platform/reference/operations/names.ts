@@ -10,6 +10,9 @@ export function checkName(kind: "database" | "group", name: string, { slug }: Pi
   if (problem) throw refuse.invalidName(kind, problem);
 }
 
+/** The group of a new or transferred database if the request names no group (wire-facts 13.4). */
+export const DEFAULT_GROUP = "default";
+
 /** Reserved domain for all hostnames, so that no traffic for a database of this API reaches a real host. */
 export const DOMAIN = "dbplatform.example";
 
@@ -22,3 +25,17 @@ export const instanceHostnameOf = (name: string, organization: Pick<Organization
   location.startsWith("aws-")
     ? hostnameOf(name, organization, location)
     : `${location}.${hostnameOf(name, organization, location)}`;
+
+/**
+ * The sixth byte in the UUID of a database on `tursodb`. The official CLI recognizes the engine by this byte
+ * (wire-facts 11.2).
+ */
+const SIXTH_BYTE = "10";
+const AT = "00000000-00".length;
+
+/** Returns the UUID with its sixth byte changed to match the engine, `libsql` or `tursodb` (wire-facts 3.1). */
+export function uuidOn(engine: string, uuid: string): string {
+  const byte = uuid.slice(AT, AT + SIXTH_BYTE.length);
+  if (engine === "tursodb") return uuid.slice(0, AT) + SIXTH_BYTE + uuid.slice(AT + SIXTH_BYTE.length);
+  return byte === SIXTH_BYTE ? `${uuid.slice(0, AT)}00${uuid.slice(AT + SIXTH_BYTE.length)}` : uuid;
+}

@@ -1,7 +1,9 @@
 import { nameProblem } from "../../values/name";
 import { refuse } from "../messages";
+import { listAuditLogs } from "../store/audit-logs";
 import { hasDatabases } from "../store/databases";
 import { protectedGroupIn } from "../store/groups";
+import { isInvited } from "../store/invites";
 import {
   addOrganization,
   changeOrganization,
@@ -15,63 +17,128 @@ import {
   removeOrganization,
 } from "../store/organizations";
 import { flag, type State } from "../store/schema";
-import type { Handlers } from "./handler";
+import { RESTORE_ENABLED_WITH_OTHERS } from "./messages";
+import type { Operations } from "./operation";
 
-export const organization: Pick<
-  Handlers,
-  | "listOrganizations"
-  | "listOrganizationsAsObject"
-  | "createOrganization"
-  | "retrieveOrganization"
-  | "updateOrganization"
-  | "deleteOrganization"
-> = {
-  async listOrganizations(_request, { state, caller }) {
-    const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
-    return own.map(organizationRecord);
+const AUDIT_LOG_PAGE = 100;
+
+export const organizations = {
+  retrieveUser: {
+    async handle(_request, { state, caller }) {
+      const { username, name, email } = caller.user;
+      const personal = await findOrganization(state, { slug: username });
+      return {
+        user: {
+          username,
+          name,
+          email,
+          avatarUrl: "",
+          plan: personal?.plan ?? "",
+          mfa: false,
+          has_pending_invites: await isInvited(state, email),
+        },
+      };
+    },
   },
 
-  async listOrganizationsAsObject(_request, { state, caller }) {
-    const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
-    return { organizations: own.map((row) => ({ ...organizationRecord(row), stripe_id: row.stripe_id })) };
+  listOrganizations: {
+    async handle(_request, { state, caller }) {
+      const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
+      return own.map(organizationRecord);
+    },
   },
 
-  async createOrganization({ query, body }, { state, caller, ids }) {
-    await checkNewName(body.name, state);
-    const created = { ...NEW_ORGANIZATION, slug: body.name, name: body.name, stripe_id: body.stripe_id ?? "" };
-    const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
-    if (query.dry_run === "true") return { org: planned };
-    const id = await ids.uuid(state);
-    if (!(await addOrganization(state, { ...created, id }))) throw refuse.organizationExists(body.name);
-    await changeRole(state, { organizationId: id, userId: caller.user.id, role: "owner" });
-    return { org: { id, ...planned } };
+  listOrganizationsAsObject: {
+    async handle(_request, { state, caller }) {
+      const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
+      return { organizations: own.map((row) => ({ ...organizationRecord(row), stripe_id: row.stripe_id })) };
+    },
   },
 
-  retrieveOrganization: (_request, { accessScope }) => ({ organization: retrievedRecord(accessScope.organization) }),
-
-  async updateOrganization({ body }, { state, accessScope }) {
-    const { restore_enabled, overages, require_mfa } = body;
-    const { id } = accessScope.organization;
-    await changeOrganization(state, id, {
-      ...(overages !== undefined && { overages: flag(overages) }),
-      ...(require_mfa !== undefined && { require_mfa: flag(require_mfa) }),
-      ...(restore_enabled !== undefined && { restore_enabled: flag(restore_enabled) }),
-    });
-    const changed = await findOrganization(state, { id });
-    return { organization: retrievedRecord(changed ?? accessScope.organization) };
+  createOrganization: {
+    async handle({ query, body }, { state, caller, ids }) {
+      await checkNewName(body.name, state);
+      const created = { ...NEW_ORGANIZATION, slug: body.name, name: body.name, stripe_id: body.stripe_id ?? "" };
+      const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
+      if (query.dry_run === "true") return { org: planned };
+      const id = await ids.uuid(state);
+      if (!(await addOrganization(state, { ...created, id }))) throw refuse.organizationExists(body.name);
+      await changeRole(state, { organizationId: id, userId: caller.user.id, role: "owner" });
+      return { org: { id, ...planned } };
+    },
+    audit: ({ request: { query, body } }) =>
+      query.dry_run === "true"
+        ? []
+        : { code: "org-create", data: { organization: body.name }, organization: body.name },
   },
 
-  async deleteOrganization(_request, { state, accessScope }) {
-    const { id, slug, type } = accessScope.organization;
-    if (type === "personal") throw refuse.personalOrganization("be deleted");
-    if (await hasDatabases(state, accessScope)) throw refuse.organizationInUse(slug);
-    const protectedGroup = await protectedGroupIn(state, accessScope);
-    if (protectedGroup) throw refuse.deleteProtected("group", protectedGroup);
-    if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
-    await removeOrganization(state, id);
-    return {};
+  retrieveOrganization: {
+    handle: (_request, { accessScope }) => ({ organization: retrievedRecord(accessScope.organization) }),
   },
-};
+
+  updateOrganization: {
+    /** Rejects `restore_enabled` together with any other field (wire-facts 1.3). */
+    check: ({ body: { restore_enabled, overages, require_mfa } }) =>
+      restore_enabled !== undefined && (overages !== undefined || require_mfa !== undefined)
+        ? RESTORE_ENABLED_WITH_OTHERS
+        : undefined,
+    async handle({ body }, { state, accessScope }) {
+      const { restore_enabled, overages, require_mfa } = body;
+      const { id } = accessScope.organization;
+      await changeOrganization(state, id, {
+        ...(overages !== undefined && { overages: flag(overages) }),
+        ...(require_mfa !== undefined && { require_mfa: flag(require_mfa) }),
+        ...(restore_enabled !== undefined && { restore_enabled: flag(restore_enabled) }),
+      });
+      const changed = await findOrganization(state, { id });
+      return { organization: retrievedRecord(changed ?? accessScope.organization) };
+    },
+    audit({ request: { body } }) {
+      if (Object.keys(body).length === 0) return [];
+      return { code: body.overages === undefined ? "org-configure" : "org-set-overages", data: { ...body } };
+    },
+  },
+
+  deleteOrganization: {
+    async handle(_request, { state, accessScope }) {
+      const { id, slug, type } = accessScope.organization;
+      if (type === "personal") throw refuse.personalOrganization("be deleted");
+      if (await hasDatabases(state, accessScope)) throw refuse.organizationInUse(slug);
+      const protectedGroup = await protectedGroupIn(state, accessScope);
+      if (protectedGroup) throw refuse.deleteProtected("group", protectedGroup);
+      if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
+      await removeOrganization(state, id);
+      return {};
+    },
+    /**
+     * The entry goes to the log of the caller's personal account, because the operation also deletes the
+     * organization's own log.
+     */
+    audit: ({ request: { params }, caller }) => ({
+      code: "org-delete",
+      data: { organization: params.organizationSlug },
+      organization: caller.user.username,
+    }),
+  },
+
+  listAuditLogs: {
+    async handle({ query }, { state, accessScope }) {
+      const { page = 1, page_size = AUDIT_LOG_PAGE } = query;
+      const { rows, total } = await listAuditLogs(state, accessScope.organization.id, { page, pageSize: page_size });
+      return {
+        audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
+          code,
+          message,
+          origin,
+          author,
+          created_at,
+          data: JSON.parse(data) as Record<string, unknown>,
+        })),
+        pagination: { page, page_size, total_pages: Math.ceil(total / page_size), total_rows: total },
+      };
+    },
+  },
+} satisfies Partial<Operations>;
 
 /**
  * Throws unless a new organization can have this name. Every username is reserved as the slug of the user's personal

@@ -1,3 +1,4 @@
+import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { refuse } from "../messages";
 import { refusalOf } from "../refusal";
 import type { AccessScope } from "../store/access-scope";
@@ -9,73 +10,113 @@ import {
   listDeletedDatabaseRows,
   listReturning,
 } from "../store/databases";
-import { findDeletedGroup, findGroup, findGroupById, reviveGroupRow } from "../store/groups";
+import { findDeletedGroup, findGroup, findGroupById, listDeletedGroupRows, reviveGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State } from "../store/schema";
 import { groupRecord } from "./group";
-import type { Handlers } from "./handler";
 import { regionsOf } from "./location";
 import { checkName, hostnameOf } from "./names";
-import { paginationOf } from "./pagination";
-import { DELETED_PAGE, startOfWindow } from "./window";
+import type { Operations } from "./operation";
 
-export const recovery: Pick<Handlers, "listDeletedDatabases" | "restoreDatabase" | "restoreGroup"> = {
-  async listDeletedDatabases({ query }, { state, accessScope, now }) {
-    const page = await listDeletedDatabaseRows(state, accessScope, {
-      since: startOfWindow(now),
-      limit: query.limit ?? DELETED_PAGE,
-      cursor: query.cursor,
-      search: query.search,
-    });
-    return {
-      databases: page.rows.map((row) => deletedDatabaseRecord(row, accessScope.organization)),
-      pagination: paginationOf(page),
-    };
+/** The default page size of the lists of deleted databases and groups (wire-facts 4.1, 4.3). */
+const DELETED_PAGE = 100;
+
+export const recovery = {
+  listDeletedGroups: {
+    async handle({ query }, { state, accessScope, now }) {
+      const { rows, ...pagination } = await listDeletedGroupRows(state, accessScope, {
+        since: startOfWindow(now),
+        limit: query.limit ?? DELETED_PAGE,
+        cursor: query.cursor,
+      });
+      return {
+        groups: rows.map(({ id, name, deleted_at, cascade_databases }) => ({
+          uuid: id,
+          name,
+          deleted_at,
+          cascade_databases,
+        })),
+        pagination,
+      };
+    },
   },
 
-  async restoreDatabase({ params, body }, { state, accessScope, now }) {
-    const { organization } = accessScope;
-    if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-    const deleted = await findDeletedDatabase(state, accessScope, { id: params.databaseId, since: startOfWindow(now) });
-    if (!deleted) throw refuse.notRestorable(params.databaseId);
-
-    const restored = { ...deleted, name: body?.name ?? deleted.name };
-    await checkReturn(restored, state, organization);
-    await reviveGroupOf(deleted, state, { organization });
-    await bringBack(restored, state);
-    return { database: deletedDatabaseRecord(restored, organization) };
+  listDeletedDatabases: {
+    async handle({ query }, { state, accessScope, now }) {
+      const { rows, ...pagination } = await listDeletedDatabaseRows(state, accessScope, {
+        since: startOfWindow(now),
+        limit: query.limit ?? DELETED_PAGE,
+        cursor: query.cursor,
+        search: query.search,
+      });
+      return { databases: rows.map((row) => deletedDatabaseRecord(row, accessScope.organization)), pagination };
+    },
   },
 
-  /**
-   * Restores a group with its databases. If a database cannot be restored, the group and the other databases are
-   * restored anyway.
-   */
-  async restoreGroup({ params }, { state, accessScope, now }) {
-    const { organization } = accessScope;
-    if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-    const deleted = await findDeletedGroup(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
-    if (!deleted) throw refuse.groupNotRestorable(params.groupId);
-    if (await findGroup(state, accessScope, deleted.name)) throw refuse.revivedNameTaken(deleted.name);
+  restoreDatabase: {
+    async handle({ params, body }, { state, accessScope, now }) {
+      const { organization } = accessScope;
+      if (!organization.restore_enabled) throw refuse.recoveryDisabled();
+      const deleted = await findDeletedDatabase(state, accessScope, {
+        id: params.databaseId,
+        since: startOfWindow(now),
+      });
+      if (!deleted) throw refuse.notRestorable(params.databaseId);
 
-    const returning = await listReturning(state, accessScope, deleted.id);
-    await reviveGroupRow(state, deleted.id);
-    const restored: DeletedDatabaseRow[] = [];
-    const failures: Record<string, string> = {};
-    for (const database of returning) {
-      const refusal = await refusalOf(checkReturn(database, state, organization));
-      if (refusal) failures[database.id] = refusal.message;
-      else {
-        await bringBack(database, state);
-        restored.push(database);
+      const restored = { ...deleted, name: body?.name ?? deleted.name };
+      await checkReturn(restored, state, organization);
+      await reviveGroupOf(deleted, state, { organization });
+      await bringBack(restored, state);
+      return { database: deletedDatabaseRecord(restored, organization) };
+    },
+    audit: ({ answer: { database } }) => ({
+      code: "db-restore",
+      data: { database: database.Name, id: database.DbId, group: database.group },
+    }),
+  },
+
+  restoreGroup: {
+    /**
+     * Restores a group with its databases. If a database cannot be restored, the group and the other databases are
+     * restored anyway.
+     */
+    async handle({ params }, { state, accessScope, now }) {
+      const { organization } = accessScope;
+      if (!organization.restore_enabled) throw refuse.recoveryDisabled();
+      const deleted = await findDeletedGroup(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
+      if (!deleted) throw refuse.groupNotRestorable(params.groupId);
+      if (await findGroup(state, accessScope, deleted.name)) throw refuse.revivedNameTaken(deleted.name);
+
+      const returning = await listReturning(state, accessScope, deleted.id);
+      await reviveGroupRow(state, deleted.id);
+      const restored: DeletedDatabaseRow[] = [];
+      const failures: Record<string, string> = {};
+      for (const database of returning) {
+        const refusal = await refusalOf(checkReturn(database, state, organization));
+        if (refusal) failures[database.id] = refusal.message;
+        else {
+          await bringBack(database, state);
+          restored.push(database);
+        }
       }
-    }
-    return {
-      group: groupRecord(deleted),
-      databases: restored.map((row) => deletedDatabaseRecord(row, organization)),
-      failures,
-    };
+      return {
+        group: groupRecord(deleted),
+        databases: restored.map((row) => deletedDatabaseRecord(row, organization)),
+        failures,
+      };
+    },
+    audit: ({ answer: { group, databases } }) => ({
+      code: "group-restore",
+      data: { group: group.name, uuid: group.uuid, databases: databases.map(({ DbId }) => DbId) },
+    }),
   },
-};
+} satisfies Partial<Operations>;
+
+/**
+ * Returns the start of the recovery window (§8). A database or group deleted at exactly this instant can still be
+ * restored.
+ */
+export const startOfWindow = (now: Date): string => new Date(now.getTime() - RECOVERY_WINDOW_MS).toISOString();
 
 /** Throws unless the database can be restored under its name. */
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {

@@ -5,53 +5,75 @@ import { mintSqlToken, type SqlClaims } from "../credentials/sql-token";
 import { refuse } from "../messages";
 import { retireKeyOf, retireKeysOfGroup } from "../store/signing-keys";
 import { databaseNamed, databaseWithId } from "./database";
+import type { Entry } from "./entry";
 import { groupNamed, groupWithId } from "./group";
-import type { Handlers, OrganizationContext } from "./handler";
-
-export const sqlToken: Pick<
-  Handlers,
-  | "createDatabaseToken"
-  | "createDatabaseTokenById"
-  | "createGroupToken"
-  | "createGroupTokenById"
-  | "rotateDatabaseTokens"
-  | "rotateGroupTokens"
-> = {
-  async createDatabaseToken(request, context) {
-    const { id } = await databaseNamed(request.params.databaseName, context);
-    return issue({ id }, request, context);
-  },
-
-  async createDatabaseTokenById(request, context) {
-    const { id } = await databaseWithId(request.params.databaseId, context);
-    return issue({ id }, request, context);
-  },
-
-  async createGroupToken(request, context) {
-    const { id } = await groupNamed(request.params.groupName, context);
-    return issue({ gid: id }, request, context);
-  },
-
-  async createGroupTokenById(request, context) {
-    const { id } = await groupWithId(request.params.groupId, context);
-    return issue({ gid: id }, request, context);
-  },
-
-  async rotateDatabaseTokens({ params }, context) {
-    const { id } = await databaseNamed(params.databaseName, context);
-    await retireKeyOf(context.state, id);
-    return {};
-  },
-
-  /** Rotates the keys of the group and of every database in it (§5 rule 5). */
-  async rotateGroupTokens({ params }, context) {
-    const { id } = await groupNamed(params.groupName, context);
-    await retireKeysOfGroup(context.state, id);
-    return {};
-  },
-};
+import type { Operations, OrganizationContext } from "./operation";
 
 type Wanted = Pick<Received<Api["createDatabaseToken"]>, "query" | "body">;
+
+/**
+ * Returns an operation that issues a token.
+ *
+ * @param ownerOf Finds the database (`id`) or the group (`gid`) that the token is for.
+ * @param shown Returns the path parameters as the audit log shows them.
+ */
+const issuing = <Params>(
+  code: "db-token-create" | "group-token-create",
+  ownerOf: (params: Params, context: OrganizationContext) => Promise<Pick<SqlClaims, "id" | "gid">>,
+  shown: (params: Params) => Readonly<Record<string, string>>,
+) => ({
+  handle: async ({ params, ...wanted }: Wanted & { readonly params: Params }, context: OrganizationContext) =>
+    issue(await ownerOf(params, context), wanted, context),
+  audit({ request: { params, query } }: { readonly request: Wanted & { readonly params: Params } }): Entry {
+    const { expiration, authorization } = query;
+    return { code, data: { ...shown(params), expiration, authorization } };
+  },
+});
+
+export const sqlTokens = {
+  createDatabaseToken: issuing(
+    "db-token-create",
+    async ({ databaseName }, context) => ({ id: (await databaseNamed(databaseName, context)).id }),
+    ({ databaseName }) => ({ database: databaseName }),
+  ),
+
+  createDatabaseTokenById: issuing(
+    "db-token-create",
+    async ({ databaseId }, context) => ({ id: (await databaseWithId(databaseId, context)).id }),
+    ({ databaseId }) => ({ id: databaseId }),
+  ),
+
+  createGroupToken: issuing(
+    "group-token-create",
+    async ({ groupName }, context) => ({ gid: (await groupNamed(groupName, context)).id }),
+    ({ groupName }) => ({ group: groupName }),
+  ),
+
+  createGroupTokenById: issuing(
+    "group-token-create",
+    async ({ groupId }, context) => ({ gid: (await groupWithId(groupId, context)).id }),
+    ({ groupId }) => ({ uuid: groupId }),
+  ),
+
+  rotateDatabaseTokens: {
+    async handle({ params }, context) {
+      const { id } = await databaseNamed(params.databaseName, context);
+      await retireKeyOf(context.state, id);
+      return {};
+    },
+    audit: ({ request: { params } }) => ({ code: "db-token-rotate", data: { database: params.databaseName } }),
+  },
+
+  rotateGroupTokens: {
+    /** Rotates the keys of the group and of every database in it (§5 rule 5). */
+    async handle({ params }, context) {
+      const { id } = await groupNamed(params.groupName, context);
+      await retireKeysOfGroup(context.state, id);
+      return {};
+    },
+    audit: ({ request: { params } }) => ({ code: "group-token-rotate", data: { group: params.groupName } }),
+  },
+} satisfies Partial<Operations>;
 
 async function issue(owner: Pick<SqlClaims, "id" | "gid">, { query, body }: Wanted, context: OrganizationContext) {
   const { state, ids, now } = context;

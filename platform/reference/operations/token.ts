@@ -1,4 +1,5 @@
-import { expandScopes } from "../../values/scope";
+import { tokenNameProblem } from "../../values/name";
+import { expandScopes, scopeProblem } from "../../values/scope";
 import type { Caller } from "../credentials/caller";
 import { mint } from "../credentials/mint";
 import { refuse } from "../messages";
@@ -13,66 +14,107 @@ import {
   removeToken,
   type Token,
 } from "../store/tokens";
-import type { Handlers, RequestContext } from "./handler";
+import {
+  GROUP_WITHOUT_ORGANIZATION,
+  GROUP_WITHOUT_SCOPES,
+  invalidScopes,
+  invalidTokenName,
+  SCOPES_WITHOUT_GROUP,
+} from "./messages";
+import type { Operations, RequestContext } from "./operation";
 
-export const token: Pick<
-  Handlers,
-  | "createApiToken"
-  | "createNestedApiToken"
-  | "listOwnApiTokens"
-  | "revokeOwnApiToken"
-  | "invalidateApiTokens"
-  | "listApiTokens"
-  | "revokeApiToken"
-  | "validateApiToken"
-> = {
-  createApiToken: created,
-
-  async createNestedApiToken(request, context) {
-    const { name, id, token: value } = await created(request, context);
-    return { token: { name, id, value } };
+export const apiTokens = {
+  createApiToken: {
+    check: newTokenProblem,
+    handle: created,
+    audit: ({ request: { body }, answer: { name, id } }) => ({
+      code: "user-token-create",
+      data: { name, id, group: body?.group, scopes: body?.scopes },
+    }),
   },
 
-  async listOwnApiTokens(_request, { state, caller }) {
-    const tokens = await listTokensOf(state, ownOf(caller));
-    return { tokens: tokens.map(shownRecord) };
+  createNestedApiToken: {
+    check: newTokenProblem,
+    async handle(request, context) {
+      const { name, id, token: value } = await created(request, context);
+      return { token: { name, id, value } };
+    },
+    audit: ({ request: { body }, answer: { token } }) => ({
+      code: "user-token-create",
+      data: { name: token.name, id: token.id, group: body?.group, scopes: body?.scopes },
+    }),
   },
 
-  async revokeOwnApiToken({ params }, context) {
-    const { state, caller } = context;
-    const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
-    if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound(params.tokenName);
-    await noteConcerned([found], context);
-    return { token: found.name };
+  listOwnApiTokens: {
+    async handle(_request, { state, caller }) {
+      const tokens = await listTokensOf(state, ownOf(caller));
+      return { tokens: tokens.map(shownRecord) };
+    },
   },
 
-  async invalidateApiTokens(_request, context) {
-    const { state, caller, now } = context;
-    const removed: Token[] = [];
-    for (const token of await listTokensOf(state, ownOf(caller)))
-      if (await removeToken(state, token.id)) removed.push(token);
-    await noteConcerned(removed, context);
-    return { ValidFrom: Math.floor(now.getTime() / 1000) };
+  revokeOwnApiToken: {
+    async handle({ params }, context) {
+      const { state, caller } = context;
+      const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
+      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound(params.tokenName);
+      await noteConcerned([found], context);
+      return { token: found.name };
+    },
+    audit: ({ answer }) => ({ code: "user-token-revoke", data: { name: answer.token } }),
   },
 
-  async listApiTokens(_request, { state, accessScope }) {
-    const tokens = await listTokens(state, accessScope);
-    return { tokens: tokens.map(tokenRecord) };
+  invalidateApiTokens: {
+    async handle(_request, context) {
+      const { state, caller, now } = context;
+      const removed: Token[] = [];
+      for (const token of await listTokensOf(state, ownOf(caller)))
+        if (await removeToken(state, token.id)) removed.push(token);
+      await noteConcerned(removed, context);
+      return { ValidFrom: Math.floor(now.getTime() / 1000) };
+    },
+    audit: () => ({ code: "user-token-invalidate", data: {} }),
   },
 
-  async revokeApiToken({ params }, { state, accessScope }) {
-    const found = await findToken(state, accessScope, params.tokenId);
-    if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound(params.tokenId);
-    return { token: found.id };
+  listApiTokens: {
+    async handle(_request, { state, accessScope }) {
+      const tokens = await listTokens(state, accessScope);
+      return { tokens: tokens.map(tokenRecord) };
+    },
   },
 
-  /** Returns -1, because platform tokens do not expire (wire-facts 5.4). */
-  validateApiToken: () => ({ exp: -1 }),
-};
+  revokeApiToken: {
+    async handle({ params }, { state, accessScope }) {
+      const found = await findToken(state, accessScope, params.tokenId);
+      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound(params.tokenId);
+      return { token: found.id };
+    },
+    audit: ({ answer }) => ({ code: "user-token-revoke", data: { id: answer.token } }),
+  },
+
+  validateApiToken: {
+    /** Returns -1, because platform tokens do not expire (wire-facts 5.4). */
+    handle: () => ({ exp: -1 }),
+  },
+} satisfies Partial<Operations>;
 
 interface Wanted {
   readonly params: { readonly tokenName: string };
   readonly body?: { organization?: string; group?: string; scopes?: string[] };
+}
+
+/**
+ * Validates the options of a new token (wire-facts 5.1): `group` and `scopes` must be given together, and require
+ * `organization`.
+ */
+function newTokenProblem({ params, body: { organization, group, scopes } = {} }: Wanted): string | undefined {
+  const problem = tokenNameProblem(params.tokenName);
+  if (problem) return invalidTokenName(problem);
+  if (!group && !scopes) return undefined;
+  if (!organization) return GROUP_WITHOUT_ORGANIZATION;
+  if (!group) return SCOPES_WITHOUT_GROUP;
+  if (!scopes?.length) return GROUP_WITHOUT_SCOPES;
+  const unknown = scopes.map(scopeProblem).find((found) => found !== undefined);
+  return unknown && invalidScopes(unknown);
 }
 
 async function created({ params, body = {} }: Wanted, context: RequestContext) {

@@ -2,52 +2,57 @@ import { type Database, listLiveDatabases } from "../store/databases";
 import { listLiveGroups } from "../store/groups";
 import type { Figures } from "./contents";
 import { databaseNamed } from "./database";
-import type { Handlers, OrganizationContext } from "./handler";
 import { instancesOf } from "./instance";
 import { locationsOf } from "./location";
+import type { Operations, OrganizationContext } from "./operation";
 
 /**
- * Handlers for the usage operations. They ignore the requested period. Without a SQL server, databases are never
+ * The usage of databases. The operations ignore the requested period. Without a SQL server, databases are never
  * queried, and keep the size with which they were created.
  */
-export const usage: Pick<
-  Handlers,
-  "retrieveDatabaseUsage" | "retrieveOrganizationUsage" | "retrieveDatabaseStats" | "listTopQueries"
-> = {
-  async retrieveDatabaseUsage({ params }, context) {
-    return { database: usageOf(await databaseNamed(params.databaseName, context), context) };
+export const usage = {
+  retrieveDatabaseUsage: {
+    async handle({ params }, context) {
+      return { database: usageOf(await databaseNamed(params.databaseName, context), context) };
+    },
   },
 
-  async retrieveOrganizationUsage(_request, context) {
-    const { state, accessScope } = context;
-    const { rows } = await listLiveDatabases(state, accessScope, {});
-    const groups = await listLiveGroups(state, accessScope);
-    const databases = rows.map((row) => usageOf(row, context));
-    const used = databases.map(({ usage }) => usage);
-    return {
-      organization: {
-        uuid: accessScope.organization.id,
-        usage: {
-          ...sumOf(used),
-          databases: databases.length,
-          locations: new Set(groups.flatMap(locationsOf)).size,
-          groups: groups.length,
+  retrieveOrganizationUsage: {
+    async handle(_request, context) {
+      const { state, accessScope } = context;
+      const { rows } = await listLiveDatabases(state, accessScope, {});
+      const groups = await listLiveGroups(state, accessScope);
+      const databases = rows.map((row) => usageOf(row, context));
+      const used = databases.map(({ usage }) => usage);
+      return {
+        organization: {
+          uuid: accessScope.organization.id,
+          usage: {
+            ...sumOf(used),
+            databases: databases.length,
+            locations: new Set(groups.flatMap(locationsOf)).size,
+            groups: groups.length,
+          },
+          databases,
         },
-        databases,
-      },
-    };
+      };
+    },
   },
 
-  async retrieveDatabaseStats({ params }, context) {
-    await databaseNamed(params.databaseName, context);
-    return { top_queries: [] };
+  retrieveDatabaseStats: {
+    async handle({ params }, context) {
+      await databaseNamed(params.databaseName, context);
+      return { top_queries: [] };
+    },
   },
 
-  async listTopQueries({ params }, context) {
-    await databaseNamed(params.databaseName, context);
-    return [];
+  listTopQueries: {
+    async handle({ params }, context) {
+      await databaseNamed(params.databaseName, context);
+      return [];
+    },
   },
-};
+} satisfies Partial<Operations>;
 
 function usageOf(database: Database, { accessScope, contents }: OrganizationContext) {
   const { storage_bytes } = database;

@@ -1,5 +1,5 @@
 import type { Journal, JournalEntry } from "../journal/journal";
-import { startOfWindow } from "../operations/window";
+import { startOfWindow } from "../operations/recovery";
 import { lastNumber, listAuditLogs } from "../store/audit-logs";
 import { type Database, type DeletedDatabaseRow, findDatabaseById, listDeletedDatabaseRows } from "../store/databases";
 import { type DeletedGroupRow, listDeletedGroupRows } from "../store/groups";

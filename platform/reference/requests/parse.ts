@@ -2,7 +2,7 @@ import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { refuse } from "../messages";
-import { checks } from "../operations/checks";
+import { operationNamed } from "../operations/operations";
 import { ApiError } from "../refusal";
 import { instantProblem } from "../time/instant";
 import { checkText, type Form, jsonOf } from "./body";
@@ -37,7 +37,6 @@ export interface Parsed {
  */
 export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
   const endpoint: Endpoint = api[operation];
-  const check = checks[operation] as ((request: unknown) => string | undefined) | undefined;
   try {
     for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) checkText(text);
     const parsed = {
@@ -45,7 +44,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
       query: queryOf(endpoint, arrived.query),
       body: endpoint.body.parse(bodyOf(endpoint, arrived), { error: describeIssue }),
     };
-    const problem = check?.(parsed);
+    const problem = operationNamed(operation).check?.(parsed);
     return problem === undefined ? parsed : refuse.invalid(problem);
   } catch (thrown) {
     if (thrown instanceof ApiError) return thrown;

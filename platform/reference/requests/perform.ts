@@ -1,21 +1,20 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { originOf, record } from "../audit/record";
 import { authorize, organizationsNamed, ownOrganization } from "../credentials/access";
 import { type Caller, callerOf } from "../credentials/caller";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import { INTERNAL_ERROR } from "../messages";
 import type { Contents } from "../operations/contents";
-import { loading } from "../operations/dump";
-import type { RequestContext } from "../operations/handler";
-import { handlers } from "../operations/handlers";
+import type { RequestContext } from "../operations/operation";
+import { operationNamed } from "../operations/operations";
 import { ApiError, asRefusal } from "../refusal";
 import { reasonOf } from "../store/reason";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
+import { originOf, record } from "./audit";
 import { type Arrived, parse } from "./parse";
 
 export interface Outcome {
@@ -33,12 +32,10 @@ export interface Kept {
   readonly contents?: Contents;
 }
 
-type Load = (request: unknown, context: RequestContext) => Promise<(() => Promise<void>) | undefined>;
-
 /** Processes a request in one transaction, from authentication to the response, without an HTTP socket. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids, contents }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
-  const handle = handlers[operation] as (request: unknown, context: RequestContext) => unknown;
+  const { handle, load } = operationNamed(operation);
 
   return outcomeOf(async (seen) => {
     const arrived = namesNoOrganization(endpoint, sent) ? await inOwnOrganization(sent, { store, signer }) : sent;
@@ -66,7 +63,6 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
         ...(contents && { contents }),
       };
     };
-    const load = loading[operation as keyof typeof loading] as Load | undefined;
     if (contents && load) {
       const loadNow = await store.read(async (state) => load(parsed, await contextIn(state)));
       await loadNow?.();

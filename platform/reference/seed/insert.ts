@@ -1,7 +1,7 @@
 import { expandScopes } from "../../values/scope";
 import { newUser } from "../credentials/members";
 import { type Minting, newToken } from "../credentials/mint";
-import { uuidOn } from "../operations/engine";
+import { uuidOn } from "../operations/names";
 import { auditLogsOf } from "../store/audit-logs";
 import { columnsOf } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checked } from "../../contract/checked";
-import { updateDatabaseConfiguration } from "../../contract/configuration";
+import { ConfigurationChanges } from "../../contract/configuration";
 import { PlanId, Role } from "../../contract/organization";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
@@ -61,7 +61,7 @@ const SeedDatabase = z.strictObject({
     description:
       "Time at which the database was deleted: RFC 3339, or a duration before the start (`-2d`, `-1d12h`). Default: the database is live, or was deleted with its group.",
   }),
-  ...updateDatabaseConfiguration.body.shape,
+  ...ConfigurationChanges().shape,
 });
 
 const SeedToken = z.strictObject({

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
-import { startOfWindow } from "../operations/window";
+import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
 import { findAnyDatabase } from "../store/databases-anywhere";
 import type { DatabaseRow, State } from "../store/schema";

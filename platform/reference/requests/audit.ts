@@ -1,12 +1,10 @@
 import type { Operation } from "../../contract/api";
 import { withoutCredentials } from "../credentials/redact";
-import type { RequestContext } from "../operations/handler";
+import type { Entry } from "../operations/entry";
+import type { RequestContext } from "../operations/operation";
+import { operationNamed } from "../operations/operations";
 import { addAuditLog } from "../store/audit-logs";
 import { findOrganization } from "../store/organizations";
-import { audits } from "./audits";
-import type { Entry } from "./entry";
-
-type Audit = (audited: unknown) => Entry | readonly Entry[];
 
 /**
  * Writes a change's audit-log entries in the same transaction as the change, so that the log matches the data. A change
@@ -17,7 +15,7 @@ export async function record(
   happened: { request: unknown; answer: unknown },
   context: RequestContext,
 ): Promise<void> {
-  const audit = (audits as Record<string, Audit | undefined>)[operation];
+  const { audit } = operationNamed(operation);
   if (!audit) return;
   const { state, now, caller, origin } = context;
   for (const entry of [audit({ ...happened, caller })].flat())

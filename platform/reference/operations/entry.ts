@@ -51,4 +51,13 @@ export const OWN_CODES = [
   "user-token-revoke",
 ] as const;
 
-export type Code = (typeof DOCUMENTED_CODES)[number] | (typeof OWN_CODES)[number];
+type Code = (typeof DOCUMENTED_CODES)[number] | (typeof OWN_CODES)[number];
+
+/** An entry of an audit log (§2.6). */
+export interface Entry {
+  readonly code: Code;
+  /** Names and ids of the changed objects. They never include a credential. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Slug of the organization whose log gets the entry. Default: the organization of the request. */
+  readonly organization?: string;
+}

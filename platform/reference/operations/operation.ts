@@ -1,0 +1,77 @@
+import type { Api, Operation } from "../../contract/api";
+import type { Answer, Received } from "../../contract/endpoint";
+import type { Caller } from "../credentials/caller";
+import type { Signer } from "../credentials/signer";
+import type { Ids } from "../ids";
+import type { AccessScope } from "../store/access-scope";
+import type { State } from "../store/schema";
+import type { Contents } from "./contents";
+import type { Entry } from "./entry";
+
+export interface RequestContext {
+  readonly state: State;
+  readonly now: Date;
+  readonly caller: Caller;
+  readonly signer: Signer;
+  readonly ids: Ids;
+  /** Origin of the change in the audit log: `cli`, `web` or `api`. */
+  readonly origin: string;
+  /** URL at which the caller reaches this server. It may include a path. */
+  readonly address: string;
+  readonly accessScope?: AccessScope;
+  /** Access to the rows of the databases; `undefined` if there is no SQL server. */
+  readonly contents?: Contents;
+  /** UUIDs of the organizations whose audit logs record the change. If empty, the request's organization records it. */
+  readonly concerned: Set<string>;
+}
+
+export interface OrganizationContext extends RequestContext {
+  readonly accessScope: AccessScope;
+}
+
+type InOrganization = { organizationSlug: string } | { organizationId: string };
+
+type ContextOf<E> = Received<E>["params"] extends InOrganization ? OrganizationContext : RequestContext;
+
+/** An operation of the reference API. */
+interface Served<E> {
+  /**
+   * Validates what the schema cannot express and what does not depend on the caller. Returns the error message for
+   * status 400, or `undefined`.
+   */
+  readonly check?: (request: Received<E>) => string | undefined;
+  /**
+   * Prepares to load an uploaded file. Runs after authorization in a read transaction, and returns a function that loads
+   * the file. That function runs before `handle` and outside any transaction, because it can take a long time. Called
+   * only if there is a SQL server.
+   */
+  readonly load?: (request: Received<E>, context: ContextOf<E>) => Promise<(() => Promise<void>) | undefined>;
+  /** Carries out an authorized request, and returns the body of the response. */
+  readonly handle: (request: Received<E>, context: ContextOf<E>) => Answer<E> | Promise<Answer<E>>;
+}
+
+interface Audited<E> {
+  /** Returns the entries for the audit log (§2.6). */
+  readonly audit: (happened: {
+    readonly request: Received<E>;
+    readonly answer: Answer<E>;
+    readonly caller: Caller;
+  }) => Entry | readonly Entry[];
+}
+
+/** All operations of the contract, by name. Only those that change something are audited. */
+export type Operations = {
+  readonly [Name in Operation]: Served<Api[Name]> & (Api[Name]["method"] extends "GET" ? unknown : Audited<Api[Name]>);
+};
+
+/** An operation without the types of its request and response. */
+export interface AnyOperation {
+  readonly check?: (request: unknown) => string | undefined;
+  readonly load?: (request: unknown, context: RequestContext) => Promise<(() => Promise<void>) | undefined>;
+  readonly handle: (request: unknown, context: RequestContext) => unknown;
+  readonly audit?: (happened: {
+    readonly request: unknown;
+    readonly answer: unknown;
+    readonly caller: Caller;
+  }) => Entry | readonly Entry[];
+}
