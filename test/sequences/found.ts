@@ -130,4 +130,8 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "group", to: 6, how: 5 },
     { do: "remakeGroup", to: 1, how: 0 },
   ],
+  "refuses a name that the program gives to two API tokens": [
+    { do: "name", to: 11, how: 2 },
+    { do: "name", to: 10, how: 5 },
+  ],
 };

@@ -7,7 +7,7 @@ import { isInWindow, liveDatabase, liveGroup } from "../platform-view";
 import type { Claim } from "./claim";
 import { bringBack, edit, makeWay, manages, organizationSlug, rename, unprotectDatabase, withoutImport } from "./mend";
 
-/** Refusals caused by the names of groups and databases. */
+/** Refusals caused by the names of groups, databases and API tokens. */
 export const NAMES: readonly Claim[] = [
   {
     name: "the name of a group is taken",
@@ -52,6 +52,15 @@ export const NAMES: readonly Claim[] = [
       await unprotectDatabase(scene, row);
       await scene.stage.outside.deleteDatabaseById({ organizationId: scene.stage.organizationId, databaseId: row.id });
     },
+  },
+  {
+    // A replaced token keeps its name until the end of the update, after the other resource has asked for the name.
+    name: "the name of an API token is taken",
+    says: /API token name "(\S+)" is already in use by ([\w-]{22}),/,
+    holds: ([, name, id], { before }, view) =>
+      [before, view].some(({ tokens }) => tokens.some((row) => row.id === id && row.name === name)),
+    mend: ([, name, id], scene) =>
+      rename(scene, ({ type, args }, slot) => type === "ApiToken" && args.name === name && scene.managed(slot) !== id),
   },
   {
     name: "its group was deleted after it",
