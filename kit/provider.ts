@@ -42,7 +42,7 @@ export interface About {
   readonly license?: string;
   /** Address from which Pulumi downloads the plugin. By default, Pulumi's own. */
   readonly downloadUrl?: string | undefined;
-  /** Options of the SDK generators, by language. */
+  /** Options of the SDK generators, by language. By default, an SDK has the version of the provider. */
   readonly language?: Readonly<Record<string, object>>;
 }
 

@@ -51,7 +51,8 @@ export function packageSchema(
         functionSchema(types, definition, examples[definition.name]),
       ]),
     ),
-    language,
+    // Without either, Pulumi's generators leave the version out of an SDK, and the engine refuses that SDK.
+    ...(language === undefined ? { meta: { supportPack: true } } : { language }),
   };
 }
 
