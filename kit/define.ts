@@ -33,7 +33,7 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 function resourceOf(spec: AnySpec): AnyResource {
   const { inputs, outputs, moves, same, loses, recall, named, softDeleted, update, ...written } = spec;
   const { importing, unimportable, list } = spec;
-  const made = ({ id, state }: Made<Values>) => ({ id, state: present(state) });
+  const made = ({ id, state }: Made<Values>) => ({ id, state: observed(spec, state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
   const state = stateOf(spec);
   return {
@@ -64,7 +64,7 @@ function resourceOf(spec: AnySpec): AnyResource {
       softDeleted: {
         ...softDeleted,
         restore: async (id: string, wanted: Values, context: NowContext<unknown, Values>) =>
-          present(await softDeleted.restore(id, wanted, context)),
+          observed(spec, await softDeleted.restore(id, wanted, context)),
       },
     }),
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
@@ -76,7 +76,7 @@ function resourceOf(spec: AnySpec): AnyResource {
     create: async (wanted, context) => made(await spec.create(wanted, context)),
     ...(update && {
       update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values>) =>
-        present({ ...context.now, ...((await update(id, changes, context)) as Values) }),
+        observed(spec, { ...context.now, ...((await update(id, changes, context)) as Values) }),
     }),
   } as AnyResource;
 }
@@ -179,6 +179,14 @@ function semanticsOf(
   };
 }
 
+/** Returns what the platform shows, without the properties that have no value. */
+const observed = ({ inputs }: AnySpec, properties: Values): Values =>
+  present(
+    Object.fromEntries(
+      Object.entries(properties).filter(([name, value]) => value !== null || inputs[name]?.options.default !== null),
+    ),
+  );
+
 function resultOf(
   spec: AnySpec,
   found: Reading<Values>,
@@ -188,8 +196,8 @@ function resultOf(
   if (found === undefined) return { status: "absent", message: noSuchObject({ kind: nounOf({ type }), id }) };
   if (found instanceof Absent) return found.result;
   const kept = Object.keys(outputs).filter((name) => outputs[name]?.kind === "kept" && known[name] !== undefined);
-  const whole = (shown: Values) =>
-    present({ ...shown, ...Object.fromEntries(kept.map((name) => [name, shown[name] ?? known[name]])) });
+  const whole = (read: Values) =>
+    observed(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {
     const { state, message } = found.result;
     return {

@@ -119,8 +119,11 @@ interface Reference<Value, P> {
 }
 
 interface Default<Value> {
-  /** The platform's value if the property was never set. A property that the program removes gets it again. */
-  readonly default?: NonNullable<Value>;
+  /**
+   * The platform's value if the property was never set. A property that the program removes gets it again; without a
+   * default, it is no longer managed. If such a property has no value, its schema is nullable and this is `null`.
+   */
+  readonly default?: Exclude<Value, undefined>;
 }
 
 interface Instead {

@@ -5,7 +5,8 @@ export type Value =
   | string
   | number
   | boolean
-  | readonly string[]
+  | null
+  | readonly Value[]
   | { readonly [name: string]: Value }
   | Output
   | typeof UNKNOWN;
@@ -33,7 +34,11 @@ export const isOutput = (value: unknown): value is Output =>
   typeof value === "object" && value !== null && "of" in value && "output" in value;
 
 export const needsIn = (value: Value): string[] =>
-  isOutput(value) ? [value.of] : typeof value === "object" ? Object.values(value).flatMap(needsIn) : [];
+  isOutput(value)
+    ? [value.of]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(needsIn)
+      : [];
 
 /** Returns the logical names of the resources on which a declaration depends. */
 export const needsOf = ({ args, after }: Declared): string[] => [

@@ -111,7 +111,7 @@ function pathsOf(property: string, observed: unknown, wanted: unknown): Pick<Dif
 }
 
 const kindOf = (observed: unknown, wanted: unknown): Difference["kind"] =>
-  observed === undefined ? "add" : wanted === undefined ? "delete" : "update";
+  observed === undefined ? "add" : wanted === undefined || wanted === null ? "delete" : "update";
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -15,6 +15,7 @@ import {
 } from "./messages";
 import { isKnown, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
 import { importContradiction } from "./restore/messages";
+import { keyOf } from "./taken/taken";
 
 /**
  * The differences of a resource, and what replacing it would involve. Planning sends only read requests, shows no
@@ -64,7 +65,7 @@ export async function planReplacement(
   const replaces = differences.some((difference) => difference.replaces);
   const plan = {
     differences,
-    deleteBeforeReplace: replaces && keepsName(resource, live),
+    deleteBeforeReplace: replaces && keepsNameOrKey(resource, live),
     warnings: [],
     deletes: replaces && reading.status === "live",
   };
@@ -101,11 +102,16 @@ export async function planReplacement(
 }
 
 /**
- * Returns whether a replacement keeps the object's name. If so, the old object must be deleted before the new object is
- * created. Generated names change with every replacement.
+ * Returns whether a replacement keeps the object's name or key. If so, the old object must be deleted before the new
+ * object is created. Generated names change with every replacement.
  */
-const keepsName = ({ named }: AnyResource, { news, state }: Compared): boolean =>
-  named !== undefined && !filledInBefore(news, "name") && news.name === state.name;
+function keepsNameOrKey(resource: AnyResource, { news, state }: Compared): boolean {
+  if (resource.named && !filledInBefore(news, "name") && news.name === state.name) return true;
+  const [next, now] = [keyOf(resource, news), keyOf(resource, state)];
+  return next !== undefined && now !== undefined && canonicalKey(resource, next) === canonicalKey(resource, now);
+}
+
+const canonicalKey = ({ keyed }: AnyResource, key: string): string => keyed?.canonical?.(key) ?? key;
 
 /**
  * Returns an error that advises the user to restore the deleted object before replacing it.

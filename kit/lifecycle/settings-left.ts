@@ -168,7 +168,7 @@ export function describeSettingsLeft(
 ): string {
   const subject = resource.lasting?.subject(id, platform) ?? id;
   const remaining = Object.entries(settings).map(([property, is]) => {
-    return { property, is, byDefault: traitsOf(resource, property).default };
+    return { property, is, byDefault: traitsOf(resource, property).default ?? undefined };
   });
   return settingsTakenOver({ subject, from: logicalNameOf(from.urn), to: logicalNameOf(to.urn), remaining });
 }

@@ -67,10 +67,11 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
       !isIgnored(property, ignored) &&
       (news[property] !== undefined || isLocal(resource, property)),
   );
+  const changes = staysDeleted ? {} : changesInPlace(resource, { ...compared, state: live });
   return present({
     ...live,
     // The changes include the defaults of the arguments that the program has removed.
-    ...(staysDeleted ? {} : changesInPlace(resource, { ...compared, state: live })),
+    ...Object.fromEntries(Object.entries(changes).map(([property, value]) => [property, value ?? undefined])),
     ...Object.fromEntries(recorded.map((property) => [property, news[property]])),
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });

@@ -88,7 +88,7 @@ class AnyResource extends CustomResource {}
 function declare(program: Program, provider: string): void {
   const made = new Map<string, CustomResource>();
   const resolve = (value: Value): unknown => {
-    if (typeof value !== "object" || Array.isArray(value)) return value;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     if (isOutput(value)) return (made.get(value.of) as unknown as Record<string, unknown>)[value.output];
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one)]));
   };
@@ -111,5 +111,7 @@ function declare(program: Program, provider: string): void {
 const outputsIn = (values: readonly Value[], slot: string): string[] =>
   values.flatMap((value) => {
     if (isOutput(value)) return value.of === slot ? [value.output] : [];
-    return typeof value === "object" && !Array.isArray(value) ? outputsIn(Object.values(value), slot) : [];
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? outputsIn(Object.values(value), slot)
+      : [];
   });
