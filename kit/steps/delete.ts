@@ -34,7 +34,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   if (object.managedAgain) return;
   const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
   if (left) {
-    await assertReplaceable(resource, context);
+    await assertReplaceable(resource, id, context);
     listSettingsLeft(resource, id, left, context);
     return;
   }
@@ -49,7 +49,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   const { imported = id } = managed;
   if (imported !== id) return keepImportedOver(resource, { id, state }, imported, context);
   assertNotReplacedByImport(resource, { id, state }, context);
-  await assertReplaceable(resource, context);
+  await assertReplaceable(resource, id, context);
   const { container } = resource;
   if (!container) {
     await assertKeepsNothing(resource, { id, state }, context);
