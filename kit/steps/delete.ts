@@ -23,7 +23,15 @@ interface Existing {
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
-  permitted(resource, "delete", context, () => removeUnlessKept(resource, existing, context));
+  permitted(resource, "delete", context, () =>
+    removeUnlessKept(resource, existing, asDeclared(resource, existing, context)),
+  );
+
+/** Returns the context with the URN under which this update knows the resource: with an alias, the engine gives another. */
+function asDeclared({ type }: AnyResource, { id }: Existing, { platform, ...context }: Context): Context {
+  const { declaredAs = platform.urn } = context.run.object(type, id);
+  return { ...context, platform: { ...platform, urn: declaredAs } };
+}
 
 async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, run } = context;
