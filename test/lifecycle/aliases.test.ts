@@ -45,7 +45,7 @@ test("deletes no database with an alias if the credential cannot create the new 
   const encryption = { cipher: "aegis256", key: Buffer.alloc(32).toString("base64") };
   const planned = await renamed(old, { ...old.inputs, encryption }, context);
   expect(planned).toMatchObject({ deleteBeforeReplace: true });
-  const reason = scopesMissing(["db:create"]);
+  const reason = scopesMissing("db:create");
   const { answer } = replacementLacksAccess({ object: 'database "orders"', reason });
   await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(answer);
   expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("live");
