@@ -35,8 +35,8 @@ interface Asked {
   readonly news: Properties;
   /** The object that the step changes, restores or deletes. */
   readonly existing?: Compared;
-  /** Whether a replacement deletes the existing object before it creates the new one. */
-  readonly isDeletedFirst?: boolean;
+  /** Id of the object that a replacement deletes before it creates the new one. */
+  readonly gone?: string | undefined;
 }
 
 interface Failure extends PreflightFailure {
@@ -146,10 +146,9 @@ function deletion(resource: AnyResource, { existing }: Asked, { platform }: Cont
 
 function unusableArgument(
   resource: AnyResource,
-  { news, existing, isDeletedFirst }: Asked,
+  { news, gone }: Asked,
   { platform }: Context,
 ): Promise<Failure | undefined> {
-  const gone = isDeletedFirst ? existing?.id : undefined;
   return firstFailure(
     ...Object.entries(news).map(([property, value]) => async () => {
       const found = isGiven(value)
@@ -209,13 +208,15 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
  * Called before an object is deleted. If the deletion is the first half of a replacement, throws an error if the new
  * object could not be created (decision 112).
  */
-export async function assertReplaceable(resource: AnyResource, context: Context): Promise<void> {
-  const { created, inputs } = context.run.resource(context.platform.urn);
-  // The deletion is the first half of a replacement if the program declares the resource, but has no new object yet.
+export async function assertReplaceable(resource: AnyResource, id: string, context: Context): Promise<void> {
+  const { created, inputs, manages } = context.run.resource(context.platform.urn);
+  // The deletion is the first half of a replacement if the program declares the resource, but has no new object yet: not
+  // from this update, and not from an earlier one that could not delete the old object.
+  const isFirstHalf = !created && (manages === undefined || manages.id === id);
   const failure =
-    created || !inputs
-      ? assertReplacementPermitted(resource, { news: {} }, context)
-      : await failureOf("replace", resource, { news: inputs }, context);
+    isFirstHalf && inputs
+      ? await failureOf("replace", resource, { news: inputs, gone: id }, context)
+      : assertReplacementPermitted(resource, { news: {} }, context);
   if (failure)
     throw new Refusal("conflict", { tried: nothingDeleted({ kind: nounOf(resource) }), answer: failure.reason });
 }

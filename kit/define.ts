@@ -35,6 +35,9 @@ function resourceOf(spec: AnySpec): AnyResource {
   const { importing, unimportable, list } = spec;
   const made = ({ id, state }: Made<Values>) => ({ id, state: observed(spec, state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
+  // The platform never shows these values, so the state records what was sent.
+  const sentUnseen = (sent: Values) =>
+    Object.fromEntries(Object.entries(sent).filter(([name]) => inputs[name]?.options.describeValue !== undefined));
   const state = stateOf(spec);
   return {
     ...written,
@@ -73,10 +76,13 @@ function resourceOf(spec: AnySpec): AnyResource {
       const recalled = since === "seconds" ? await recall?.(id, asked) : undefined;
       return resultOf(spec, recalled ?? (await spec.read(id, asked)), { id, known });
     },
-    create: async (wanted, context) => made(await spec.create(wanted, context)),
+    async create(wanted, context) {
+      const { id, state } = made(await spec.create(wanted, context));
+      return { id, state: present({ ...sentUnseen(wanted), ...state }) };
+    },
     ...(update && {
       update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values>) =>
-        observed(spec, { ...context.now, ...((await update(id, changes, context)) as Values) }),
+        observed(spec, { ...context.now, ...sentUnseen(changes), ...((await update(id, changes, context)) as Values) }),
     }),
   } as AnyResource;
 }

@@ -74,6 +74,11 @@ interface Remembered {
 export class ObjectRecord {
   /** Read: the URN under which the stack's state contains the object, live or deleted. Advice and checks ask for it. */
   urn: string | undefined;
+  /**
+   * Diff: the URN under which the program declares the resource of the object. With an alias, the engine reads and
+   * deletes the object under its former URN. Ask `urnNow` for the one that counts.
+   */
+  declaredAs: string | undefined;
   /** Read, Diff: the URN whose resource manages the live object. Ask `Run.urnOf`, because the resource may have left. */
   managedBy: string | undefined;
   /** Create in a preview: the resource that will create the object, as messages name it. */
@@ -101,6 +106,11 @@ export class ObjectRecord {
     readonly id: string,
     private readonly run: Remembered,
   ) {}
+
+  /** The URN in the program, if Diff knows it, or else in the stack's state. */
+  get urnNow(): string | undefined {
+    return this.declaredAs ?? this.urn;
+  }
 
   /**
    * Create, Update: the name that this update gives to the object or, in a preview, that `pulumi up` would give it. Diff
@@ -227,8 +237,8 @@ export class Run implements RunView {
   readonly inStack = (type: string, id: string): boolean => this.object(type, id).urn !== undefined;
 
   readonly leavesStack = (type: string, id: string): boolean => {
-    const { urn } = this.object(type, id);
-    return urn !== undefined && this.resource(urn).inputs === undefined;
+    const { urn, urnNow } = this.object(type, id);
+    return urn !== undefined && urnNow !== undefined && this.resource(urnNow).inputs === undefined;
   };
 
   readonly restores = (type: string, id: string): boolean => this.object(type, id).restored;

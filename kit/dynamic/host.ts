@@ -1,10 +1,9 @@
 import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
 import { Instances } from "../instance";
-import { type Properties, traitsOf } from "../lifecycle/properties";
+import { isSecret, type Properties, traitsOf } from "../lifecycle/properties";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
-import { isSecret } from "../steps/check";
 import { invoke } from "../steps/invoke";
 import { invalidArguments } from "./messages";
 import { DynamicProvider } from "./provider";

@@ -146,9 +146,12 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   /**
    * Returns a substitute for the URN of a resource without an id. Pulumi does not pass the URN to dynamic providers.
+   * Resources with different parents can have the same logical name.
    */
   #urnOfNew(news: Properties): string {
-    return `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
+    const own = `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
+    const parent = news[HIDDEN.parent];
+    return parent === undefined ? own : `${parent}::${own}`;
   }
 }
 

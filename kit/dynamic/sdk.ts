@@ -75,9 +75,12 @@ export const dynamicClasses =
         args: Args,
         { import: id, provider: given, ...options }: DynamicOptions<Provider> = {},
       ) {
+        const { parent } = options;
         const hidden = {
           __provider: reference,
           __logicalName: name,
+          // A new output without dependencies, because depending on a parent means depending on all its children.
+          ...(parent && { __parent: pulumi.output(insideOf(parent.urn).promise()) }),
           ...(id === undefined ? {} : { __import: id }),
           ...(given === undefined ? {} : { __settings: pulumi.secret(given.settings) }),
         };

@@ -13,6 +13,8 @@ export const HIDDEN = {
    */
   inputs: "__inputs",
   name: "__logicalName",
+  /** URN of the parent. Absent if the resource has none. */
+  parent: "__parent",
   import: "__import",
   /**
    * The settings of an explicit `Provider`, marked as secret. Absent if the resource uses the settings of the stack.

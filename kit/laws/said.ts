@@ -1,5 +1,4 @@
-import { traitsOf } from "../lifecycle/properties";
-import { isSecret } from "../steps/check";
+import { isSecret, traitsOf } from "../lifecycle/properties";
 import type { Managed } from "./engine";
 import type { Played } from "./engine-run";
 

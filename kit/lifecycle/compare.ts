@@ -3,7 +3,7 @@ import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
 import { pathOf } from "./inputs/arguments";
 import { filledInBefore } from "./inputs/filled-in";
-import { isKnown, isLocal, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";
+import { isKnown, isLocal, isUnseen, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";
 
 export interface Difference {
   readonly property: string;
@@ -37,6 +37,7 @@ export function compare(
     const isManaged = local || (requiresReplace && !writeOnly && oldInputs[property] !== undefined);
     if (wanted === undefined && !isManaged) return [];
     if (isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names })) return [];
+    if (oldInputs[property] === undefined && isUnseen(resource, property, state)) return [];
     // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
     const byProgram =
       !isKnown(wanted) || !isUnchangedArgument(resource, property, { wanted, before: oldInputs[property], state });

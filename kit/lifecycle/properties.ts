@@ -67,6 +67,16 @@ export interface ShownDifference {
   readonly isDescribed?: true;
 }
 
+/** Returns whether the value must be hidden even if the program does not mark the argument as secret. */
+export function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
+  if (value === undefined || value === null || !isKnown(value)) return false;
+  return traitsOf(resource, property).semantics?.secret?.(value) ?? false;
+}
+
+/** Returns a value as messages show it. */
+export const withoutSecret = (resource: AnyResource, property: string, value: unknown): unknown =>
+  isSecret(resource, property, value) ? "[secret]" : value;
+
 /**
  * Returns the values of a property in the state and in the program, as messages show them. Values that the platform
  * never returns are described, not quoted.
@@ -80,7 +90,8 @@ export function shownDifference(
   const reference = state.deletedAt === undefined ? semantics?.reference : undefined;
   const target = reference?.target(state);
   const referred = reference?.isId(String(news[property])) ? target?.id : target?.name;
-  const shown = (value: unknown) => (writeOnly ? writeOnly.describe(value ?? undefined, state) : value);
+  const shown = (value: unknown) =>
+    writeOnly ? writeOnly.describe(value ?? undefined, state) : withoutSecret(resource, property, value);
   return {
     property,
     // A reference is shown as the program writes it, by id or by name.
@@ -95,17 +106,29 @@ export const isUnset = (resource: AnyResource, property: string, value: unknown)
   value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
 
 /**
+ * Returns whether nobody knows the object's value: the platform never shows it, and the object was imported. The first
+ * value in the program then counts as the object's own, because another one would replace the object.
+ */
+export function isUnseen(resource: AnyResource, property: string, state: State): boolean {
+  const { writeOnly, requiresReplace, semantics } = traitsOf(resource, property);
+  if (!writeOnly || !requiresReplace || semantics?.semanticallyEqual) return false;
+  return state[property] === undefined && state[IMPORTED] === true;
+}
+
+/**
  * Builds the state to record from the observed values. A value that is semantically equal to the value in the program
- * is spelled as in the program. Local properties get the program's values. Create-only properties, and secrets that are
- * shown only once, keep the values in `prior`.
+ * is spelled as in the program. Local properties get the program's values. Create-only properties, and what the platform
+ * does not show, keep the values in `prior`.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };
   for (const property of Object.keys(resource.args.shape)) {
-    const { createOnly } = traitsOf(resource, property);
+    const { createOnly, writeOnly } = traitsOf(resource, property);
     const value = createOnly ? prior[property] : wanted[property];
     const kept = createOnly || isLocal(resource, property);
     if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
+    else if (writeOnly && value !== undefined)
+      state[property] ??= isUnseen(resource, property, prior) ? value : prior[property];
   }
   for (const property of [...resource.shownOnce, IMPORTED]) state[property] ??= prior[property];
   return present(state);

@@ -91,7 +91,7 @@ export async function planReplacement(
   const failure = await failureOf(
     "diff",
     resource,
-    { news, existing, isDeletedFirst: plan.deleteBeforeReplace },
+    { news, existing, gone: plan.deleteBeforeReplace ? id : undefined },
     context,
   );
   const warnings = [...losses, ...createOnlyReuseWarnings(resource, compared)];

@@ -3,7 +3,7 @@ import type { ObjectRecord, ResourceRecord } from "../run";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { settingsTakenOver } from "./messages";
-import { isUnset, knownOf, type Properties, present, type State, traitsOf } from "./properties";
+import { isUnset, knownOf, type Properties, present, type State, traitsOf, withoutSecret } from "./properties";
 
 interface Existing {
   readonly id: string;
@@ -168,7 +168,8 @@ export function describeSettingsLeft(
 ): string {
   const subject = resource.lasting?.subject(id, platform) ?? id;
   const remaining = Object.entries(settings).map(([property, is]) => {
-    return { property, is, byDefault: traitsOf(resource, property).default ?? undefined };
+    const byDefault = traitsOf(resource, property).default ?? undefined;
+    return { property, is: withoutSecret(resource, property, is), byDefault };
   });
   return settingsTakenOver({ subject, from: logicalNameOf(from.urn), to: logicalNameOf(to.urn), remaining });
 }

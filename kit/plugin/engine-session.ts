@@ -129,7 +129,7 @@ export class EngineSession {
         return await serve(content, call);
       } catch (thrown) {
         if (!(thrown instanceof InitFailedError)) throw thrown;
-        throw new InitFailedStatus(thrown, call.values.secrets, call.readsBeforeUpdate);
+        throw new InitFailedStatus(thrown, call.values, call.readsBeforeUpdate);
       }
     });
   }

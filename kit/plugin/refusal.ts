@@ -3,7 +3,7 @@ import { messageOf, Refusal, type RefusalKind } from "../refusal";
 import { MissingSettings, WrongSettings } from "../settings";
 import { internalError } from "./messages";
 import { ErrorResourceInitFailed, Status } from "./protocol/messages";
-import { encode } from "./protocol/values";
+import type { ResourceValues } from "./requests";
 import { CallFailure, type StatusCode, status } from "./transport/status";
 
 /**
@@ -30,7 +30,8 @@ const STATUS: Record<RefusalKind, StatusCode> = {
 export class InitFailedStatus extends Error {
   constructor(
     readonly incomplete: InitFailedError,
-    readonly secrets: readonly string[],
+    /** Encodes values of the resource. */
+    readonly values: Pick<ResourceValues, "encode">,
     readonly readsBeforeUpdate: boolean,
   ) {
     super(incomplete.message, { cause: incomplete });
@@ -49,11 +50,11 @@ export function toCallFailure(thrown: unknown, provider: string): CallFailure {
   if (thrown instanceof MissingSettings || thrown instanceof WrongSettings)
     return new CallFailure(status.INVALID_ARGUMENT, message);
   if (thrown instanceof InitFailedStatus) {
-    const { incomplete, secrets, readsBeforeUpdate } = thrown;
+    const { incomplete, values, readsBeforeUpdate } = thrown;
     const failed = ErrorResourceInitFailed.encode({
       id: incomplete.id,
-      properties: encode(incomplete.state, secrets),
-      ...(incomplete.inputs && { inputs: encode(incomplete.inputs, secrets) }),
+      properties: values.encode(incomplete.state),
+      ...(incomplete.inputs && { inputs: values.encode(incomplete.inputs) }),
       reasons: incomplete.reasons,
       refreshBeforeUpdate: readsBeforeUpdate,
     });

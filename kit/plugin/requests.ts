@@ -2,12 +2,12 @@ import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
 import type { Compared } from "../lifecycle/compare";
 import type { NameRequest } from "../lifecycle/naming";
-import type { Properties, State } from "../lifecycle/properties";
+import { isSecret, type Properties, type State } from "../lifecycle/properties";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
-import { type Decoded, decode } from "./protocol/values";
+import { type Decoded, decode, encode } from "./protocol/values";
 
 export interface ResourceRequest {
   readonly type: string;
@@ -80,11 +80,15 @@ export class ResourceValues {
     return this.#decode(this.request.properties).properties;
   }
 
-  /** Returns the names of the properties that are always secret or that the program marked as secret. */
-  get secrets(): readonly string[] {
+  /**
+   * Encodes values of the resource. Secret are the properties that are always secret, those that the program marked as
+   * secret, and those whose value is secret wherever it comes from.
+   */
+  encode(values: Properties): Buffer {
     const { news, olds, inputs, properties } = this.request;
-    const given = [news, olds, inputs, properties].flatMap((values) => [...this.#decode(values).secrets]);
-    return [...this.resource.shownOnce, ...given];
+    const given = [news, olds, inputs, properties].flatMap((each) => [...this.#decode(each).secrets]);
+    const found = Object.keys(values).filter((property) => isSecret(this.resource, property, values[property]));
+    return encode(values, [...this.resource.shownOnce, ...given, ...found]);
   }
 
   #decode(values: Buffer | undefined): Decoded {

@@ -102,13 +102,13 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
-      const { properties: args, secrets } = values;
+      const { properties: args } = values;
       if (request.preview) {
         const planned = await planCreate(resource, args, context);
-        return { ...planned, properties: encode(planned.state, secrets) };
+        return { ...planned, properties: values.encode(planned.state) };
       }
       const { id, state } = await create(resource, args, context);
-      return { id, properties: encode(state, secrets), refreshBeforeUpdate: readsBeforeUpdate };
+      return { id, properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
     }),
     Read: session.resourceMethod(message.ReadRequest, message.ReadResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -118,11 +118,10 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       // If the object does not exist, the response omits `properties`, because the engine would treat an empty value as
       // an imported object.
       if (!found) return {};
-      const { secrets } = values;
       return {
         id,
-        properties: encode(found.state, secrets),
-        inputs: encode(found.inputs, secrets),
+        properties: values.encode(found.state),
+        inputs: values.encode(found.inputs),
         refreshBeforeUpdate: readsBeforeUpdate,
       };
     }),
@@ -130,7 +129,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       const { resource, values, context, readsBeforeUpdate } = call;
       const bring = request.preview ? planUpdate : update;
       const state = await bring(resource, comparedOf(request, values), context);
-      return { properties: encode(state, values.secrets), refreshBeforeUpdate: readsBeforeUpdate };
+      return { properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
     }),
     Delete: session.resourceMethod(
       message.DeleteRequest,

@@ -4,7 +4,7 @@ import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
 import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
 import type { Propose } from "../lifecycle/naming";
-import { isKnown, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import { isKnown, isSecret, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import type { Problem } from "../traits";
 
 /**
@@ -103,10 +103,4 @@ function problemsOf(
   const problem = traitsOf(resource, property).semantics?.validate?.(value, account);
   if (problem === undefined) return [];
   return [typeof problem === "string" ? { property, reason: problem } : problem];
-}
-
-/** Returns whether the value must be hidden even if the program does not mark the argument as secret. */
-export function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
-  if (value === undefined || value === null || !isKnown(value)) return false;
-  return traitsOf(resource, property).semantics?.secret?.(value) ?? false;
 }

@@ -23,7 +23,15 @@ interface Existing {
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
-  permitted(resource, "delete", context, () => removeUnlessKept(resource, existing, context));
+  permitted(resource, "delete", context, () =>
+    removeUnlessKept(resource, existing, asDeclared(resource, existing, context)),
+  );
+
+/** Returns the context with the URN under which this update knows the resource: with an alias, the engine gives another. */
+function asDeclared({ type }: AnyResource, { id }: Existing, { platform, ...context }: Context): Context {
+  const { declaredAs = platform.urn } = context.run.object(type, id);
+  return { ...context, platform: { ...platform, urn: declaredAs } };
+}
 
 async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, run } = context;
@@ -34,7 +42,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   if (object.managedAgain) return;
   const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
   if (left) {
-    await assertReplaceable(resource, context);
+    await assertReplaceable(resource, id, context);
     listSettingsLeft(resource, id, left, context);
     return;
   }
@@ -49,7 +57,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   const { imported = id } = managed;
   if (imported !== id) return keepImportedOver(resource, { id, state }, imported, context);
   assertNotReplacedByImport(resource, { id, state }, context);
-  await assertReplaceable(resource, context);
+  await assertReplaceable(resource, id, context);
   const { container } = resource;
   if (!container) {
     await assertKeepsNothing(resource, { id, state }, context);

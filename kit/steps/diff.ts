@@ -118,6 +118,7 @@ function appliedAgain(resource: AnyResource, compared: Compared, context: Contex
 
 /** Records which object the resource manages, and whether an earlier update imported that object (see `remove`). */
 function recordState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, run }: Context): void {
+  if (run.resource(urn).inputs) run.object(resource.type, id).declaredAs = urn;
   if (state[IMPORTED] === true) {
     run.resource(urn).imported = id;
     run.object(resource.type, id).imported = { name: state.name };

@@ -1,3 +1,4 @@
+import { ComponentResource } from "@pulumi/pulumi";
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -115,6 +116,25 @@ test.each([
     expect(await here.databases()).toEqual({});
   },
 );
+
+// Promise: Nothing is created twice or adopted
+test("creates a dynamic database in a component beside one with the same logical name", async () => {
+  const here = await engineFixture();
+  class Tenant extends ComponentResource {
+    readonly dbId = new dynamic.Database("db", { group: "default" }, { parent: this }).dbId;
+  }
+  let hasTenant = false;
+  const stack = await here.stack(async () => ({
+    own: new dynamic.Database("db", { group: "default" }).dbId,
+    ...(hasTenant && { tenant: new Tenant("test:index:Tenant", "tenant").dbId }),
+  }));
+  await stack.deploy();
+  hasTenant = true;
+  await stack.deploy();
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  const { own, tenant } = (await stack.outputs()) as Record<string, string>;
+  expect(Object.values(await here.databases()).sort()).toEqual([own, tenant].sort());
+});
 
 // Promise: No database is lost
 test("moves a stack between plugin and dynamic providers without changing its database", { tags: "more" }, async () => {

@@ -16,6 +16,7 @@ import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Refusal } from "../../kit/refusal";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { createByImport } from "../../kit/steps/import";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
@@ -417,6 +418,32 @@ describe("a replacement", () => {
     expect((await refusalOf(work)).message).toContain(SEED_REPLACED);
     const renamed = await moved({ name: "moved", seed: { database: "copy" } });
     expect(await renamed.work).toMatchObject({ deleteBeforeReplace: false });
+  });
+
+  // Promise: No database is lost
+  test("is refused before the seed is deleted, if an option deletes the old database first", async () => {
+    const { here } = await withOrders();
+    const oldInputs = { name: "old", group: "default" };
+    const { id, state } = await create(database, oldInputs, here.again());
+    const news = copyOf({ database: id }, { group: "other" });
+    const context = here.again();
+    context.run.resource(context.platform.urn).inputs = news;
+    await diff(database, { id, oldInputs, state, news }, context);
+    expect((await refusalOf(remove(database, { id, state }, context))).message).toContain(SEED_REPLACED);
+    expect(await recordOf(here, "old")).toMatchObject({ DbId: id });
+  });
+
+  test("that could not delete the old database deletes it later, although the seed no longer exists", async () => {
+    const { here } = await withOrders();
+    const inputs = copyOf({ database: "orders" }, { group: "other" });
+    const old = await create(database, { name: "old", group: "default" }, here.again());
+    const { id, state } = await create(database, inputs, here.again());
+    await outside(here).deleteDatabase({ organizationSlug, databaseName: "orders" });
+    const context = here.again();
+    context.run.resource(context.platform.urn).inputs = inputs;
+    await diff(database, { id, oldInputs: inputs, state, news: inputs }, context);
+    await remove(database, old, context);
+    expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("deleted");
   });
 });
 

@@ -67,8 +67,8 @@ async function judge(
  * Returns whether this update seems to give back to an object of the stack the name that it had before somebody renamed
  * it. Until the program has declared the object, this is assumed of every object whose name has drifted.
  */
-function isRenamedTo(name: string, { type, id, urn }: ObjectRecord, run: Run): boolean {
-  const managing = urn ?? run.urnOf(type, id);
+function isRenamedTo(name: string, { type, id, urnNow }: ObjectRecord, run: Run): boolean {
+  const managing = urnNow ?? run.urnOf(type, id);
   if (managing === undefined) return false;
   const { inputs, drift, matched } = run.resource(managing);
   if (!inputs) return Boolean(drift?.properties.includes("name"));

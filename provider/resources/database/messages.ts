@@ -151,7 +151,7 @@ export const DUMP_PATH_IS_URL = "must be the path of a file; use `dumpUrl` for a
 export const DUMP_URL_INVALID = "must be an http or https URL";
 
 export const SEED_REPLACED =
-  "the replacement would delete this database before copying it. Give the new database another `name`, so that it is created before the old one is deleted";
+  "the replacement would delete this database before copying it. Give the new database another `name`, without the option `deleteBeforeReplace`, so that it is created before the old one is deleted";
 
 export const NOT_ENCRYPTED = "none";
 

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { Context } from "../../kit/lifecycle/context";
+import { replacementLacksAccess } from "../../kit/lifecycle/messages";
+import type { Properties } from "../../kit/lifecycle/properties";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
+import { scopesMissing } from "../../provider/permissions/messages";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { configurationUnmanaged } from "../../provider/resources/database/messages";
+import { group } from "../../provider/resources/group/group";
+import { clientOf } from "../engine/engine-fixture";
+import { lifecycleFixture } from "./lifecycle-fixture";
+import { type Managed, made } from "./managed";
+
+// The engine reads and deletes a resource with an alias under its former URN, and compares it under the one in the program.
+const [FORMER, NOW] = ["urn:former", "urn:now"];
+
+const organizationSlug = "acme";
+
+const as = (urn: string, context: Context): Context => ({ ...context, platform: { ...context.platform, urn } });
+
+/** Reads a resource under its former URN, and compares it with the program under another one. */
+async function renamed({ resource, id, inputs, state }: Managed, news: Properties, context: Context) {
+  const read = await readManaged(resource, { id, inputs, state }, as(FORMER, context));
+  context.run.resource(NOW).inputs = news;
+  const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news };
+  return diff(resource, compared, as(NOW, context));
+}
+
+async function orders() {
+  const here = await lifecycleFixture();
+  const outside = clientOf(here.api, here.api.apiToken);
+  return { here, outside, orders: await made(database, { name: "orders", group: "default" }, here.again()) };
+}
+
+// Promise: No database is lost
+test("deletes no database with an alias if the credential cannot create the new one", async () => {
+  const { here, orders: old } = await orders();
+  const apiToken = await here.api.token({ group: "default", scopes: ["read", "db:delete"] });
+  const context = here.again({}, { apiToken, organizationId: here.api.organizationId });
+  const encryption = { cipher: "aegis256", key: Buffer.alloc(32).toString("base64") };
+  const planned = await renamed(old, { ...old.inputs, encryption }, context);
+  expect(planned).toMatchObject({ deleteBeforeReplace: true });
+  const reason = scopesMissing("db:create");
+  const { answer } = replacementLacksAccess({ object: 'database "orders"', reason });
+  await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(answer);
+  expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("live");
+});
+
+// Promise: No database is lost
+test("warns of the restrictions that a removed configuration leaves on a database with an alias", async () => {
+  const { here, orders: kept } = await orders();
+  const inputs = { database: kept.id, blockWrites: true };
+  const configuration = await made(databaseConfiguration, inputs, here.again());
+  const warnings: string[] = [];
+  const context = here.again({ log: (severity, text) => severity === "warning" && warnings.push(text) });
+  await renamed(kept, kept.inputs, context);
+  await remove(databaseConfiguration, configuration, as("urn:configuration", context));
+  expect(warnings).toEqual([configurationUnmanaged(kept.id, ["blockWrites: true"])]);
+});
+
+// Promise: Clear messages
+test("advises against `replaceOnChanges` if a deleted database has an alias already", async () => {
+  const { here, outside, orders: deleted } = await orders();
+  const { organizationId } = here.api;
+  await outside.deleteDatabaseById({ organizationId, databaseId: deleted.id });
+  const context = here.again();
+  await renamed(deleted, deleted.inputs, context);
+  here.said.length = 0;
+  await planCreate(database, deleted.inputs, as(NOW, context));
+  expect(here.said).toEqual([expect.stringContaining("remove `deletedAt` (or `*`) from `replaceOnChanges`")]);
+});
+
+// Promise: Clear messages
+test("does not call a reference outdated if the update gives a group with an alias its name again", async () => {
+  const here = await lifecycleFixture();
+  const outside = clientOf(here.api, here.api.apiToken);
+  const tenants = await made(group, { name: "tenants", location: "aws-us-east-1" }, here.again());
+  const inside = await made(database, { name: "inside", group: "tenants" }, here.again());
+  await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } });
+  const context = here.again();
+  const { id, inputs } = inside;
+  const read = await readManaged(database, inside, as("urn:inside", context));
+  expect(await renamed(tenants, tenants.inputs, context)).toMatchObject({ differences: [{ property: "name" }] });
+  context.run.resource("urn:inside").inputs = inputs;
+  here.said.length = 0;
+  await diff(database, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, as("urn:inside", context));
+  expect(here.said).toEqual([]);
+});
