@@ -23,7 +23,7 @@ export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) =
   const { types, name } = choice;
   const isGroup = ({ resource, id, name: own }: Thing) =>
     resource === group && (id === choice.group || own === choice.group);
-  if (choice.group !== undefined && !all.some(isGroup)) throw new Error(unknownGroup(choice.group));
+  if (choice.group !== undefined && !all.some(isGroup)) throw new Error(unknownGroup({ group: choice.group }));
 
   const isInGroup = (thing: Thing | undefined): boolean =>
     thing !== undefined && (isGroup(thing) || isInGroup(thing.container));

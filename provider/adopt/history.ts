@@ -70,7 +70,7 @@ export async function withCreations(
     return creations ? { ...inventory, creations } : inventory;
   }
   const creations = await creationsOf(things, context).catch((cause: unknown) => {
-    throw isRefusal(cause) ? new Error(unreadableAuditLog(cause.message), { cause }) : cause;
+    throw isRefusal(cause) ? new Error(unreadableAuditLog({ cause: cause.message }), { cause }) : cause;
   });
   const before = context.platform.clock.now() - olderThan;
   const undated = things.filter((thing) => !creations.has(thing));

@@ -85,7 +85,9 @@ async function listOf(
       things.push(...found.sort(byName));
     } catch (refusal) {
       if (!isRefusal(refusal, "forbidden")) throw refusal;
-      const reason = query.deleted ? whyDeletedUnlisted(refusal, context.platform) : forbiddenList(refusal.message);
+      const reason = query.deleted
+        ? whyDeletedUnlisted(refusal, context.platform)
+        : forbiddenList({ cause: refusal.message });
       leftOut.push({ type, reason });
     }
   return { things, leftOut };
@@ -123,7 +125,7 @@ async function failuresOf(things: readonly Thing[], context: Context<Platform>):
     for (const thing of deleted.sort((one, other) => compared(other.deletedAt ?? "", one.deletedAt ?? ""))) {
       const name = `${kind.type} ${thing.name}`;
       const failure = names.has(name)
-        ? nameOfLaterDeletion(kind.type, thing.id)
+        ? nameOfLaterDeletion({ type: kind.type, id: thing.id })
         : await reasonNotToImport(thing, context);
       if (failure) failures.set(thing, failure);
       else names.add(name);
@@ -142,7 +144,7 @@ async function reasonNotToImport({ resource, id }: Thing, context: Context<Platf
     const hidden = Object.entries(resource.args.shape)
       .filter(([property, schema]) => !schema.safeParse(undefined).success && inputs[property] === undefined)
       .map(([property]) => property);
-    if (hidden.length > 0) return missingArguments(hidden, id);
+    if (hidden.length > 0) return missingArguments({ properties: hidden, id });
     await planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, context);
     return undefined;
   } catch (refusal) {
@@ -170,4 +172,4 @@ async function inParallel<Item, Result>(
 export const whyDeletedUnlisted = (
   { code, message }: Refusal,
   { platform: { organization } }: PlatformContext,
-): string => (code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList(message));
+): string => (code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList({ cause: message }));

@@ -2,35 +2,39 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type * as z from "zod";
 import { messageOf } from "../../kit/refusal";
+import type { Facts } from "../facts";
+import { unreadableFile } from "./messages";
 
-interface Messages {
-  unreadable(path: string, reason: string): string;
-  invalid(path: string): string;
+interface Expected {
+  /** What the file should contain, for example `state`. */
+  readonly contents: string;
+  /** Reports that the file contains something else. */
+  invalid(facts: Facts<"file">): string;
 }
 
 /**
  * Reads a JSON file written by Pulumi. Error messages never quote its content, which may contain secrets.
  *
- * @param path A file; `-` means standard input.
+ * @param file Path of the file; `-` means standard input.
  * @throws Error if the file cannot be read, or its content does not match the schema.
  */
 export async function readJsonFile<Schema extends z.ZodType>(
-  path: string,
+  file: string,
   schema: Schema,
-  { unreadable, invalid }: Messages,
+  { contents, invalid }: Expected,
 ): Promise<z.output<Schema>> {
-  const content = await contentOf(path).catch((cause: unknown) => {
-    throw new Error(unreadable(path, messageOf(cause)), { cause });
+  const content = await contentOf(file).catch((cause: unknown) => {
+    throw new Error(unreadableFile({ contents, file, reason: messageOf(cause) }), { cause });
   });
   try {
     return schema.parse(JSON.parse(content));
   } catch {
-    throw new Error(invalid(path));
+    throw new Error(invalid({ file }));
   }
 }
 
-const contentOf = async (path: string): Promise<string> =>
-  decoded(path === "-" ? await buffer(process.stdin) : await readFile(path));
+const contentOf = async (file: string): Promise<string> =>
+  decoded(file === "-" ? await buffer(process.stdin) : await readFile(file));
 
 /** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */
 const decoded = (bytes: Buffer): string =>
