@@ -26,14 +26,22 @@ export interface ProviderFacts {
   readonly operations: readonly string[];
   /** Option of a command, for example `--unmanaged`. */
   readonly option: string;
+  /** Slug of the organization. */
+  readonly organization: string;
   /** UUID of the organization. */
   readonly organizationId: string;
+  /** Another argument of the same function. */
+  readonly other: string;
   /** Logical name of a provider in the program; `default` for the default provider. */
   readonly providerName: string;
   /** Role of a user in the organization. */
   readonly role: string;
   readonly scopes: readonly string[];
   readonly secondsLeft: number;
+  /** RFC 3339 */
+  readonly since: string;
   /** The stacks that declare an object, each as `<project>/<stack>`. Absent if the user passed no state files. */
   readonly stacks?: readonly string[] | undefined;
+  /** What the program gave. */
+  readonly text: string;
 }

@@ -28,8 +28,7 @@ export async function findDatabase(
   });
   const { name, dbId = "" } = wanted;
   const advice = adviceForThisRun("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
-  const database = name === undefined ? dbId : `"${name}"`;
-  throw new Refusal("absent", databaseNotFound(database, organization.slug, advice));
+  throw new Refusal("absent", databaseNotFound({ name, id: dbId, organization: organization.slug, advice }));
 }
 
 async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { platform: { api } }: PlatformContext) {

@@ -58,7 +58,7 @@ test("reports a missing database although a group of the update has the database
   await expect(new FakeEngine(dbplatform).preview(program, here.again())).rejects.toThrow(missing);
   const context = here.again();
   await create(group, tenants, context);
-  const { answer, advice } = databaseNotFound('"tenants"', organizationSlug, undefined);
+  const { answer, advice } = databaseNotFound({ name: "tenants", organization: organizationSlug });
   await expect(findDatabase({ name: "tenants" }, context.platform)).rejects.toThrow(`${answer}. ${advice}`);
 });
 
