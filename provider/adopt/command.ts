@@ -9,7 +9,6 @@ import { json } from "../command/output";
 import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
-import type { Choice } from "./choice";
 import { takeDeleted } from "./deleted";
 import { withCreations } from "./history";
 import { importFile } from "./import-file";
@@ -27,6 +26,7 @@ import {
 import { notesOn } from "./notes";
 import { deletedJson, deletedTable, expiring, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
 import { type Managed, readStates } from "./states";
+import type { Choice } from "./things";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {
   readonly type?: readonly string[];

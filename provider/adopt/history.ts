@@ -7,7 +7,7 @@ import { explainForbidden } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
-import type { Thing } from "./thing";
+import type { Thing } from "./things";
 
 /**
  * The kind of object in the audit log, by resource type. A configuration has no creation entry of its own, because

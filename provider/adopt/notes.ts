@@ -9,7 +9,7 @@ import {
   unlistedTypes,
   writtenImportFile,
 } from "./messages";
-import type { Thing } from "./thing";
+import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
 export function notesOn(

@@ -1,6 +1,6 @@
 import { readableInstant } from "../../kit/instant";
 import { json, table } from "../command/output";
-import { tokenOf } from "../command/type-token";
+import { tokenOf } from "../command/pulumi-file";
 import { group } from "../resources/group/group";
 import type { DeletedInventory, DeletedThing } from "./deleted";
 import type { Inventory, LeftOut } from "./inventory";

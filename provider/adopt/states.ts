@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { readJsonFile } from "../command/json-file";
-import { typeOf } from "../command/type-token";
+import { readJsonFile, typeOf } from "../command/pulumi-file";
 import { invalidState } from "./messages";
-import type { Thing } from "./thing";
+import type { Thing } from "./things";
 
 /** The objects that at least one stack manages. */
 export interface Managed {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readJsonFile } from "../command/json-file";
+import { readJsonFile } from "../command/pulumi-file";
 import { failedPreview, invalidPreview } from "./messages";
 
 const properties = z.record(z.string(), z.unknown()).default({});
