@@ -6,7 +6,7 @@ import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
-import { findDatabase } from "../../provider/functions/find-database";
+import { findDatabase } from "../../provider/functions/databases";
 import { databaseNotFound } from "../../provider/functions/messages";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
