@@ -209,8 +209,8 @@ module.exports = {
     only(
       "commands-share-little",
       "^provider/command/",
-      ["^kit/refusal\\.ts$", "^platform/values/message\\.ts$", NODE, ...packages("zod")],
-      "Both commands read files and print in one way.",
+      ["^kit/refusal\\.ts$", "^provider/facts\\.ts$", NODE, ...packages("zod")],
+      "Both commands read files and print in one way; their messages name their facts as all do.",
     ),
     never("plugin-knows-no-dynamic-provider", { path: "^kit/plugin/" }, { path: "^kit/dynamic/" }, ""),
     never("dynamic-provider-knows-no-plugin", { path: "^kit/dynamic/" }, { path: "^kit/plugin/" }, ""),

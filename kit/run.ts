@@ -1,14 +1,21 @@
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
 import { type Compared, isIgnored } from "./lifecycle/compare";
-import type { Drift } from "./lifecycle/drift/found";
-import { type Properties, titleOf, traitsOf } from "./lifecycle/properties";
+import { type Properties, type State, titleOf, traitsOf } from "./lifecycle/properties";
 import { WorkInProgress } from "./lifecycle/work-in-progress";
 
 /** A set of objects that all providers of a program share. */
 export interface SharedObjects {
   add(object: string): unknown;
   has(object: string): boolean;
+}
+
+/** The properties of an object that differ from the program because somebody changed them on the platform. */
+export interface Drift {
+  readonly properties: readonly string[];
+  /** The object's state as recorded by the last update. */
+  readonly before: State;
+  readonly observed: State;
 }
 
 /** What a run knows of a resource in the program or in the stack. The steps set the fields, and ask them. */

@@ -1,6 +1,7 @@
 import type { KitFacts } from "../kit/facts";
+import type { ProviderFacts } from "../provider/facts";
 
-type AllFacts = KitFacts;
+type AllFacts = KitFacts & ProviderFacts;
 
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
@@ -22,20 +23,28 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   before: ["7d"],
   brings: ["with its data"],
   bytes: [4194305],
+  canListOthers: [false, true],
   cause: [
     `could not restore database (POST /v3/organizations/${OTHER_ID}/databases/${ID}/restore): the connection closed before the response was complete (ECONNRESET)`,
   ],
   container: [{ kind: "database", id: ID, message: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.` }],
+  contents: ["state"],
+  count: [1, 4],
+  databases: [["staging"]],
   deleted: [{ id: ID, deletedAt: "2026-11-22T07:17:00Z", restorable: "can be restored until 2026-11-27 07:17 UTC" }],
   deletedAt: ["2026-11-22T07:17:00Z"],
   deletion: [`Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.`],
   difference: [{ property: "group", is: "staging", wanted: "production" }],
   end: ["2026-11-27T07:04:11Z"],
+  file: ["preview.json"],
   firstProperty: ["database"],
   form: [{ name: "a boolean", written: "write true or false" }],
   from: ["orders"],
   functionName: ["getDatabase"],
   given: ["a string"],
+  functions: [["getApiTokens", "getOrganization"]],
+  group: ["default"],
+  groups: [["default", "shared"]],
   header: ["soon"],
   id: [ID],
   imported: [ORGANIZATION_ID],
@@ -75,9 +84,15 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
     undefined,
   ],
   object: [`database "orders" (${ID})`],
+  objects: ["Database orders"],
   obstacle: ['recovery is disabled for organization "acme"', undefined],
   only: ["an organization"],
   operation: ["restore"],
+  operations: [["create groups", "create API tokens"]],
+  option: ["--unmanaged"],
+  organization: ["acme"],
+  organizationId: [ORGANIZATION_ID],
+  other: ["name"],
   own: [ID],
   owner: ["a list of databases"],
   path: ["/pulumirpc.ResourceProvider/Parameterize"],
@@ -85,6 +100,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   properties: [["location"]],
   property: ["group"],
   provider: ["dbplatform"],
+  providerName: ["default", "eu"],
   reason: ["the API token lacks the scope `db:create`"],
   reasons: [['dbId: "orders" is not a UUID']],
   referred: [{ kind: "group", id: OTHER_ID, name: "squad" }],
@@ -98,10 +114,16 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   replaced: [{ title: 'database "orders"', id: OTHER_ID, isRestorable: true, secrets: [] }],
   restorable: ["can be restored until 2026-11-27 07:17 UTC", undefined],
   restorableUntil: ["2026-11-27T07:17:00Z"],
+  role: ["admin"],
+  scopes: [["read", "db:create"]],
+  secondsLeft: [5 * 3600],
   secrets: [["token"]],
   settings: [["organization", "apiToken", "baseUrl"]],
   shortest: [9],
+  since: ["2026-11-20T08:00:00Z"],
+  stacks: [["shop/production"], undefined],
   subject: [`database ${ID}`],
+  text: ["orders"],
   thing: ["this database configuration"],
   title: ['database "orders"'],
   to: ["orders-settings"],
@@ -239,4 +261,79 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   unknownResourceType: [{ type: "dbplatform:index:Table" }],
   unsupportedAsset: [{ property: "keepers" }],
   connectionClosed: [{ reason: "Error [ERR_HTTP2_INVALID_SESSION]: The session has been destroyed" }],
+  existingFile: [{ file: "import.json" }],
+  forbiddenDeletedList: [
+    {
+      cause:
+        "could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden",
+    },
+  ],
+  forbiddenList: [
+    {
+      cause:
+        "could not list API tokens (GET /v1/organizations/acme/api-tokens): the platform returned HTTP 403: forbidden",
+    },
+  ],
+  hoursLeft: [{ secondsLeft: 90 }, { secondsLeft: 5 * 3600 }],
+  incompleteList: [
+    { types: ["Group"], canListOthers: true },
+    { types: ["Group", "Database"], canListOthers: false },
+  ],
+  invalidState: [{ file: "dev.json" }, { file: "-" }],
+  missingFromEnvironment: [{ missing: [{ name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" }] }],
+  missingStates: [{ option: "--older-than" }],
+  nameOfLaterDeletion: [{ type: "Database" }],
+  restorableBriefly: [
+    { type: "Database", stacks: undefined },
+    { type: "Database", secondsLeft: 90, stacks: [] },
+    { type: "Database" },
+  ],
+  restoringRefused: [{ reason: 'recovery is disabled for organization "acme"' }],
+  secretWithoutValue: [{ property: "token", type: "ApiToken" }],
+  sharedName: [{ name: "default" }],
+  skippedObject: [
+    {
+      type: "Database",
+      name: "twice",
+      reason: "its age is unknown, because the audit log contains no entry with this id for its creation",
+    },
+  ],
+  unlistedTypes: [
+    {
+      types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"],
+      reason: "the platform does not provide a list of them",
+    },
+  ],
+  unreadableAuditLog: [
+    {
+      cause:
+        "could not list audit logs (GET /v1/organizations/acme/audit-logs): the platform returned HTTP 403: forbidden",
+    },
+  ],
+  unsupportedType: [{ types: ["Group", "Database"] }],
+  unwritableFile: [
+    { file: "reports/import.json", reason: "ENOENT: no such file or directory, open 'reports/import.json'" },
+  ],
+  writtenImportFile: [
+    { file: "import.json", count: 0 },
+    { file: "import.json", count: 1 },
+    { file: "import.json", count: 7 },
+  ],
+  inputName: [{ file: "preview.json" }, { file: "-" }],
+  unreadableFile: [
+    { reason: "ENOENT: no such file or directory, open 'preview.json'", contents: "preview" },
+    { file: "dev.json", reason: "ENOENT: no such file or directory, open 'dev.json'" },
+  ],
+  argumentMissing: [{ other: "dbId" }],
+  databaseNotFound: [{ advice: undefined }, { name: undefined, advice: undefined }],
+  andMore: [{ count: 497 }],
+  groupToken: [{}, { group: undefined, scopes: ["read"] }],
+  invalidPreview: [{ file: "preview.json" }, { file: "-" }],
+  ofProvider: [{ providerName: "eu" }],
+  organizationIdNeeded: [{ providerName: "default", organizationId: undefined }, {}],
+  organizationToken: [
+    { role: "member", reasons: ["a group-scoped token cannot create groups"] },
+    { reasons: ["a group-scoped token cannot create API tokens", "it works in 2 groups: default, shared"] },
+  ],
+  someGroupsAlike: [{ name: "default", id: ORGANIZATION_ID }],
 };

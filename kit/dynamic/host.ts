@@ -1,14 +1,16 @@
+import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
 import { Instances } from "../instance";
+import { InitFailedError } from "../lifecycle/init-failed";
 import { isSecret, type Properties, traitsOf } from "../lifecycle/properties";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
+import { MissingSettings, WrongSettings } from "../settings";
 import { invoke } from "../steps/invoke";
 import { invalidArguments } from "./messages";
 import { DynamicProvider } from "./provider";
 import type { DynamicHost } from "./sdk";
-import { isExpected, withoutStacks } from "./thrown";
 
 /** Serves a provider's resources and functions without the plugin, as dynamic providers in the program's process. */
 export function host(provider: Provider, functions: readonly AnyFunction[]): DynamicHost {
@@ -38,3 +40,35 @@ const callable =
     const problems = failures.map(({ property, reason }) => `${property}: ${reason}`);
     throw new Refusal("invalid", { answer: invalidArguments({ functionName: definition.name, reasons: problems }) });
   };
+
+const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
+
+/**
+ * Returns whether the message alone explains an error to the user. Any other error is a bug, so its stack trace is
+ * needed.
+ */
+const isExpected = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);
+
+/**
+ * Wraps a provider so that Pulumi prints only the message of an expected error, without a stack trace.
+ *
+ * @param title What Pulumi prints before the message.
+ */
+function withoutStacks(provider: dynamic.ResourceProvider, title: string): dynamic.ResourceProvider {
+  return new Proxy(provider, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return (...args: readonly unknown[]) => withoutStack(title, async () => method.apply(target, args));
+    },
+  });
+}
+
+async function withoutStack<T>(title: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (isExpected(thrown)) Object.assign(thrown, { stack: thrown.message, toString: () => title });
+    throw thrown;
+  }
+}

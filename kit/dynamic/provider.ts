@@ -16,11 +16,25 @@ import { diff } from "../steps/diff";
 import { createByImport } from "../steps/import";
 import { readManaged } from "../steps/read";
 import { update } from "../steps/update";
-import { assertImportsSame, assertNotReplaced, importIdOf } from "./import-option";
-import { comparedOf, outputsOf, recorded, remembered } from "./record";
-import { assertReplacementSeen } from "./replacement";
-import { assertLeftSettingsNamed, assertMovedSettingsNamed } from "./settings";
-import { decode, encode, HIDDEN, hidden, visible } from "./values";
+import {
+  assertImportsSame,
+  assertLeftSettingsNamed,
+  assertMovedSettingsNamed,
+  assertNotReplaced,
+  assertReplacementSeen,
+} from "./assertions";
+import {
+  comparedOf,
+  decode,
+  encode,
+  HIDDEN,
+  hidden,
+  importIdOf,
+  outputsOf,
+  recorded,
+  remembered,
+  visible,
+} from "./values";
 
 /** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
 export class DynamicProvider implements dynamic.ResourceProvider {

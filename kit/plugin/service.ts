@@ -1,3 +1,4 @@
+import type { Difference } from "../lifecycle/compare";
 import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { proposer } from "../lifecycle/naming";
 import { isKnown } from "../lifecycle/properties";
@@ -7,13 +8,12 @@ import { changedSettings, settingProblems } from "../settings";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
-import { diff } from "../steps/diff";
+import { type Diff, diff } from "../steps/diff";
 import { invoke } from "../steps/invoke";
 import { list } from "../steps/list";
 import { planCreate, planUpdate } from "../steps/plan";
 import { read } from "../steps/read";
 import { update } from "../steps/update";
-import { changesOf, diffed } from "./answers";
 import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/messages";
@@ -161,4 +161,29 @@ export function service(provider: Provider, options: SessionOptions): Methods {
   return Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [`/pulumirpc.ResourceProvider/${name}`, method]),
   );
+}
+
+const changesOf = (names: readonly string[]): message.DiffResponse => ({
+  changes: names.length > 0 ? message.DiffChanges.SOME : message.DiffChanges.NONE,
+  diffs: names,
+});
+
+const KIND: Record<Difference["kind"], readonly [plain: number, replacing: number]> = {
+  add: [message.PropertyDiffKind.ADD, message.PropertyDiffKind.ADD_REPLACE],
+  delete: [message.PropertyDiffKind.DELETE, message.PropertyDiffKind.DELETE_REPLACE],
+  update: [message.PropertyDiffKind.UPDATE, message.PropertyDiffKind.UPDATE_REPLACE],
+};
+
+function diffed({ differences, deleteBeforeReplace }: Diff): message.DiffResponse {
+  const namesOf = (some: readonly Difference[]) => [...new Set(some.map(({ property }) => property))];
+  return {
+    ...changesOf(namesOf(differences)),
+    hasDetailedDiff: true,
+    replaces: namesOf(differences.filter(({ replaces }) => replaces)),
+    deleteBeforeReplace,
+    detailedDiff: differences.map(({ path, kind, replaces }) => ({
+      key: path,
+      value: { kind: KIND[kind][replaces ? 1 : 0] },
+    })),
+  };
 }

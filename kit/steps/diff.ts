@@ -5,8 +5,8 @@ import { assertNotOtherAccount, type Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
 import { authorMessages } from "../lifecycle/drift/drift";
 import { judgeKept } from "../lifecycle/drift/kept";
-import { expiryOf } from "../lifecycle/expiry";
-import { IMPORTED, nounOf, thingOf } from "../lifecycle/properties";
+import { expired, expiresSoon } from "../lifecycle/messages";
+import { IMPORTED, isKnown, nounOf, thingOf } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { ownerDeleted } from "../lifecycle/restore/messages";
 import { recordNextManager, recordSettings } from "../lifecycle/settings-left";
@@ -55,6 +55,25 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (isDeclared && differences.length === 0 && (await isThere(resource, compared, context)))
     keep(resource, compared.id, compared.state, run);
   return { differences, deleteBeforeReplace };
+}
+
+/**
+ * Returns a warning if the object has expired, or expires so soon that the program's settings require a replacement.
+ */
+async function expiryOf(
+  resource: AnyResource,
+  { state, news }: Compared,
+  context: Context,
+): Promise<string | undefined> {
+  if (!resource.expires) return undefined;
+  const { at, early, durationOf } = resource.expires;
+  const end = state[at];
+  if (typeof end !== "string") return undefined;
+  const before = isKnown(news[early]) ? news[early] : state[early];
+  const leftMs = Date.parse(end) - (await context.now());
+  if (leftMs <= 0) return expired({ kind: nounOf(resource), end });
+  if (leftMs > durationOf(String(before ?? ""))) return undefined;
+  return expiresSoon({ kind: nounOf(resource), end, property: early, before: String(before) });
 }
 
 /**

@@ -9,7 +9,6 @@ import { json } from "../command/output";
 import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
-import type { Choice } from "./choice";
 import { takeDeleted } from "./deleted";
 import { withCreations } from "./history";
 import { importFile } from "./import-file";
@@ -27,6 +26,7 @@ import {
 import { notesOn } from "./notes";
 import { deletedJson, deletedTable, expiring, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
 import { type Managed, readStates } from "./states";
+import type { Choice } from "./things";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {
   readonly type?: readonly string[];
@@ -118,8 +118,8 @@ Exit codes:
 async function run(paths: string[], options: Options): Promise<void> {
   const { unmanaged, olderThan, deleted, failWithin } = options;
   if (paths.length === 0) {
-    if (unmanaged) throw new Error(missingStates("--unmanaged"));
-    if (olderThan !== undefined) throw new Error(missingStates("--older-than"));
+    if (unmanaged) throw new Error(missingStates({ option: "--unmanaged" }));
+    if (olderThan !== undefined) throw new Error(missingStates({ option: "--older-than" }));
   }
   if (options.json && !unmanaged && !deleted) throw new Error(JSON_OF_IMPORT_FILE);
   if (failWithin !== undefined && !deleted) throw new Error(FAIL_WITHOUT_LIST);
@@ -165,26 +165,26 @@ async function showDeleted(options: Options, managed: Managed | undefined, conte
   if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXPIRING;
   else if (report.leftOut.length > 0) {
     const types = report.leftOut.map((each) => each.type);
-    throw new Error(incompleteList(types, types.length < RESTORABLE));
+    throw new Error(incompleteList({ types, canListOthers: types.length < RESTORABLE }));
   }
 }
 
-async function write(content: string, path: string | undefined): Promise<void> {
-  if (path === undefined) {
+async function write(content: string, file: string | undefined): Promise<void> {
+  if (file === undefined) {
     process.stdout.write(content);
     return;
   }
   try {
-    await writeFile(path, content, { flag: "wx" });
+    await writeFile(file, content, { flag: "wx" });
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    throw new Error(exists ? existingFile(path) : unwritableFile(path, messageOf(cause)), { cause });
+    throw new Error(exists ? existingFile({ file }) : unwritableFile({ file, reason: messageOf(cause) }), { cause });
   }
 }
 
 function another(type: string, before: readonly string[] = []): readonly string[] {
   if (TYPES.includes(type)) return [...before, type];
-  throw new InvalidArgumentError(unsupportedType(TYPES));
+  throw new InvalidArgumentError(unsupportedType({ types: TYPES }));
 }
 
 function durationIn(text: string): number {

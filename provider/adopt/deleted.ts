@@ -12,11 +12,9 @@ import { restorableUntil, secondsToRestore } from "../resources/deletion";
 import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled } from "../resources/restoration";
-import { type Choice, chooser } from "./choice";
 import { deletionsOf } from "./history";
-import type { LeftOut } from "./inventory";
-import { whyDeletedUnlisted } from "./inventory";
-import type { Thing } from "./thing";
+import { type LeftOut, whyDeletedUnlisted } from "./inventory";
+import { type Choice, chooser, type Thing } from "./things";
 
 /** A deleted group or database that can be restored. */
 export interface DeletedThing extends Thing {

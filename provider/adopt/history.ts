@@ -7,7 +7,7 @@ import { explainForbidden } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
-import type { Thing } from "./thing";
+import type { Thing } from "./things";
 
 /**
  * The kind of object in the audit log, by resource type. A configuration has no creation entry of its own, because
@@ -70,7 +70,7 @@ export async function withCreations(
     return creations ? { ...inventory, creations } : inventory;
   }
   const creations = await creationsOf(things, context).catch((cause: unknown) => {
-    throw isRefusal(cause) ? new Error(unreadableAuditLog(cause.message), { cause }) : cause;
+    throw isRefusal(cause) ? new Error(unreadableAuditLog({ cause: cause.message }), { cause }) : cause;
   });
   const before = context.platform.clock.now() - olderThan;
   const undated = things.filter((thing) => !creations.has(thing));

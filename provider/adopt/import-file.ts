@@ -1,5 +1,5 @@
-import { tokenOf } from "../command/type-token";
-import type { Thing } from "./thing";
+import { tokenOf } from "../command/pulumi-file";
+import type { Thing } from "./things";
 
 /** Describes one resource in the file that `pulumi import --file` reads. */
 interface Entry {

@@ -9,10 +9,9 @@ import type { Creation } from "../client/audit-log/history";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
-import { type Choice, chooser } from "./choice";
 import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
-import type { Thing } from "./thing";
+import { type Choice, chooser, type Thing } from "./things";
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
 export interface LeftOut {
@@ -85,7 +84,9 @@ async function listOf(
       things.push(...found.sort(byName));
     } catch (refusal) {
       if (!isRefusal(refusal, "forbidden")) throw refusal;
-      const reason = query.deleted ? whyDeletedUnlisted(refusal, context.platform) : forbiddenList(refusal.message);
+      const reason = query.deleted
+        ? whyDeletedUnlisted(refusal, context.platform)
+        : forbiddenList({ cause: refusal.message });
       leftOut.push({ type, reason });
     }
   return { things, leftOut };
@@ -123,7 +124,7 @@ async function failuresOf(things: readonly Thing[], context: Context<Platform>):
     for (const thing of deleted.sort((one, other) => compared(other.deletedAt ?? "", one.deletedAt ?? ""))) {
       const name = `${kind.type} ${thing.name}`;
       const failure = names.has(name)
-        ? nameOfLaterDeletion(kind.type, thing.id)
+        ? nameOfLaterDeletion({ type: kind.type, id: thing.id })
         : await reasonNotToImport(thing, context);
       if (failure) failures.set(thing, failure);
       else names.add(name);
@@ -142,7 +143,7 @@ async function reasonNotToImport({ resource, id }: Thing, context: Context<Platf
     const hidden = Object.entries(resource.args.shape)
       .filter(([property, schema]) => !schema.safeParse(undefined).success && inputs[property] === undefined)
       .map(([property]) => property);
-    if (hidden.length > 0) return missingArguments(hidden, id);
+    if (hidden.length > 0) return missingArguments({ properties: hidden, id });
     await planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, context);
     return undefined;
   } catch (refusal) {
@@ -170,4 +171,4 @@ async function inParallel<Item, Result>(
 export const whyDeletedUnlisted = (
   { code, message }: Refusal,
   { platform: { organization } }: PlatformContext,
-): string => (code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList(message));
+): string => (code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList({ cause: message }));

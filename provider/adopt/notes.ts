@@ -9,7 +9,7 @@ import {
   unlistedTypes,
   writtenImportFile,
 } from "./messages";
-import type { Thing } from "./thing";
+import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
 export function notesOn(
@@ -21,9 +21,9 @@ export function notesOn(
   return [
     ...left,
     ...withoutSecrets(things),
-    ...sharedNames(things).map((name) => sharedName(name)),
+    ...sharedNames(things).map((name) => sharedName({ name })),
     ...restored(things),
-    ...(out === undefined ? [] : [writtenImportFile(out, things.length)]),
+    ...(out === undefined ? [] : [writtenImportFile({ file: out, count: things.length })]),
   ];
 }
 
@@ -32,12 +32,12 @@ export function unlisted(leftOut: readonly LeftOut[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
   const reasons = [...new Set(whole.map(({ reason }) => reason))];
   const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);
-  return reasons.map((reason) => unlistedTypes(typesOf(reason), reason));
+  return reasons.map((reason) => unlistedTypes({ types: typesOf(reason), reason }));
 }
 
 const skipped = (leftOut: readonly LeftOut[]): string[] =>
   leftOut.flatMap(({ type, name, id, reason }) =>
-    name === undefined || id === undefined ? [] : [skippedObject(type, name, id, reason)],
+    name === undefined || id === undefined ? [] : [skippedObject({ type, name, id, reason })],
   );
 
 /**
@@ -47,9 +47,9 @@ const skipped = (leftOut: readonly LeftOut[]): string[] =>
 const withoutSecrets = (things: readonly Thing[]): string[] =>
   resources
     .filter((resource) => things.some((thing) => thing.resource === resource))
-    .flatMap((resource) => resource.shownOnce.map((property) => secretWithoutValue(property, resource.type)));
+    .flatMap((resource) => resource.shownOnce.map((property) => secretWithoutValue({ property, type: resource.type })));
 
 function restored(things: readonly Thing[]): string[] {
-  const { length } = things.filter(({ deletedAt }) => deletedAt !== undefined);
-  return length === 0 ? [] : [pendingRestorations(length)];
+  const { length: count } = things.filter(({ deletedAt }) => deletedAt !== undefined);
+  return count === 0 ? [] : [pendingRestorations({ count })];
 }

@@ -1,16 +1,16 @@
 import { readableInstant } from "../../kit/instant";
 import { json, table } from "../command/output";
-import { tokenOf } from "../command/type-token";
+import { tokenOf } from "../command/pulumi-file";
 import { group } from "../resources/group/group";
 import type { DeletedInventory, DeletedThing } from "./deleted";
 import type { Inventory, LeftOut } from "./inventory";
 import {
   deletion,
-  expiresSoon,
   hoursLeft,
   IN_NO_STACK,
   NOTHING_DELETED,
   NOTHING_UNMANAGED,
+  restorableBriefly,
   restoredWithGroup,
   restoringRefused,
 } from "./messages";
@@ -51,7 +51,7 @@ export function deletedTable({ things, managed }: Report): string {
     readableInstant(thing.deletedAt),
     thing.deletedBy ?? "",
     readableInstant(thing.restorableUntil),
-    hoursLeft(thing.secondsLeft),
+    hoursLeft(thing),
     managed ? managed.stacksOf(thing).join(", ") || IN_NO_STACK : "",
   ]);
   const heading = ["TYPE", "NAME", "ID", "GROUP", "DELETED", "DELETED BY", "RESTORABLE UNTIL", "HOURS LEFT"];
@@ -60,13 +60,13 @@ export function deletedTable({ things, managed }: Report): string {
 
 function groupOf({ container, restoredWith }: DeletedThing): string {
   if (!container) return "";
-  return restoredWith === undefined ? container.name : restoredWithGroup(container.name);
+  return restoredWith === undefined ? container.name : restoredWithGroup({ group: container.name });
 }
 
 /** Returns notes about types that could not be listed, and a note if no object can be restored at present. */
 export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[] => [
   ...unlisted(leftOut),
-  ...(obstacle === undefined ? [] : [restoringRefused(obstacle)]),
+  ...(obstacle === undefined ? [] : [restoringRefused({ reason: obstacle })]),
 ];
 
 /**
@@ -80,7 +80,7 @@ export function expiring({ things, managed }: Report, duration: number): string[
   const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
   return soon
     .filter(({ restoredWith }) => restoredWith === undefined || !groups.has(restoredWith))
-    .map((thing) => expiresSoon({ type: thing.resource.type, ...thing, stacks: managed?.stacksOf(thing) }));
+    .map((thing) => restorableBriefly({ type: thing.resource.type, ...thing, stacks: managed?.stacksOf(thing) }));
 }
 
 /** Formats the unmanaged objects as JSON, so that programs can read the list. */
@@ -104,7 +104,15 @@ export function unmanagedTable({ things, creations }: Inventory): string {
     const { resource, name, id, container, deletedAt } = thing;
     const { createdAt, createdBy = "" } = creations?.get(thing) ?? {};
     const created = createdAt === undefined ? "" : readableInstant(createdAt);
-    return [resource.type, name, id, container?.name ?? "", created, createdBy, deletedAt ? deletion(deletedAt) : ""];
+    return [
+      resource.type,
+      name,
+      id,
+      container?.name ?? "",
+      created,
+      createdBy,
+      deletedAt ? deletion({ deletedAt }) : "",
+    ];
   });
   return table([["TYPE", "NAME", "ID", "PARENT", "CREATED", "CREATED BY", ""], ...rows]);
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { readJsonFile } from "../command/json-file";
-import { typeOf } from "../command/type-token";
-import { invalidState, unreadableState } from "./messages";
-import type { Thing } from "./thing";
+import { readJsonFile, typeOf } from "../command/pulumi-file";
+import { invalidState } from "./messages";
+import type { Thing } from "./things";
 
 /** The objects that at least one stack manages. */
 export interface Managed {
@@ -48,7 +47,7 @@ export async function readStates(paths: readonly string[]): Promise<Managed> {
 }
 
 async function resourcesIn(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
-  const { deployment } = await readJsonFile(path, State, { unreadable: unreadableState, invalid: invalidState });
+  const { deployment } = await readJsonFile(path, State, { contents: "state", invalid: invalidState });
   return deployment.resources.flatMap(({ urn, type, id, external }) => {
     const own = typeOf(type);
     return own === undefined || id === undefined || external ? [] : [{ key: keyOf(own, id), stack: stackOf(urn) }];

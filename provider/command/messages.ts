@@ -1,4 +1,7 @@
-import { message } from "../../platform/values/message";
+import type { Facts } from "../facts";
 
-/** Returns the name of a command's input file as shown in messages. `-` means standard input. */
-export const inputName = message((path: string) => (path === "-" ? "standard input" : path), ["preview.json"], ["-"]);
+/** Names a command's input file. */
+export const inputName = ({ file }: Facts<"file">) => (file === "-" ? "standard input" : file);
+
+export const unreadableFile = ({ contents, file, reason }: Facts<"contents" | "file" | "reason">) =>
+  `could not read the ${contents} ${file}: ${reason}`;

@@ -16,14 +16,15 @@ export const exactlyOne =
   <Args extends object>(one: keyof Args & string, other: keyof Args & string) =>
   (args: Args): Problem | undefined => {
     if (args[one] !== undefined && args[other] !== undefined)
-      return { property: other, reason: argumentsConflict(one) };
-    if (args[one] === undefined && args[other] === undefined) return { property: one, reason: argumentMissing(other) };
+      return { property: other, reason: argumentsConflict({ other: one }) };
+    if (args[one] === undefined && args[other] === undefined)
+      return { property: one, reason: argumentMissing({ other }) };
     return undefined;
   };
 
 /** Accepts a UUID in any common spelling. Each function converts the UUID to the platform's spelling. */
 export const uuid = z.string().refine((text) => canonicalUuid(text) !== undefined, {
-  error: ({ input }) => uuidInvalid(input),
+  error: ({ input }) => uuidInvalid({ text: String(input) }),
 });
 
 export const limit = z
@@ -48,5 +49,5 @@ interface Period {
 /** Returns a problem if the period ends before it begins. */
 export const periodProblem = ({ since, until }: Period): Problem | undefined =>
   since !== undefined && until !== undefined && Date.parse(until) <= Date.parse(since)
-    ? { property: "until", reason: untilNotAfter(since) }
+    ? { property: "until", reason: untilNotAfter({ since }) }
     : undefined;

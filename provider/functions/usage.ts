@@ -1,11 +1,18 @@
 import * as z from "zod";
 import type { UsedByDatabase } from "../../platform/contract/usage";
+import { explainForbidden } from "../permissions/permissions";
+import { type PlatformContext, platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { database } from "../resources/database/database";
+import type { LiveRecord } from "../resources/database/records";
+import { databasesIn } from "../resources/group/records";
+import { period, periodProblem } from "./arguments";
+import { commonFields, findDatabase, oneDatabase, whichDatabase } from "./databases";
+import { findGroup, LiveGroup, oneGroup, whichGroup } from "./groups";
 import { namedType } from "./results";
 
 /** Usage figures that several functions return. */
-export const usageFields = {
+const usageFields = {
   rowsRead: z.number().describe("Number of rows read."),
   rowsWritten: z.number().describe("Number of rows written."),
   storageBytes: z.number().describe("Size of the stored data of all instances, in bytes."),
@@ -14,7 +21,7 @@ export const usageFields = {
 
 type Usage = z.output<z.ZodObject<typeof usageFields>>;
 
-export const DatabaseUsage = namedType("DatabaseUsage", "The usage of one database, over all its instances.", {
+const DatabaseUsage = namedType("DatabaseUsage", "The usage of one database, over all its instances.", {
   dbId: database.state.shape.dbId,
   ...usageFields,
 });
@@ -28,14 +35,96 @@ const names = renaming({
   bytesSynced: "bytes_synced",
 });
 
-export const usageOf = (record: object): Usage => names.fromWire(record) as Usage;
+const usageOf = (record: object): Usage => names.fromWire(record) as Usage;
 
-export const usageOfDatabase = ({ uuid, total, usage = total }: UsedByDatabase): DatabaseUsage => ({
+const usageOfDatabase = ({ uuid, total, usage = total }: UsedByDatabase): DatabaseUsage => ({
   dbId: uuid,
   ...usageOf(usage ?? {}),
 });
 
-export function sumOf(all: readonly Usage[]): Usage {
+export const getDatabaseUsage = platformFunction({
+  name: "getDatabaseUsage",
+  reads: ["retrieveDatabase", "retrieveDatabaseById", "retrieveDatabaseUsage"],
+  description: "The usage of one database in a period, by default in the current month so far.",
+  args: oneDatabase.extend({
+    since: period.since.describe("Beginning of the period (RFC 3339). Default: the first day of the current month."),
+    until: period.until.describe("End of the period (RFC 3339). Default: now."),
+  }),
+  result: DatabaseUsage.extend({ name: commonFields.name }),
+  validate: (args) => whichDatabase(args) ?? periodProblem(args),
+
+  async read({ since: from, until: to, ...wanted }, context) {
+    const { api } = context.platform;
+    const { Name } = await findDatabase(wanted, context);
+    const { database } = await api.retrieveDatabaseUsage({ databaseName: Name, query: { from, to } });
+    return { name: Name, ...usageOfDatabase(database) };
+  },
+});
+
+export const getGroupUsage = platformFunction({
+  name: "getGroupUsage",
+  reads: ["listGroups", "listDatabases", "retrieveDatabaseUsage"],
+  description:
+    "The usage of a group: the sum over its databases, in the period that the platform currently counts. A group-scoped token takes one request for each database.",
+  args: oneGroup,
+  result: z.object({
+    uuid: LiveGroup.shape.uuid,
+    name: LiveGroup.shape.name,
+    ...usageFields,
+    databases: z.array(DatabaseUsage).describe("The usage of each database of the group."),
+  }),
+  validate: whichGroup,
+
+  async read(wanted, context) {
+    const { uuid, name } = await findGroup(wanted, context);
+    const databases = await usageOfEach(await databasesIn(name, context), context);
+    return { uuid, name, ...sumOf(databases), databases };
+  },
+});
+
+/**
+ * Reads the usage of the given databases. Sends a single request if the credential may read the usage of the
+ * organization, and otherwise one request for each database.
+ */
+async function usageOfEach(databases: readonly LiveRecord[], { platform: { api, credential } }: PlatformContext) {
+  if (credential.groupId === undefined) {
+    const ids = new Set(databases.map(({ DbId }) => DbId));
+    const { organization: used } = await api.retrieveOrganizationUsage();
+    return used.databases.filter(({ uuid }) => ids.has(uuid)).map(usageOfDatabase);
+  }
+  const all = await Promise.all(databases.map(({ Name }) => api.retrieveDatabaseUsage({ databaseName: Name })));
+  return all.map(({ database }) => usageOfDatabase(database));
+}
+
+export const getOrganizationUsage = platformFunction({
+  name: "getOrganizationUsage",
+  reads: ["retrieveOrganizationUsage"],
+  description:
+    "The usage of the organization and of each of its databases, in the period that the platform currently counts.",
+  args: z.object({}),
+  result: z.object({
+    ...usageFields,
+    databaseCount: z.int().describe("Number of databases."),
+    groupCount: z.int().describe("Number of groups."),
+    locationCount: z.int().describe("Number of locations in which the organization has groups."),
+    databases: z.array(DatabaseUsage).describe("The usage of each database."),
+  }),
+
+  async read(_args, context) {
+    const { api } = context.platform;
+    const answer = await explainForbidden("retrieveOrganizationUsage", context, () => api.retrieveOrganizationUsage());
+    const { usage, databases } = answer.organization;
+    return {
+      ...usageOf(usage),
+      databaseCount: usage.databases,
+      groupCount: usage.groups,
+      locationCount: usage.locations,
+      databases: databases.map(usageOfDatabase),
+    };
+  },
+});
+
+function sumOf(all: readonly Usage[]): Usage {
   const sum = (name: keyof Usage) => all.reduce((total, one) => total + one[name], 0);
   return {
     rowsRead: sum("rowsRead"),

@@ -28,7 +28,7 @@ Exit codes:
   1  the file is not a preview, or the preview failed or contains no objects of the platform; the reason is on
      standard error`,
   )
-  .action(async (path: string, { json }: { readonly json?: true }) => {
-    const credentials = credentialsFor(await readPreview(path));
+  .action(async (file: string, { json }: { readonly json?: true }) => {
+    const credentials = credentialsFor(await readPreview(file));
     process.stdout.write(json ? asJson(credentials) : asText(credentials));
   });

@@ -3,7 +3,7 @@ import type { Step } from "../../kit/failure";
 import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
 import { isLocal, type Properties, traitsOf, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Operation } from "../../platform/contract/api";
-import { typeOf } from "../command/type-token";
+import { typeOf } from "../command/pulumi-file";
 import { type Circumstances, declaredBy, writesOf } from "../permissions/permissions";
 import { resources } from "../resources/list";
 import type { Preview, PreviewedStep, Recorded } from "./preview";

@@ -13,7 +13,7 @@ export const asText = (credentials: readonly NeededCredential[]): string =>
   credentials.map((credential) => textOf(credential, credentials.length > 1)).join("\n");
 
 function textOf(credential: NeededCredential, isHeaded: boolean): string {
-  const head = isHeaded ? [messages.ofProvider(credential.provider)] : [];
+  const head = isHeaded ? [messages.ofProvider({ providerName: credential.provider })] : [];
   const text = [...head, sentence(credential), "", tableOf(credential)].join("\n");
   const notes = notesOn(credential).map((note) => `${note}\n`);
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
@@ -38,7 +38,7 @@ function sentence(credential: NeededCredential): string {
   const { level, groups, scopes, role } = credential;
   return level === "group"
     ? messages.groupToken({ group: groups[0] && nameOf(groups[0]), scopes })
-    : messages.organizationToken(role, reasonsFor(credential));
+    : messages.organizationToken({ role, reasons: reasonsFor(credential) });
 }
 
 /** Returns the reasons why no group-scoped token has enough permissions. */
@@ -47,8 +47,8 @@ function reasonsFor({ operations, groups }: NeededCredential): string[] {
     .filter(({ scope }) => scope === undefined)
     .map(({ operation }) => ORGANIZATION_LEVEL[operation] ?? operation);
   return [
-    ...(impossible.length > 0 ? [messages.impossibleForGroupToken(impossible)] : []),
-    ...(groups.length > 1 ? [messages.severalGroups(groups.map(nameOf))] : []),
+    ...(impossible.length > 0 ? [messages.impossibleForGroupToken({ operations: impossible })] : []),
+    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(nameOf) })] : []),
   ];
 }
 
@@ -60,20 +60,22 @@ function notesOn(credential: NeededCredential): string[] {
   const [name, id] = [groups.find((each) => each.id === undefined)?.name, groups.find((each) => !each.name)?.id];
   if (level === "organization")
     return [
-      ...(groups.length === 2 && name && id ? [messages.someGroupsAlike(name, id)] : []),
-      ...(others ? [messages.onlyOwnTokens(others)] : []),
+      ...(groups.length === 2 && name && id ? [messages.someGroupsAlike({ name, id })] : []),
+      ...(others ? [messages.onlyOwnTokens({ role: others })] : []),
     ];
   const copied = copiedDatabases(credential);
-  const organization = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
+  const shownId = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
   return [
     ...(unknown.length > 0
-      ? [messages.unknownGroup(list(unknown.map(({ resource, name }) => `${resource.type} ${name}`)))]
+      ? [messages.groupUnseen({ objects: list(unknown.map(({ resource, name }) => `${resource.type} ${name}`)) })]
       : []),
-    ...(copied.length > 0 ? [messages.seedInGroup(copied)] : []),
+    ...(copied.length > 0 ? [messages.seedInGroup({ databases: copied })] : []),
     ...(provider === "default" && organizationId !== undefined
       ? []
-      : [messages.organizationIdNeeded(provider, organization)]),
-    messages.functionsUnseen(functions.filter(({ reads }) => reads.some(isImpossible)).map((each) => each.name)),
+      : [messages.organizationIdNeeded({ providerName: provider, organizationId: shownId })]),
+    messages.functionsUnseen({
+      functions: functions.filter(({ reads }) => reads.some(isImpossible)).map((each) => each.name),
+    }),
   ];
 }
 
@@ -111,5 +113,5 @@ function usesOf(uses: readonly Use[]): string {
 
 function list(texts: readonly string[]): string {
   const rest = texts.length - SHOWN_USES;
-  return [...texts.slice(0, SHOWN_USES), ...(rest > 0 ? [messages.andMore(rest)] : [])].join(", ");
+  return [...texts.slice(0, SHOWN_USES), ...(rest > 0 ? [messages.andMore({ count: rest })] : [])].join(", ");
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { readJsonFile } from "../command/json-file";
-import { failedPreview, invalidPreview, unreadablePreview } from "./messages";
+import { readJsonFile } from "../command/pulumi-file";
+import { failedPreview, invalidPreview } from "./messages";
 
 const properties = z.record(z.string(), z.unknown()).default({});
 
@@ -38,12 +38,12 @@ export type Preview = z.output<typeof Preview>;
 /**
  * Reads the output of `pulumi preview --json`.
  *
- * @param path A file; `-` means standard input.
+ * @param file Path of the file; `-` means standard input.
  * @throws Error if the file is not a preview, or if the preview failed and so lacks steps.
  */
-export async function readPreview(path: string): Promise<Preview> {
-  const preview = await readJsonFile(path, Preview, { unreadable: unreadablePreview, invalid: invalidPreview });
-  if (hasFailed(preview)) throw new Error(failedPreview(path));
+export async function readPreview(file: string): Promise<Preview> {
+  const preview = await readJsonFile(file, Preview, { contents: "preview", invalid: invalidPreview });
+  if (hasFailed(preview)) throw new Error(failedPreview({ file }));
   return preview;
 }
 

@@ -12,7 +12,7 @@ import {
   invalidState,
   JSON_OF_IMPORT_FILE,
   missingArguments,
-  missingSetting,
+  missingFromEnvironment,
   missingStates,
   NOTHING_UNMANAGED,
   nameOfLaterDeletion,
@@ -22,12 +22,12 @@ import {
   skippedObject,
   unknownGroup,
   unlistedTypes,
-  unreadableState,
   unsupportedType,
   unwritableFile,
   writtenImportFile,
 } from "../../provider/adopt/messages";
 import { failedResponse } from "../../provider/client/messages";
+import { unreadableFile } from "../../provider/command/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt, ORGANIZATION, SIZE } from "./organization";
@@ -143,10 +143,12 @@ test("includes restorable deleted objects on request, and explains why other del
   const idIn = (line: string) => new RegExp(`${line} \\(([0-9a-f-]{36})\\)`).exec(stderr)?.[1] ?? "";
   const empty = idIn('Group "empty"');
   const twice = idIn('Skipped Database "twice"');
-  expect(stderr).toContain(skippedObject("Group", "empty", empty, missingArguments(["location"], empty)));
-  expect(stderr).toContain(skippedObject("Database", "twice", twice, nameOfLaterDeletion("Database", twice)));
+  const unplaced = missingArguments({ properties: ["location"], id: empty });
+  expect(stderr).toContain(skippedObject({ type: "Group", name: "empty", id: empty, reason: unplaced }));
+  const earlier = nameOfLaterDeletion({ type: "Database", id: twice });
+  expect(stderr).toContain(skippedObject({ type: "Database", name: "twice", id: twice, reason: earlier }));
   expect(stderr).toMatch(/Database "db-1" \([0-9a-f-]{36}\): .*"db-1"/);
-  expect(stderr).toContain(pendingRestorations(4));
+  expect(stderr).toContain(pendingRestorations({ count: 4 }));
 });
 
 test("includes a deleted object that this token may not restore, and warns that `pulumi up` needs another token", async () => {
@@ -163,7 +165,7 @@ test("includes a deleted object that this token may not restore, and warns that 
 
 test("reports that importing an API token does not recover its secret", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
-  expect(stderr).toContain(secretWithoutValue("token", "ApiToken"));
+  expect(stderr).toContain(secretWithoutValue({ property: "token", type: "ApiToken" }));
 });
 
 test("with a group-scoped token, lists only the token's group, and reports what the token cannot see", async () => {
@@ -175,8 +177,10 @@ test("with a group-scoped token, lists only the token's group, and reports what 
   const entries: Entry[] = JSON.parse(stdout).resources;
   expect(entries.filter(({ parent }) => parent === undefined).map(({ name }) => name)).toEqual(["shopGroup"]);
   const begins = (reason: string) => reason.replace(/\)?\.?$/, "");
-  expect(stderr).toContain(begins(unlistedTypes(["ApiToken"], forbiddenList("could not list API tokens"))));
-  expect(stderr).toContain(begins(unlistedTypes(["Group"], forbiddenDeletedList("could not list deleted groups"))));
+  const forbidden = forbiddenList({ cause: "could not list API tokens" });
+  expect(stderr).toContain(begins(unlistedTypes({ types: ["ApiToken"], reason: forbidden })));
+  const forbiddenDeleted = forbiddenDeletedList({ cause: "could not list deleted groups" });
+  expect(stderr).toContain(begins(unlistedTypes({ types: ["Group"], reason: forbiddenDeleted })));
 });
 
 test("treats resources in the state as managed unless they are external, and shows no secret", async () => {
@@ -228,7 +232,7 @@ test("warns if two objects share a name, because Pulumi then generates ids inste
     body: { name: "default", group: "default" },
   });
   const { stderr } = await adopt(environmentOf(api), []);
-  expect(stderr).toContain(sharedName("default"));
+  expect(stderr).toContain(sharedName({ name: "default" }));
 });
 
 test("never overwrites an existing file", async () => {
@@ -240,7 +244,7 @@ test("never overwrites an existing file", async () => {
   expect(JSON.parse(before).resources).toHaveLength(2);
   expect(await adopt(environmentOf(api), args)).toMatchObject({
     code: 1,
-    stderr: `${existingFile(path)}\n`,
+    stderr: `${existingFile({ file: path })}\n`,
   });
   expect(readFileSync(path, "utf8")).toBe(before);
 });
@@ -248,7 +252,7 @@ test("never overwrites an existing file", async () => {
 test("does not suggest importing a file without resources", async () => {
   const path = join(folder(), "import.json");
   const { stderr } = await adopt(environmentOf(await organization()), ["--name", "nothing", "--out", path]);
-  expect(stderr).toContain(writtenImportFile(path, 0));
+  expect(stderr).toContain(writtenImportFile({ file: path, count: 0 }));
   expect(stderr).not.toContain("pulumi import");
 });
 
@@ -259,26 +263,31 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
     "missing settings",
     [],
     { DBPLATFORM_ORGANIZATION: "" },
-    `${missingSetting("organization", "DBPLATFORM_ORGANIZATION")}\n`,
+    `${missingFromEnvironment({ missing: [{ name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" }] })}\n`,
   ],
   ["a wrong token", [], { DBPLATFORM_API_TOKEN: "wrong-token" }, failedResponse(401, "")],
   ["an unknown organization", [], { DBPLATFORM_ORGANIZATION: "nowhere" }, "nowhere"],
-  ["an unknown group", ["--group", "nothing"], {}, `${unknownGroup("nothing")}\n`],
+  ["an unknown group", ["--group", "nothing"], {}, `${unknownGroup({ group: "nothing" })}\n`],
   [
     "an unknown type",
     ["--type", "Table"],
     {},
-    unsupportedType(["Group", "Database", "DatabaseConfiguration", "ApiToken", "Member", "Invite"]),
+    unsupportedType({ types: ["Group", "Database", "DatabaseConfiguration", "ApiToken", "Member", "Invite"] }),
   ],
-  ["`--unmanaged` without states", ["--unmanaged"], {}, missingStates("--unmanaged")],
-  ["`--older-than` without states", ["--older-than", "7d"], {}, missingStates("--older-than")],
-  ["a file that is not a state", ["--unmanaged", NO_STATE], {}, invalidState(NO_STATE)],
-  ["a missing state file", ["--unmanaged", "/nowhere.json"], {}, unreadableState("/nowhere.json", "")],
+  ["`--unmanaged` without states", ["--unmanaged"], {}, missingStates({ option: "--unmanaged" })],
+  ["`--older-than` without states", ["--older-than", "7d"], {}, missingStates({ option: "--older-than" })],
+  ["a file that is not a state", ["--unmanaged", NO_STATE], {}, invalidState({ file: NO_STATE })],
+  [
+    "a missing state file",
+    ["--unmanaged", "/nowhere.json"],
+    {},
+    unreadableFile({ contents: "state", file: "/nowhere.json", reason: "" }),
+  ],
   [
     "an output file in a folder that does not exist",
     ["--out", "/nowhere/import.json"],
     {},
-    unwritableFile("/nowhere/import.json", ""),
+    unwritableFile({ file: "/nowhere/import.json", reason: "" }),
   ],
   ["`--json` without `--unmanaged`", ["--json"], {}, JSON_OF_IMPORT_FILE],
   ["`--fail-within` without `--deleted`", ["--fail-within", "48h"], {}, FAIL_WITHOUT_LIST],

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
-  expiresSoon,
   forbiddenDeletedList,
   IN_NO_STACK,
   incompleteList,
   NOTHING_DELETED,
+  restorableBriefly,
   restoredWithGroup,
   restoringRefused,
   unlistedTypes,
@@ -140,7 +140,7 @@ test("shows how long each deleted object can be restored, who deleted it, and wh
   expect(heading).toBe("TYPE | NAME | GROUP | DELETED BY | HOURS LEFT | STACK");
   expect(rows[0]).toMatch(/^Database \| orders \| default \| max \| 27 \| shop\/dev, shop\/prod$/);
   expect(rows[3]).toMatch(new RegExp(`^Database \\| carts \\| shop \\(.*\\) \\| ada \\| 51 \\| ${IN_NO_STACK}$`));
-  expect(stdout).toContain(restoredWithGroup("shop"));
+  expect(stdout).toContain(restoredWithGroup({ group: "shop" }));
   expect(
     api
       .journal()
@@ -155,7 +155,9 @@ test("exits with code 7 if an object's restore deadline is near, and says how to
   expect(await deleted(api, ["--fail-within", "27h"])).toMatchObject({ code: 0, stderr: "" });
   const [orders, stray, shop] = (await listed(api)) as [Deleted, Deleted, Deleted];
   const sentences = (objects: readonly Deleted[], stacks?: readonly string[]) =>
-    objects.map((object) => `${expiresSoon({ ...object, type: object.type.split(":")[2] ?? "", stacks })}\n`).join("");
+    objects
+      .map((object) => `${restorableBriefly({ ...object, type: object.type.split(":")[2] ?? "", stacks })}\n`)
+      .join("");
   const first = await deleted(api, ["--fail-within", "28h", "--json"]);
   expect(first).toMatchObject({ code: 7, stderr: sentences([orders]) });
   expect(JSON.parse(first.stdout).deleted).toHaveLength(5);
@@ -174,12 +176,18 @@ test("with a group-scoped token, lists only databases, and exits with code 1 if 
   const api = await organization();
   await deletedInTurn(api);
   const apiToken = await api.token({ group: "default", scopes: ["read"] });
-  const unseen = unlistedTypes(["Group"], forbiddenDeletedList("could not list deleted groups")).replace(/\)?\.?$/, "");
+  const unseen = unlistedTypes({
+    types: ["Group"],
+    reason: forbiddenDeletedList({ cause: "could not list deleted groups" }),
+  }).replace(/\)?\.?$/, "");
   const list = await deleted(api, [], apiToken);
   expect(list).toMatchObject({ code: 0, stderr: expect.stringContaining(unseen) });
   expect(list.stdout.split("\n").map((line) => line.split(/ {2,}/)[1])).toEqual(["NAME", "orders", "stray", undefined]);
   const job = await deleted(api, ["--fail-within", "24h"], apiToken);
-  expect(job).toMatchObject({ code: 1, stderr: expect.stringContaining(incompleteList(["Group"], true)) });
+  expect(job).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(incompleteList({ types: ["Group"], canListOthers: true })),
+  });
   expect(await deleted(api, ["--fail-within", "24h", "--type", "Database"], apiToken)).toMatchObject({ code: 0 });
   expect(await deleted(api, ["--fail-within", "28h", "--type", "Database"], apiToken)).toMatchObject({ code: 7 });
 });
@@ -188,8 +196,8 @@ test("with --fail-within on the free plan, exits with code 1, because deleted ob
   const job = await deleted(await organization("starter"), ["--fail-within", "24h"]);
   expect(job.code).toBe(1);
   expect(job.stderr.split("\n")).toEqual([
-    unlistedTypes(["Group", "Database"], planHidesDeleted("acme")),
-    incompleteList(["Group", "Database"], false),
+    unlistedTypes({ types: ["Group", "Database"], reason: planHidesDeleted("acme") }),
+    incompleteList({ types: ["Group", "Database"], canListOthers: false }),
     "",
   ]);
 });
@@ -200,7 +208,7 @@ test("reports that there are no deleted objects, or that recovery is disabled", 
   const ada = clientOf(api, api.apiToken);
   await ada.deleteDatabase({ ...at, databaseName: "orders" });
   await ada.updateOrganization({ ...at, body: { restore_enabled: false } });
-  const stderr = `${restoringRefused(recoveryDisabledIn("acme"))}\n`;
+  const stderr = `${restoringRefused({ reason: recoveryDisabledIn("acme") })}\n`;
   expect(await deleted(api)).toMatchObject({ code: 0, stderr });
   expect(await deleted(api, ["--fail-within", "1h"])).toMatchObject({ code: 7, stderr });
 });

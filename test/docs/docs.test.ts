@@ -79,10 +79,10 @@ test.each(UNTESTED)("troubleshooting.md explains a Pulumi message that no test a
 });
 
 test.each([
-  adopt.unlistedTypes(["DatabaseToken", "GroupToken", "SigningKeyRotation"], adopt.UNLISTED),
-  adopt.secretWithoutValue("token", "ApiToken"),
-  adopt.pendingRestorations(1),
-  adopt.writtenImportFile("import.json", 7),
+  adopt.unlistedTypes({ types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"], reason: adopt.UNLISTED }),
+  adopt.secretWithoutValue({ property: "token", type: "ApiToken" }),
+  adopt.pendingRestorations({ count: 1 }),
+  adopt.writtenImportFile({ file: "import.json", count: 7 }),
 ])("docs/adopt.md shows the line that dbplatform-adopt prints: %s", (text) => {
   expect(textOf("docs/adopt.md").split("\n")).toContain(text);
 });

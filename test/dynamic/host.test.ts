@@ -41,7 +41,7 @@ test("names the function and the property if an argument is invalid, and sends n
   const api = await platform();
   setEnvironment(api);
   await expect(ask("getDatabase", { dbId: "orders" })).rejects.toThrow(
-    invalidArguments({ functionName: "getDatabase", reasons: [`dbId: ${uuidInvalid("orders")}`] }),
+    invalidArguments({ functionName: "getDatabase", reasons: [`dbId: ${uuidInvalid({ text: "orders" })}`] }),
   );
   expect(api.journal()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { expiresSoon } from "../../provider/adopt/messages";
+import { restorableBriefly } from "../../provider/adopt/messages";
 import { adopt, ORGANIZATION, SIZE } from "../adopt/organization";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
@@ -114,7 +114,7 @@ test("for each deleted object, names the stack in which `pulumi up` restores the
     carts: [ofShop],
   });
   for (const object of found.filter(({ name }) => name !== "carts"))
-    expect(stderr).toContain(expiresSoon({ ...object, type: object.name === "shop" ? "Group" : "Database" }));
+    expect(stderr).toContain(restorableBriefly({ ...object, type: object.name === "shop" ? "Group" : "Database" }));
   expect(here.writes()).toEqual([]);
 
   expect(await shop.up()).toMatchObject({ code: 0 });

@@ -300,15 +300,15 @@ test("applies the limit to every list, and reports whether the list has more ite
 });
 
 test.each<[string, string, Record<string, unknown>, string]>([
-  ["a call with neither name nor id", "getGroup", {}, `name: ${argumentMissing("uuid")}`],
+  ["a call with neither name nor id", "getGroup", {}, `name: ${argumentMissing({ other: "uuid" })}`],
   [
     "a name together with an id",
     "getDatabase",
     { name: "a", dbId: "0a28102d-6906-11ee-8553-eaa7715aeaf2" },
-    `dbId: ${argumentsConflict("name")}`,
+    `dbId: ${argumentsConflict({ other: "name" })}`,
   ],
-  ["an invalid id", "getDatabaseConfiguration", { dbId: "orders" }, `dbId: ${uuidInvalid("orders")}`],
-  ["a parent given by name", "getDatabases", { parent: "orders" }, `parent: ${uuidInvalid("orders")}`],
+  ["an invalid id", "getDatabaseConfiguration", { dbId: "orders" }, `dbId: ${uuidInvalid({ text: "orders" })}`],
+  ["a parent given by name", "getDatabases", { parent: "orders" }, `parent: ${uuidInvalid({ text: "orders" })}`],
   ["a limit of zero", "getGroups", { limit: 0 }, `limit: ${LIMIT_TOO_LOW}`],
   ["a fractional limit", "getAuditLogs", { limit: 1.5 }, `limit: ${LIMIT_NOT_WHOLE}`],
   ["a time in words", "getAuditLogs", { since: "yesterday" }, `since: ${INSTANT_INVALID}`],
@@ -317,7 +317,7 @@ test.each<[string, string, Record<string, unknown>, string]>([
     "a period that ends before it begins",
     "getAuditLogs",
     { since: "2026-11-02T00:00:00Z", until: "2026-11-02T00:00:00+01:00" },
-    `until: ${untilNotAfter("2026-11-02T00:00:00Z")}`,
+    `until: ${untilNotAfter({ since: "2026-11-02T00:00:00Z" })}`,
   ],
   [
     "an empty period",
@@ -362,9 +362,9 @@ const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 test.each<[string, Record<string, unknown>, { readonly answer: string; readonly advice: string }]>([
   ["getGroup", { name: "nowhere" }, missingGroup("nowhere")],
   ["getGroup", { uuid: UNKNOWN_ID }, missingGroup(UNKNOWN_ID)],
-  ["getDatabase", { name: "nothing" }, databaseNotFound('"nothing"', "acme", undefined)],
-  ["getDatabase", { dbId: UNKNOWN_ID }, databaseNotFound(UNKNOWN_ID, "acme", undefined)],
-  ["getDatabaseConfiguration", { name: "nothing" }, databaseNotFound('"nothing"', "acme", undefined)],
+  ["getDatabase", { name: "nothing" }, databaseNotFound({ name: "nothing", organization: "acme" })],
+  ["getDatabase", { dbId: UNKNOWN_ID }, databaseNotFound({ id: UNKNOWN_ID, organization: "acme" })],
+  ["getDatabaseConfiguration", { name: "nothing" }, databaseNotFound({ name: "nothing", organization: "acme" })],
   ["getDatabases", { group: "nowhere" }, missingGroup("nowhere")],
 ])("if %s finds nothing, the error names the missing group or database", async (name, args, { answer, advice }) => {
   const { context } = await here();
@@ -503,6 +503,6 @@ test("a group-scoped token needs only the scope `read` to read the group and its
   expect(await ask("getDatabaseConfiguration", { name: "orders" }, context)).toMatchObject({ blockReads: false });
   await expect(ask("getDatabase", { name: "elsewhere" }, context)).rejects.toMatchObject({
     kind: "absent",
-    message: expect.stringContaining(databaseNotFound('"elsewhere"', "acme", undefined).answer),
+    message: expect.stringContaining(databaseNotFound({ name: "elsewhere", organization: "acme" }).answer),
   });
 });

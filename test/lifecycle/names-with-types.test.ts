@@ -6,7 +6,7 @@ import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
-import { findDatabase } from "../../provider/functions/find-database";
+import { findDatabase } from "../../provider/functions/databases";
 import { databaseNotFound } from "../../provider/functions/messages";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
@@ -58,7 +58,7 @@ test("reports a missing database although a group of the update has the database
   await expect(new FakeEngine(dbplatform).preview(program, here.again())).rejects.toThrow(missing);
   const context = here.again();
   await create(group, tenants, context);
-  const { answer, advice } = databaseNotFound('"tenants"', organizationSlug, undefined);
+  const { answer, advice } = databaseNotFound({ name: "tenants", organization: organizationSlug });
   await expect(findDatabase({ name: "tenants" }, context.platform)).rejects.toThrow(`${answer}. ${advice}`);
 });
 

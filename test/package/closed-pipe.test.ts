@@ -30,7 +30,10 @@ test("`dbplatform-adopt` prints its notes and succeeds if the reader of its outp
   onTestFinished(() => api.close());
   const types = ["DatabaseToken", "GroupToken", "SigningKeyRotation"];
   const { code, stderr } = await unread("dbplatform-adopt.js", [], environmentOf(api));
-  expect({ code, first: stderr.split("\n")[0] }).toEqual({ code: 0, first: unlistedTypes(types, UNLISTED) });
+  expect({ code, first: stderr.split("\n")[0] }).toEqual({
+    code: 0,
+    first: unlistedTypes({ types, reason: UNLISTED }),
+  });
   expect(stderr).not.toContain("EPIPE");
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   failedPreview,
+  groupUnseen,
   impossibleForGroupToken,
   invalidPreview,
   NO_OBJECTS,
@@ -10,7 +11,6 @@ import {
   seedInGroup,
   severalGroups,
   someGroupsAlike,
-  unknownGroup,
 } from "../../provider/scopes/messages";
 import { asJson, asText } from "../../provider/scopes/output";
 import {
@@ -157,7 +157,7 @@ test.each<[string, object[], string, string[]]>([
   const [{ level, role: found, reasons }] = await resultOf({ steps });
   expect({ level, found, reasons: reasons.length }).toEqual({ level: "organization", found: role, reasons: 1 });
   for (const words of impossible) expect(reasons[0]).toContain(words);
-  expect(reasons[0]).toContain(impossibleForGroupToken([]).trim());
+  expect(reasons[0]).toContain(impossibleForGroupToken({ operations: [] }).trim());
 });
 
 test("lists each operation with its scope, its role and the resources that need it", async () => {
@@ -192,12 +192,14 @@ test("prints the same text in whatever order the engine ran the steps", async ()
 test("requires an organization-level token for two groups, and adds a note if they may be the same group", async () => {
   const two = [creation("Database", "a", inDefault), creation("Database", "b", { group: "shared" })];
   expect(await resultOf({ steps: two })).toMatchObject([
-    { level: "organization", role: "member", reasons: [severalGroups(["default", "shared"])], notes: [] },
+    { level: "organization", role: "member", reasons: [severalGroups({ groups: ["default", "shared"] })], notes: [] },
   ]);
   const moved = [step("replace", "Database", "a", { oldState: live, newState: { inputs: { group: "shared" } } })];
   expect(await resultOf({ steps: moved })).toMatchObject([{ level: "organization" }]);
   const unclear = [creation("Database", "a", inDefault), creation("Database", "b", { group: GROUP })];
-  expect(await resultOf({ steps: unclear })).toMatchObject([{ notes: [someGroupsAlike("default", GROUP)] }]);
+  expect(await resultOf({ steps: unclear })).toMatchObject([
+    { notes: [someGroupsAlike({ name: "default", id: GROUP })] },
+  ]);
   const clear = [...unclear, step("same", "Database", "c", { oldState: live, newState: live })];
   expect(await resultOf({ steps: clear })).toMatchObject([
     { level: "group", group: { name: "default", id: GROUP }, scopes: ["read", "db:create"] },
@@ -210,9 +212,9 @@ test("adds notes about unknown groups, copied databases and a missing organizati
   expect({ group, scopes }).toEqual({ group: undefined, scopes: ["read", "db:create"] });
   expect(notes).toEqual(
     expect.arrayContaining([
-      unknownGroup("Database a"),
-      seedInGroup(["staging"]),
-      organizationIdNeeded("default", undefined),
+      groupUnseen({ objects: "Database a" }),
+      seedInGroup({ databases: ["staging"] }),
+      organizationIdNeeded({ providerName: "default" }),
     ]),
   );
   expect(notes.at(-1)).toMatch(
@@ -228,7 +230,7 @@ test("notes that users with lower roles see only their own API tokens", async ()
   const steps = [
     step("refresh", "ApiToken", "ci", { oldState: { inputs: {} }, newState: { inputs: {}, outputs: {} } }),
   ];
-  expect(await resultOf({ steps })).toMatchObject([{ role: "viewer", notes: [onlyOwnTokens("admin")] }]);
+  expect(await resultOf({ steps })).toMatchObject([{ role: "viewer", notes: [onlyOwnTokens({ role: "admin" })] }]);
 });
 
 test("requires no permission to delete a database that is deleted together with its group", async () => {
@@ -257,7 +259,7 @@ test("derives separate credentials for the resources of different providers", as
   ]);
   const text = asText(await credentials({ steps, config: { "dbplatform:organizationId": OTHER } }));
   expect(text).toContain('Provider "eu":\n');
-  expect(text).toContain(organizationIdNeeded("eu", undefined));
+  expect(text).toContain(organizationIdNeeded({ providerName: "eu" }));
   expect(text).not.toContain("pulumi config set");
 });
 
@@ -273,16 +275,20 @@ test("rejects a YAML program with a type error, but accepts a program that write
   const diagnostics = [{ severity: "info#err" }];
   const steps = [step("refresh", "Database", "a", { oldState: live }), step("same", "Stack", "shop-dev")];
   const failed = { steps, diagnostics, changeSummary: { same: 1 } };
-  const [, reason = ""] = failedPreview("|").split("|");
+  const [, reason = ""] = failedPreview({ file: "|" }).split("|");
   await expect(credentials(failed)).rejects.toThrow(reason);
   await expect(credentials({ ...failed, steps: [], changeSummary: { create: 1 } })).rejects.toThrow(reason);
   expect(await credentials({ ...failed, changeSummary: { same: 2 } })).toHaveLength(1);
 });
 
 test.each<[string, object | string, string]>([
-  ["text that is not JSON", "Previewing update (dev):", invalidPreview("preview.json")],
-  ["the state of a stack", { version: 3, deployment: { resources: [] } }, invalidPreview("preview.json")],
-  ["a preview that failed", { steps: [], diagnostics: [{ severity: "error" }] }, failedPreview("preview.json")],
+  ["text that is not JSON", "Previewing update (dev):", invalidPreview({ file: "preview.json" })],
+  ["the state of a stack", { version: 3, deployment: { resources: [] } }, invalidPreview({ file: "preview.json" })],
+  [
+    "a preview that failed",
+    { steps: [], diagnostics: [{ severity: "error" }] },
+    failedPreview({ file: "preview.json" }),
+  ],
   ["a preview without objects of the platform", { steps: [step("create", "Bucket", "b")] }, NO_OBJECTS],
 ])("rejects %s, and explains why", async (_, content, message) => {
   await expect(credentials(content)).rejects.toThrow(message.replace(/^.*preview\.json/, ""));

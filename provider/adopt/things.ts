@@ -1,6 +1,14 @@
+import type { AnyResource } from "../../kit/definition";
+import type { Listed } from "../../kit/results";
 import { group } from "../resources/group/group";
 import { unknownGroup } from "./messages";
-import type { Thing } from "./thing";
+
+/** An object that exists on the platform and can be managed by a stack. */
+export interface Thing extends Listed {
+  readonly resource: AnyResource;
+  /** The object that contains this object, for example the group of a database. */
+  readonly container?: Thing | undefined;
+}
 
 export interface Choice {
   /** Resource types to import, for example `Database`. An empty list selects all types. */
@@ -23,7 +31,7 @@ export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) =
   const { types, name } = choice;
   const isGroup = ({ resource, id, name: own }: Thing) =>
     resource === group && (id === choice.group || own === choice.group);
-  if (choice.group !== undefined && !all.some(isGroup)) throw new Error(unknownGroup(choice.group));
+  if (choice.group !== undefined && !all.some(isGroup)) throw new Error(unknownGroup({ group: choice.group }));
 
   const isInGroup = (thing: Thing | undefined): boolean =>
     thing !== undefined && (isGroup(thing) || isInGroup(thing.container));

@@ -1,0 +1,84 @@
+import type { AnyResource } from "../definition";
+import type { Compared } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { notDeleted } from "../lifecycle/messages";
+import { isKnown, type Properties, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { importElsewhere } from "../lifecycle/restore/messages";
+import { describeSettingsLeft, describeSettingsMoved, settingsLeft } from "../lifecycle/settings-left";
+import { Refusal } from "../refusal";
+import { importOfOther, replacementDuringImport, replacementUnseen, settingsUnseen } from "./messages";
+import { importIdOf } from "./values";
+
+/**
+ * Checks that `import` names the object that the resource already manages.
+ *
+ * @throws Refusal if `import` names another object.
+ */
+export function assertImportsSame(id: string, news: Properties): void {
+  const imported = importIdOf(news);
+  if (imported === undefined || imported === id) return;
+  throw new Refusal("conflict", {
+    ...importOfOther({ id, imported }),
+    advice: importElsewhere({ id: String(imported) }),
+  });
+}
+
+/**
+ * Checks that a resource with the option `import` is not replaced, because the new object would have another id.
+ *
+ * @throws Refusal if changed properties would replace the resource.
+ */
+export function assertNotReplaced(news: Properties, replaces: readonly string[]): void {
+  const imported = importIdOf(news);
+  if (imported === undefined || replaces.length === 0) return;
+  throw new Refusal("conflict", replacementDuringImport({ properties: replaces, imported }));
+}
+
+/**
+ * Rejects a replacement caused by a changed secret. The program's text does not show such a change, and the preview of
+ * a dynamic provider shows neither the property nor a warning (decision 170).
+ *
+ * @throws Refusal if a changed secret would replace the resource.
+ */
+export function assertReplacementSeen(
+  resource: AnyResource,
+  { state, news }: Compared,
+  replaces: readonly string[],
+): void {
+  const secret = replaces.find((property) => traitsOf(resource, property).writeOnly && isKnown(news[property]));
+  if (secret === undefined) return;
+  throw new Refusal("conflict", replacementUnseen({ title: titleOf(resource, state), property: secret }));
+}
+
+/**
+ * Rejects a resource that moves to another object, if settings would stay in force that no resource names (decision
+ * 175).
+ */
+export async function assertMovedSettingsNamed(
+  resource: AnyResource,
+  compared: Compared,
+  context: Context,
+): Promise<void> {
+  const left = await describeSettingsMoved(resource, compared, context);
+  if (left.length > 0) throw new Refusal("conflict", { answer: settingsUnseen({ left }) });
+}
+
+/**
+ * Rejects the deletion of a resource whose object another resource manages, if settings would stay in force that no
+ * resource names. A preview calls no dynamic provider about a deletion.
+ */
+export function assertLeftSettingsNamed(
+  resource: AnyResource,
+  existing: { readonly id: string; readonly state: State; readonly inputs: Properties },
+  context: Context,
+): void {
+  const { id, state } = existing;
+  const left = (settingsLeft(resource, existing, context) ?? []).map((settings) =>
+    describeSettingsLeft(resource, id, settings, context),
+  );
+  if (left.length > 0)
+    throw new Refusal("conflict", {
+      tried: notDeleted({ title: titleOf(resource, state), id }),
+      answer: settingsUnseen({ left }),
+    });
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import type * as z from "zod";
+import { messageOf } from "../../kit/refusal";
+import type { Facts } from "../facts";
+import { unreadableFile } from "./messages";
+
+interface Expected {
+  /** What the file should contain, for example `state`. */
+  readonly contents: string;
+  /** Reports that the file contains something else. */
+  invalid(facts: Facts<"file">): string;
+}
+
+/**
+ * Reads a JSON file written by Pulumi. Error messages never quote its content, which may contain secrets.
+ *
+ * @param file Path of the file; `-` means standard input.
+ * @throws Error if the file cannot be read, or its content does not match the schema.
+ */
+export async function readJsonFile<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  { contents, invalid }: Expected,
+): Promise<z.output<Schema>> {
+  const content = await contentOf(file).catch((cause: unknown) => {
+    throw new Error(unreadableFile({ contents, file, reason: messageOf(cause) }), { cause });
+  });
+  try {
+    return schema.parse(JSON.parse(content));
+  } catch {
+    throw new Error(invalid({ file }));
+  }
+}
+
+const contentOf = async (file: string): Promise<string> =>
+  decoded(file === "-" ? await buffer(process.stdin) : await readFile(file));
+
+/** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */
+const decoded = (bytes: Buffer): string =>
+  new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
+
+/** Matches the type tokens of the plugin and of the dynamic providers. */
+const TOKEN = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
+
+export const tokenOf = (type: string): string => `dbplatform:index:${type}`;
+
+/**
+ * Returns the resource type of a token, such as `Database` for `dbplatform:index:Database`, or `undefined` if the token
+ * belongs to another provider.
+ */
+export const typeOf = (token: string): string | undefined => TOKEN.exec(token)?.[1];
