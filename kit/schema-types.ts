@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Vocabulary } from "./field";
+import { messageOf } from "./refusal";
 
 type Described = Record<string, unknown>;
 
@@ -15,7 +16,8 @@ type Use = "written" | "read";
 
 /** A JSON Schema as zod generates it, with the provider's own metadata. */
 interface Json {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Json[];
   readonly description?: string;
   readonly items?: Json;
   readonly properties?: Readonly<Record<string, Json>>;
@@ -56,7 +58,10 @@ export class SchemaTypes {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, json]) => [
           name,
-          { ...this.#typeOf(json, use), ...(json.description ? { description: json.description } : {}) },
+          {
+            ...naming(name, () => this.#typeOf(json, use)),
+            ...(json.description ? { description: json.description } : {}),
+          },
         ]),
       ),
       required: [...required].sort(),
@@ -70,7 +75,11 @@ export class SchemaTypes {
   #typeOf(json: Json, use: Use): Described {
     const { type, items, additionalProperties, vocabulary, typeName, enum: closed } = json;
     if (typeName) return { $ref: `#/types/${this.tokenOf(typeName)}` };
+    const choices = choicesOf(json);
+    if (choices.length > 1) return { oneOf: choices.map((choice) => this.#typeOf(choice, use)) };
+    if (choices[0] && choices[0] !== json) return this.#typeOf({ ...json, ...choices[0], anyOf: undefined }, use);
     if (type === undefined) return { $ref: "pulumi.json#/Any" };
+    if (json.properties) throw new Error('the type of an object needs a name: add .meta({ typeName: "…" })');
     if (items) return { type, items: this.#typeOf(items, use) };
     if (additionalProperties) return { type, additionalProperties: this.#typeOf(additionalProperties, use) };
     if (!vocabulary || use === "read") return { type };
@@ -79,8 +88,8 @@ export class SchemaTypes {
   }
 
   #namedIn(json: Json, use: Use): [token: string, type: Described][] {
-    const { typeName, vocabulary, description, properties = {}, items, additionalProperties } = json;
-    const inside = [...Object.values(properties), items, additionalProperties].flatMap((part) =>
+    const { typeName, vocabulary, description, properties = {}, items, additionalProperties, anyOf = [] } = json;
+    const inside = [...Object.values(properties), items, additionalProperties, ...anyOf].flatMap((part) =>
       part ? this.#namedIn(part, use) : [],
     );
     if (typeName)
@@ -90,7 +99,31 @@ export class SchemaTypes {
   }
 }
 
-const jsonOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: "input" }) as Json;
+function jsonOf(object: z.ZodObject): Json {
+  const convert = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as Json;
+  try {
+    return convert(object);
+  } catch (cause) {
+    for (const [name, schema] of Object.entries<z.ZodType>(object.shape)) naming(name, () => convert(schema));
+    throw cause;
+  }
+}
+
+/** Adds the name of the property to an error. Only a mistake of the provider's author causes one. */
+function naming<T>(property: string, convert: () => T): T {
+  try {
+    return convert();
+  } catch (cause) {
+    throw new Error(`property \`${property}\`: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Returns the types that a value can have. `null` is none of them, because programs leave such a property out. */
+function choicesOf(json: Json): readonly Json[] {
+  const { type, anyOf } = json;
+  const choices = anyOf ?? (Array.isArray(type) ? type.map((one: string) => ({ ...json, type: one })) : [json]);
+  return choices.filter((choice) => choice.type !== "null");
+}
 
 const enumeration = ({ description, values }: Vocabulary): Described => ({
   type: "string",

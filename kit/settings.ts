@@ -11,8 +11,8 @@ export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
   /** Describes an explicit provider: what it manages, and with which credential. */
   readonly description: string;
   /** The environment variables that supply settings, by name of the setting. */
-  readonly environment: { readonly [P in keyof z.output<Schema> & string]?: string };
-  readonly secrets: readonly (keyof z.output<Schema> & string)[];
+  readonly environment?: { readonly [P in keyof z.output<Schema> & string]?: string };
+  readonly secrets?: readonly (keyof z.output<Schema> & string)[];
   /** Checks what the schema cannot express. A setting that is not known yet has no value. */
   problems?(values: { readonly [P in keyof z.output<Schema>]?: unknown }): Problem[];
   /** Advice for users who have set none of the required settings of a new stack, as a complete sentence. */
@@ -82,8 +82,8 @@ export function resolveSettings(
   if (missing.length > 0) {
     const missed = missing.map(({ property }) => ({
       name: property,
-      isSecret: settings.secrets.includes(property),
-      variable: settings.environment[property],
+      isSecret: settings.secrets?.includes(property) ?? false,
+      variable: settings.environment?.[property],
     }));
     const required = Object.values<z.ZodType>(shape).filter((schema) => !schema.safeParse(undefined).success);
     const advice = isNew && missing.length === required.length ? settings.adviceWithoutAny : undefined;
@@ -101,7 +101,7 @@ const withoutAbsent = (given: Properties): Properties =>
 export const environmentSettings = (settings: ProviderSettings, environment: NodeJS.ProcessEnv): Properties =>
   withoutAbsent(
     Object.fromEntries(
-      Object.entries<string | undefined>(settings.environment).map(([name, variable = ""]) => [
+      Object.entries<string | undefined>(settings.environment ?? {}).map(([name, variable = ""]) => [
         name,
         environment[variable],
       ]),

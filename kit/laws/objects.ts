@@ -212,6 +212,19 @@ export const objects: Trials = {
     },
   },
 
+  "an object is imported by its id alone": {
+    applies: (of) => canImport(of) && of.resource.named !== undefined,
+    async run(stage: Stage) {
+      const made = await stage.made();
+      const name = made.outputs.name;
+      if (name === made.id) return;
+      await stage.engine.forget(SLOT);
+      const { failure } = await stage.attempt(stage.program({}, { import: String(name) }), { preview: false });
+      const id = failure === undefined ? (await stage.managed()).id : made.id;
+      stage.assert(id === made.id, `${made.id} was imported under its name, "${name}"`, ALWAYS.ids);
+    },
+  },
+
   "an object has the same id wherever it is found": {
     applies: ({ resource, example }) =>
       Boolean(resource.list ?? resource.named ?? resource.keyed ?? example.outside?.ids),

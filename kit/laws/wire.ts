@@ -16,6 +16,8 @@ export interface Asked<Operation extends string = string> {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** The body as text, which makes no sense of a compressed one. */
   readonly text: string;
 }
 
@@ -118,9 +120,10 @@ export async function startWire<Operation extends string = string>(
   }
 }
 
-async function passOn({ forward, send }: Exchange): Promise<void> {
-  const { status, text, headers } = await forward();
-  send(status, text, headers.date === undefined ? {} : { date: headers.date });
+async function passOn({ forward, response }: Exchange): Promise<void> {
+  const { status, body, headers } = await forward();
+  const { connection, "keep-alive": _, "transfer-encoding": __, ...passed } = headers;
+  response.writeHead(status, { ...passed, "content-length": body.length }).end(body);
 }
 
 interface Sent {
@@ -133,8 +136,8 @@ async function forward(url: string, { method, headers, body }: Sent): Promise<An
   const outgoing = request(url, { method, headers });
   outgoing.end(body);
   const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
-  const text = (await buffer(incoming)).toString();
-  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text };
+  const received = await buffer(incoming);
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: received, text: received.toString() };
 }
 
 /** Returns an empty body if the client has closed the connection, and rethrows every other error. */

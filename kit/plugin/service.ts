@@ -67,7 +67,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     }),
     CheckConfig: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
       const { properties, secrets } = decode(request.news);
-      const secret = [...secrets, ...settings.secrets.filter((name) => name in properties)];
+      const secret = [...secrets, ...(settings.secrets ?? []).filter((name) => name in properties)];
       return { inputs: encode(properties, secret), failures: settingProblems(settings, properties) };
     }),
     // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of the
