@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Database, databasesWithGroups } from "./databases";
-import { type Places, prepared } from "./prepared";
+import { type Places, prepared } from "./query-cache";
 import type { DatabaseRow, State } from "./schema";
 
 /** A database with the slug of its organization, which is part of the database's hostname. */

@@ -4,7 +4,7 @@ import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { containing } from "./containing";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, type Page, pageOf } from "./page";
-import { given, type Places, prepared } from "./prepared";
+import { given, type Places, prepared } from "./query-cache";
 import type { DatabaseRow, Flag, State } from "./schema";
 
 export interface Database extends DatabaseRow {

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import { containing } from "./containing";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
-import { given } from "./prepared";
+import { given } from "./query-cache";
 import type { DatabaseRow, Schema, State } from "./schema";
 
 export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>

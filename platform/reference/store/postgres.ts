@@ -5,9 +5,9 @@ import { StoreFailure } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { postgresDialect } from "./postgres-dialect";
+import { CompiledQueries } from "./query-cache";
 import { reasonOf } from "./reason";
 import type { Schema, State } from "./schema";
-import { Queries } from "./session";
 import type { Store } from "./store";
 
 /** Arbitrary advisory-lock key for transactions that do not name an organization. */
@@ -43,7 +43,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
     await database.destroy();
     throw cause instanceof NotOurs ? cause : new Error(cannotOpen(place, reasonOf(cause)));
   });
-  const session = { queries: new Queries() };
+  const cache = new CompiledQueries();
   return {
     transaction: (organizations, work) =>
       persistently(() =>
@@ -54,7 +54,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
           .setIsolationLevel("read committed")
           .execute(async (transaction) => {
             await lock(transaction, organizations);
-            return work(Object.assign(transaction, { session }));
+            return work(Object.assign(transaction, { cache }));
           }),
       ),
     read: (work) =>
@@ -62,7 +62,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute((transaction) => work(Object.assign(transaction, { session })))
+        .execute((transaction) => work(Object.assign(transaction, { cache })))
         .catch((thrown: unknown) => {
           throw failureOf(thrown);
         }),
