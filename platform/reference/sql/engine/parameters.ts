@@ -92,21 +92,3 @@ function decoded(value: Value): Bound {
       return value.value;
   }
 }
-
-const cell = (value: unknown): string => {
-  if (value === null) return '{"type":"null"}';
-  if (typeof value === "bigint") return `{"type":"integer","value":"${value}"}`;
-  if (typeof value === "number") return `{"type":"float","value":${numberText(value)}}`;
-  if (typeof value === "string") return `{"type":"text","value":${JSON.stringify(value)}}`;
-  return `{"type":"blob","base64":"${base64(value as Uint8Array)}"}`;
-};
-
-/** Writes a float so that any JSON parser reads the same float. As in the public service, infinity is `null`. */
-const numberText = (value: number): string => (Object.is(value, -0) ? "-0.0" : JSON.stringify(value));
-
-/** Encodes bytes as base64 without padding, as the protocol requires. */
-const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString("base64").replace(/=+$/, "");
-
-/** Writes a row as JSON. Integers in the row must be `bigint` values. */
-export const rowText = (row: readonly unknown[]): string => `[${row.map(cell).join()}]`;
