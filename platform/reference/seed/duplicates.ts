@@ -1,6 +1,10 @@
+import type { SeedFields } from "./fields";
 import { duplicate } from "./messages";
 import { named } from "./named";
-import type { Readable, ReadableOrganization } from "./readable";
+import type { Readable } from "./readable";
+
+type ReadableSeed = Readable<SeedFields>;
+type ReadableOrganization = ReadableSeed["organizations"][number];
 
 type Text = string | null | undefined;
 
@@ -18,7 +22,7 @@ interface Unique {
  * Reports each repetition of a value that must be unique. A live database or group may have the same name as a deleted
  * one.
  */
-export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
+export function duplicatesIn({ users, organizations }: ReadableSeed): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [
     ...users.map(({ username }, index): Unique => ({ kind: "user", by: username, path: ["users", index, "username"] })),

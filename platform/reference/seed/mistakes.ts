@@ -3,6 +3,7 @@ import { nameProblem, nameProblemIn } from "../../values/name";
 import { ApiError } from "../refusal";
 import { checkText } from "../requests/body";
 import { duplicatesIn } from "./duplicates";
+import { SeedFields } from "./fields";
 import {
   ANCESTOR_OF_ITSELF,
   DUPLICATE_LOCATION,
@@ -17,8 +18,9 @@ import {
   userMissing,
 } from "./messages";
 import { named } from "./named";
-import { Readable, type ReadableOrganization } from "./readable";
+import { type Readable, readable } from "./readable";
 
+type ReadableOrganization = Readable<SeedFields>["organizations"][number];
 type Database = ReadableOrganization["databases"][number];
 type Token = ReadableOrganization["tokens"][number];
 
@@ -26,9 +28,9 @@ type Mistake = readonly [path: readonly (string | number)[], message: string];
 
 /** Reports mistakes that involve several fields. Invalid fields are skipped, because the schema reports them. */
 export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): void {
-  const { data } = Readable.safeParse(seed);
-  if (!data) return;
-  const { users, organizations } = data;
+  if (typeof seed !== "object" || seed === null || Array.isArray(seed)) return;
+  const readableSeed = readable(SeedFields, seed);
+  const { users, organizations } = readableSeed;
   const usernames = users.map(({ username }) => username);
   const mistakes = [
     ...organizations.flatMap(({ slug, type, members }, at) => [
@@ -48,7 +50,7 @@ export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): v
     ...organizations.flatMap((organization, at) =>
       mistakesIn(organization).map(([path, message]): Mistake => [["organizations", at, ...path], message]),
     ),
-    ...duplicatesIn({ users, organizations }).map(({ text, path }): Mistake => [path, text]),
+    ...duplicatesIn(readableSeed).map(({ text, path }): Mistake => [path, text]),
   ];
   for (const [path, message] of [...mistakes, ...mistakesInTexts(seed)])
     context.addIssue({ code: "custom", path: [...path], message });
