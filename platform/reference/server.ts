@@ -16,7 +16,7 @@ import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { contentOf } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
 import type { CompleteSeed, Seed } from "./seed/seed";
-import { start } from "./seed/start";
+import { start } from "./seed/insert";
 import { MEMORY, openStore, startFailure } from "./store/open";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";

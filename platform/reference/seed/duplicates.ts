@@ -1,6 +1,6 @@
 import type { SeedFields } from "./fields";
 import { duplicate } from "./messages";
-import { named } from "./named";
+import { findNamed } from "./find-named";
 import type { Readable } from "./readable";
 
 type ReadableSeed = Readable<SeedFields>;
@@ -83,4 +83,4 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
 type Database = ReadableOrganization["databases"][number];
 
 const isLive = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
-  deleted_at === undefined && typeof group === "string" && named(groups, group)?.deleted_at === undefined;
+  deleted_at === undefined && typeof group === "string" && findNamed(groups, group)?.deleted_at === undefined;

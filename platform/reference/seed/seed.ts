@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { SeedFields } from "./fields";
-import { reportMistakes } from "./mistakes";
+import { reportBrokenRules } from "./rules";
 
 /** The schema of a seed, which is the initial content of a store. */
 export const Seed = SeedFields
   // Runs even if fields have the wrong form, so that all mistakes are reported at once.
-  .superRefine(reportMistakes, { when: () => true })
+  .superRefine(reportBrokenRules, { when: () => true })
   .meta({ title: "Seed of the reference API", description: "Initial data of the reference API." });
 
 export type Seed = z.input<typeof Seed>;

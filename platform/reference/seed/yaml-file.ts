@@ -26,7 +26,7 @@ import {
   SECOND_DOCUMENT,
   YAML_OBJECT,
 } from "./messages";
-import { mistakesOf } from "./mistakes-of";
+import { mistakesOf } from "./mistakes";
 
 interface Placed {
   readonly offset: number;
