@@ -1,6 +1,6 @@
 import type { SeedFields } from "./fields";
-import { duplicate } from "./messages";
 import { findNamed } from "./find-named";
+import { duplicate } from "./messages";
 import type { Readable } from "./readable";
 
 type ReadableSeed = Readable<SeedFields>;

@@ -4,6 +4,7 @@ import { ApiError } from "../refusal";
 import { checkText } from "../requests/body";
 import { duplicatesIn } from "./duplicates";
 import { SeedFields } from "./fields";
+import { findNamed } from "./find-named";
 import {
   ANCESTOR_OF_ITSELF,
   DUPLICATE_LOCATION,
@@ -17,7 +18,6 @@ import {
   tokenUserNotMember,
   userMissing,
 } from "./messages";
-import { findNamed } from "./find-named";
 import { type Readable, readable } from "./readable";
 
 type ReadableOrganization = Readable<SeedFields>["organizations"][number];

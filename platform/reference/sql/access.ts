@@ -4,7 +4,7 @@ import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../cred
 import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
 import { ApiError } from "../refusal";
 import { configurationOf } from "../store/configuration";
-import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases-anywhere";
+import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases";
 import type { State } from "../store/schema";
 import type { Rights } from "./engine/jobs";
 import { PAGE } from "./engine/limits";

@@ -8,6 +8,7 @@ import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
 import { type ClockReading, nowIn, readingIn } from "../time/clock";
 import { type Admission, admit, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
+import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import {
@@ -23,7 +24,6 @@ import {
 import { STREAM_LOST, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
 import { BatchBody, bodyOf, CursorBody, ExecuteBody, PipelineBody, type StreamRequest } from "./protocol";
-import { Rows } from "./rows";
 import { expired, type Stream, Streams } from "./streams";
 import { batchOf, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
@@ -57,7 +57,7 @@ export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
   readonly #pool = new Pool();
-  readonly #rows: Rows;
+  readonly #rows: DatabaseRows;
   readonly #transfers: Transfers;
   readonly #verified: VerifiedTokens = new Map();
   readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
@@ -67,7 +67,7 @@ export class SqlServer {
   constructor(store: Store, folder: Folder) {
     this.#store = store;
     this.#folder = folder;
-    this.#rows = new Rows(this.#folder, this.#pool);
+    this.#rows = new DatabaseRows(this.#folder, this.#pool);
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
     this.#purging = setInterval(() => {
       this.#rows.save();
@@ -126,7 +126,7 @@ export class SqlServer {
       const { now } = clock;
       seen.time = now;
       const admission = await admit(state, request, { now, verified: this.#verified, folder: this.#folder });
-      const missing: Awaited<ReturnType<Rows["missing"]>> = [];
+      const missing: Awaited<ReturnType<DatabaseRows["missing"]>> = [];
       for (const each of [admission.database, ...admission.attachable])
         missing.push(...(await this.#rows.missing(state, each)));
       return { ...admission, ...clock, missing };
@@ -204,7 +204,8 @@ export class SqlServer {
     { database, rights, pages, now, ahead }: Admitted,
     work: (
       stream: Stream,
-      target: ReturnType<Rows["target"]> & Pick<Admitted, "rights" | "ahead"> & { stream: string; isNew: boolean },
+      target: ReturnType<DatabaseRows["target"]> &
+        Pick<Admitted, "rights" | "ahead"> & { stream: string; isNew: boolean },
     ) => Promise<{ text: (baton: string | undefined) => string; open: boolean; bound: boolean; type: string }>,
   ): Promise<Pick<SqlAnswer, "text" | "type">> {
     const target = this.#rows.target(database.id, now.toISOString(), pages);

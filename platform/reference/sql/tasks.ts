@@ -3,17 +3,17 @@ import type { Task } from "./engine/jobs";
 import { responseJson } from "./hrana-json";
 import { BAD_STEP, CLOSE_NOT_LAST, SQL_AND_ID, SQL_OR_ID } from "./messages";
 import type { Batch, Condition, Statement, StreamRequest } from "./protocol";
-import type { Texts } from "./texts";
+import type { StoredSql } from "./stored-sql";
 
 /** Returns a stored text. */
-type Read = ReturnType<Texts["reader"]>;
+type Read = ReturnType<StoredSql["reader"]>;
 
 /**
  * Replaces references to stored SQL with the SQL itself, and handles the requests that store or remove SQL.
  *
  * @throws ApiError if the requests violate the protocol. The caller must then close the stream.
  */
-export function tasksOf(requests: readonly StreamRequest[], texts: Texts): Task[] {
+export function tasksOf(requests: readonly StreamRequest[], texts: StoredSql): Task[] {
   const read = texts.reader();
   return requests.map((request, index) => {
     switch (request.type) {

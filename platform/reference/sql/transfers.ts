@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { ApiError } from "../refusal";
 import { type Admission, assertUnrestricted } from "./access";
+import type { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import { FILE } from "./engine/files";
 import { PAGE } from "./engine/limits";
@@ -12,7 +13,6 @@ import type { Folder } from "./folder";
 import { fileInvalid, fileTooLarge, hasRows, UPLOAD_INCOMPLETE, UPLOAD_UNKNOWN } from "./messages";
 import type { Pool } from "./pool/pool";
 import { bodyOf } from "./protocol";
-import type { Rows } from "./rows";
 
 /** Size in bytes of each part of an uploaded file, except the last. */
 const CHUNK = 16 * 1024 * 1024;
@@ -37,10 +37,10 @@ type Answer = { readonly text: string | Buffer; readonly type: string };
 export class Transfers {
   readonly #folder: Folder;
   readonly #pool: Pool;
-  readonly #rows: Rows;
+  readonly #rows: DatabaseRows;
   readonly #uploads = new Map<string, Upload>();
 
-  constructor(folder: Folder, pool: Pool, rows: Rows) {
+  constructor(folder: Folder, pool: Pool, rows: DatabaseRows) {
     this.#folder = folder;
     this.#pool = pool;
     this.#rows = rows;

@@ -12,8 +12,7 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from "kysely";
-import { StoreFailure } from "./failure";
-import { isBusy } from "./sqlite-errors";
+import { isBusy, StoreFailure } from "./failure";
 
 export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;

@@ -1,8 +1,6 @@
-import { StoreFailure } from "./failure";
+import { isOfSqlite, StoreFailure, startReasonOf } from "./failure";
 import { cannotOpen, NO_PLACE } from "./messages";
 import { openSqliteStore } from "./sqlite";
-import { isOfSqlite } from "./sqlite-errors";
-import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
 
 /** The value of `--data` for data that is kept only in memory. */

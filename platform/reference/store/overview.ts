@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { containing } from "./containing";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
+import { containing } from "./page";
 import { given } from "./query-cache";
 import type { DatabaseRow, Schema, State } from "./schema";
 

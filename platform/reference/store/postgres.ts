@@ -1,12 +1,10 @@
 import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
-import { BytewiseTexts } from "./bytewise-texts";
-import { StoreFailure } from "./failure";
+import { reasonOf, StoreFailure } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
-import { postgresDialect } from "./postgres-dialect";
+import { BytewiseTexts, postgresDialect } from "./postgres-dialect";
 import { CompiledQueries } from "./query-cache";
-import { reasonOf } from "./reason";
 import type { Schema, State } from "./schema";
 import type { Store } from "./store";
 

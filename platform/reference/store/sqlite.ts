@@ -1,13 +1,11 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
-import { StoreFailure } from "./failure";
+import { isFull, StoreFailure, startReasonOf } from "./failure";
 import { type Job, JobQueue } from "./job-queue";
 import { cannotOpen, NEW_FILE } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect, patiently } from "./node-sqlite";
 import { CompiledQueries, SharedResults } from "./query-cache";
 import type { Schema, State } from "./schema";
-import { isFull } from "./sqlite-errors";
-import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
 
 /**

@@ -1,7 +1,7 @@
 import { Connection } from "./connection";
+import { isOwn, isOwnedElsewhere, own } from "./files";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
-import { isOwn, isOwnedElsewhere, own } from "./owner";
 import type { Stream } from "./run";
 
 /** The maximum number of idle connections that are kept open for new streams. */

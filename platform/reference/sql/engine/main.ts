@@ -2,7 +2,6 @@
 
 import { setImmediate as moment } from "node:timers/promises";
 import { mayStayAttached } from "./attach";
-import { Clock } from "./clock";
 import { Connection } from "./connection";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
@@ -14,6 +13,23 @@ import { framesOf } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { Run, type Stream } from "./run";
 import { Elsewhere, type Turn, Watchdog } from "./watchdog";
+
+/** The platform's clock, as it was when this process received its latest job. */
+class Clock {
+  #now = "";
+  #ahead: number | undefined;
+
+  /** @param ahead Milliseconds to add to the machine's time, or `undefined` while the clock is stopped. */
+  set({ now, ahead }: { readonly now: string; readonly ahead: number | undefined }): void {
+    this.#now = now;
+    this.#ahead = ahead;
+  }
+
+  /** The current time (RFC 3339). */
+  get now(): string {
+    return this.#ahead === undefined ? this.#now : new Date(Date.now() + this.#ahead).toISOString();
+  }
+}
 
 const watchdog = new Watchdog();
 const databases = new Databases();

@@ -8,7 +8,7 @@ const MOST_STORED = 1024 * 1024;
 const MOST_USED = 32 * 1024 * 1024;
 
 /** SQL that a client has stored on a stream, by the id that the client chose. */
-export class Texts {
+export class StoredSql {
   readonly #texts = new Map<number, string>();
   #size = 0;
 
