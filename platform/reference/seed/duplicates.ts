@@ -33,7 +33,7 @@ export function duplicatesIn({ users, organizations }: ReadableSeed): { text: st
       const key = JSON.stringify([kind, by, organization]);
       return typeof by === "string" && (known.has(key) || !known.add(key));
     })
-    .map(({ kind, by, path }) => ({ text: duplicate(kind, String(by)), path }));
+    .map(({ kind, by, path }) => ({ text: duplicate({ kind, text: String(by) }), path }));
 }
 
 function uniquesIn(content: ReadableOrganization, organization: number): Unique[] {

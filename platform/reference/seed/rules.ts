@@ -43,7 +43,7 @@ export function reportBrokenRules(seed: unknown, context: z.core.$RefinementCtx)
         unless(
           isAmong(usernames, username),
           ["organizations", at, "members", index, "username"],
-          userMissing(String(username)),
+          userMissing({ username: String(username) }),
         ),
       ),
     ]),
@@ -95,7 +95,7 @@ function mistakesIn(organization: ReadableOrganization): Broken[] {
   const isOwnedBy = (name: string) =>
     members.length === 1 && isAmong([name], members[0]?.username) && isAmong(["owner"], roles[0]);
   return [
-    ...unless(type !== "personal" || !slug || isOwnedBy(slug), ["members"], personalMembers(String(slug))),
+    ...unless(type !== "personal" || !slug || isOwnedBy(slug), ["members"], personalMembers({ slug: String(slug) })),
     ...unless(isAmong(roles, "owner") || isAmong(roles, "admin"), ["members"], ORGANIZATION_NOT_MANAGED),
     ...Object.entries({ groups, databases }).flatMap(([kind, list]) =>
       list.flatMap(({ name }, index) => mistakesInLength(name, slug, [kind, index, "name"])),
@@ -125,7 +125,7 @@ type Thing = Parameters<typeof findNamed>[0][number];
 function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Broken[0]): Broken[] {
   const names = things.map(({ name }) => name);
   const isThere = !isReadable(wanted) || findNamed(things, wanted) !== undefined || !names.every(isReadable);
-  return unless(isThere, at, referenceMissing(kind, String(wanted)));
+  return unless(isThere, at, referenceMissing({ kind, name: String(wanted) }));
 }
 
 function mistakesInDatabase(database: Database, { groups, databases }: ReadableOrganization, at: Broken[0]) {
@@ -153,10 +153,10 @@ function mistakesInToken(token: Token, { members, groups }: ReadableOrganization
   const usernames = members.map(({ username }) => username);
   const home = isReadable(group) ? findNamed(groups, group) : undefined;
   return [
-    ...unless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember(String(user))),
+    ...unless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
     ...unless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),
     ...mistakesInReference("group", groups, group, [...at, "group"]),
-    ...unless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted(String(group))),
+    ...unless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted({ group: String(group) })),
   ];
 }
 

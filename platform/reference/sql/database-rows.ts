@@ -151,7 +151,9 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.#folder.remove(folder);
     await this.#folder.ensure(folder);
     await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text, isAlone: true }).catch((thrown) => {
-      throw thrown instanceof SqlFailure ? new Error(seedNotLoaded(name, thrown.line, thrown.message)) : thrown;
+      throw thrown instanceof SqlFailure
+        ? new Error(seedNotLoaded({ name, line: thrown.line, reason: thrown.message }))
+        : thrown;
     });
     await this.#pool.release(folder);
   }

@@ -189,6 +189,9 @@ function lockOf(root: string): DatabaseSync {
     return lock;
   } catch (cause) {
     lock.close();
-    throw new Error(isBusy(cause) ? alreadyServed(root) : cannotOpen(root, startReasonOf(cause)), { cause });
+    throw new Error(
+      isBusy(cause) ? alreadyServed({ place: root }) : cannotOpen({ place: root, reason: startReasonOf(cause) }),
+      { cause },
+    );
   }
 }

@@ -53,7 +53,7 @@ async function folderOf(store: Store, data: string, root: string): Promise<Folde
     import("../store/postgres-lock.js"),
   ]);
   const place = shown(data) ?? "";
-  const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed(place)));
+  const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed({ place })));
   return orClosed(lock, async () => {
     claim(root, { id: await idOfData(store), place });
     return new Folder(root, lock);
@@ -92,9 +92,9 @@ function claim(folder: string, { id, place }: { readonly id: string; readonly pl
     const owner = existsSync(file) ? readFileSync(file, "utf8") : "";
     if (owner === id) return;
     const isNew = owner === "" && readdirSync(folder).every((name) => OF_START.includes(name));
-    if (!isNew) throw new OfOthers(folderOfOthers(folder, place));
+    if (!isNew) throw new OfOthers(folderOfOthers({ folder, place }));
     writeFileSync(file, id);
   } catch (cause) {
-    throw cause instanceof OfOthers ? cause : new Error(folderUnusable(folder, reasonOf(cause)), { cause });
+    throw cause instanceof OfOthers ? cause : new Error(folderUnusable({ folder, reason: reasonOf(cause) }), { cause });
   }
 }

@@ -43,7 +43,7 @@ export class StoredSql {
     let used = 0;
     return (id) => {
       const text = this.#texts.get(id);
-      if (text === undefined) throw new ApiError(400, sqlNotFound(id));
+      if (text === undefined) throw new ApiError(400, sqlNotFound({ sqlId: id }));
       used += text.length;
       if (used > MOST_USED) throw new ApiError(400, TEXTS_TOO_LARGE);
       return text;

@@ -29,5 +29,5 @@ export async function startFailure(data: string, thrown: unknown): Promise<unkno
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (cause === thrown && !isOfSqlite(thrown)) return thrown;
   const place = isPostgres(data) ? (await import("./postgres.js")).shown(data) : data;
-  return new Error(cannotOpen(place ?? "", startReasonOf(cause)), { cause });
+  return new Error(cannotOpen({ place: place ?? "", reason: startReasonOf(cause) }), { cause });
 }

@@ -39,7 +39,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
   const place = shown(address) ?? "";
   await prepare(database, { place, mustHold }).catch(async (cause: unknown) => {
     await database.destroy();
-    throw cause instanceof NotOurs ? cause : new Error(cannotOpen(place, reasonOf(cause)));
+    throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: reasonOf(cause) }));
   });
   const cache = new CompiledQueries();
   return {

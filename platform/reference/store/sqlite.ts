@@ -16,7 +16,9 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
   await patiently(() => prepare(database, { place: path, mustHold })).catch(async (cause: unknown) => {
     await database.destroy();
-    throw cause instanceof NotOurs ? cause : new Error(cannotOpen(path, startReasonOf(cause)), { cause });
+    throw cause instanceof NotOurs
+      ? cause
+      : new Error(cannotOpen({ place: path, reason: startReasonOf(cause) }), { cause });
   });
   const queries = new CompiledQueries();
   const opened = { database, queries, results: new SharedResults(queries) };

@@ -81,7 +81,9 @@ test("fails to start if the data cannot be opened, and says why", async () => {
     engine === "postgres"
       ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']
       : [`${data}/platform.db`, CANNOT_OPEN];
-  await expect(startReferenceApi({ data: place })).rejects.toThrow(cannotOpen(place.replace("postgres@", ""), reason));
+  await expect(startReferenceApi({ data: place })).rejects.toThrow(
+    cannotOpen({ place: place.replace("postgres@", ""), reason }),
+  );
 });
 
 test("servers that start concurrently on empty data share records, tokens and the clock", async () => {

@@ -329,7 +329,7 @@ export class Connection {
   }
 }
 
-const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause(reason), "BLOCKED");
+const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
 
 function readRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);

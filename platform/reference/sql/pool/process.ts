@@ -143,7 +143,9 @@ export class EngineProcess {
   #fail(): void {
     for (const [id, { reject }] of this.#waiting) {
       if (id === this.#killed)
-        reject(new SqlFailure(stopped(LIMIT_MS / 1000, LIMIT_BYTES / 1024 ** 3), "SQLITE_INTERRUPT"));
+        reject(
+          new SqlFailure(stopped({ seconds: LIMIT_MS / 1000, gibibytes: LIMIT_BYTES / 1024 ** 3 }), "SQLITE_INTERRUPT"),
+        );
       else if (this.#killed !== undefined && !this.#changing.has(id)) reject(new NotRun());
       else reject(new SqlFailure(ENGINE_ENDED, "SQLITE_INTERNAL"));
     }
