@@ -5,7 +5,7 @@
  */
 
 /** The result of a statement. */
-export interface Result {
+export interface StatementResult {
   /** JSON of the columns. */
   readonly cols: string;
   /** JSON of each row. */
@@ -46,7 +46,7 @@ const floatJson = (value: number): string => (Object.is(value, -0) ? "-0.0" : JS
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("base64").replace(/=+$/, "");
 
-export const resultJson = ({ cols, rows, affected, lastId, read, written, milliseconds }: Result): string =>
+export const resultJson = ({ cols, rows, affected, lastId, read, written, milliseconds }: StatementResult): string =>
   `{"cols":${cols},"rows":[${rows.join()}],"affected_row_count":${affected},"last_insert_rowid":${
     lastId === null ? "null" : `"${lastId}"`
   },"rows_read":${read},"rows_written":${written},"query_duration_ms":${milliseconds.toFixed(3)}}`;
@@ -118,7 +118,7 @@ export const entryJson = {
   stepBegin: (step: number, cols: string): string => `{"type":"step_begin","step":${step},"cols":${cols}}`,
   /** @param row JSON. */
   row: (row: string): string => `{"type":"row","row":${row}}`,
-  stepEnd: ({ affected, lastId, read, written }: Result): string =>
+  stepEnd: ({ affected, lastId, read, written }: StatementResult): string =>
     JSON.stringify({
       type: "step_end",
       affected_row_count: affected,

@@ -16,7 +16,7 @@ export const folderUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =
 export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "line" | "reason">) =>
   `seed: the sql of database ${name} failed${line === undefined ? "" : ` at line ${line}`}: ${reason}`;
 
-export const stopped = ({ seconds, gibibytes }: Facts<"seconds" | "gibibytes">) =>
+export const statementStopped = ({ seconds, gibibytes }: Facts<"seconds" | "gibibytes">) =>
   `SQLite error: interrupted, because the statement ran for longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`;
 export const ENGINE_ENDED = "The SQL engine exited before it responded, so the outcome of the statement is unknown";
 

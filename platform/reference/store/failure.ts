@@ -51,13 +51,13 @@ export const isBusy = (thrown: unknown): boolean => kindOf(thrown) === BUSY;
 export const isFull = (thrown: unknown): boolean => kindOf(thrown) === FULL || codeOf(thrown) === IOERR_SHMSIZE;
 
 /** Returns whether the error means that the file or its disk is read-only. */
-export const isReadOnly = (thrown: unknown): boolean => kindOf(thrown) === READONLY;
+const isReadOnly = (thrown: unknown): boolean => kindOf(thrown) === READONLY;
 
 /**
  * Returns whether the error means that the file cannot be opened: its folder does not exist, or the path is not a
  * readable file.
  */
-export const isUnopenable = (thrown: unknown): boolean => kindOf(thrown) === CANTOPEN;
+const isUnopenable = (thrown: unknown): boolean => kindOf(thrown) === CANTOPEN;
 
 export const isOfSqlite = (thrown: unknown): boolean => codeOf(thrown) !== undefined;
 

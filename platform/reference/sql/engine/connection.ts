@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { columnsJson, type Result, rowJson } from "../hrana-json";
+import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
 import { attachingAt } from "./attach";
 import { Authorizer, keyOf, type Seen } from "./authorizer";
 import { code } from "./code";
@@ -14,7 +14,7 @@ import { boundOf } from "./parameters";
 import { nextStatement, type Prepared, prepareAt, readOnlyBegin } from "./script";
 
 /** The result of a statement. */
-export interface Executed extends Result {
+export interface Executed extends StatementResult {
   /** Whether the statement may have committed changes. */
   readonly commits: boolean;
 }

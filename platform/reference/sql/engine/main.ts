@@ -11,7 +11,7 @@ import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
 import { framesOf } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
-import { Run, type Stream } from "./run";
+import { type OpenStream, Run } from "./run";
 import { Elsewhere, type Turn, Watchdog } from "./watchdog";
 
 /** The platform's clock, as it was when this process received its latest job. */
@@ -131,7 +131,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   }
 }
 
-const hasState = ({ connection }: Stream): boolean => connection.isTransaction || connection.isMarked;
+const hasState = ({ connection }: OpenStream): boolean => connection.isTransaction || connection.isMarked;
 
 /**
  * Runs a job that may only read, because another process may be writing to the database.
@@ -140,7 +140,7 @@ const hasState = ({ connection }: Stream): boolean => connection.isTransaction |
  */
 async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
   const connection = reading(job);
-  const stream: Stream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
+  const stream: OpenStream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
   try {
     connection.begin(job.pages);
     const run = new Run(stream, job.rights, turn, () => undefined);
@@ -160,7 +160,7 @@ function reading({ folder, durable }: Target): Connection {
   }
 }
 
-function noteAttachedLogs({ connection, attachedLogs }: Stream): void {
+function noteAttachedLogs({ connection, attachedLogs }: OpenStream): void {
   if (!connection.isTransaction) attachedLogs.clear();
   else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesOf(file));
 }

@@ -5,10 +5,10 @@ import {
   errorJson,
   failedJson,
   linesJson,
-  type Result,
   responseJson,
   resultJson,
   resultsJson,
+  type StatementResult,
   succeededJson,
 } from "../hrana-json";
 import type { Condition } from "../protocol";
@@ -27,7 +27,7 @@ const PATIENCE_MS = 5_000;
 /** How long a job may run before it yields to other jobs, in milliseconds. */
 const TURN_MS = 50;
 
-export interface Stream {
+export interface OpenStream {
   readonly connection: Connection;
   isClosed: boolean;
   /** Whether a job of the stream is in progress. */
@@ -46,12 +46,12 @@ export class Run {
   #size = 0;
   readonly #noteCommit: () => void;
   #since = performance.now();
-  readonly #stream: Stream;
+  readonly #stream: OpenStream;
   readonly #rights: Rights;
   readonly #job: Turn;
 
   /** @param noteCommit Called after each statement that may have committed changes. */
-  constructor(stream: Stream, rights: Rights, job: Turn, noteCommit: () => void) {
+  constructor(stream: OpenStream, rights: Rights, job: Turn, noteCommit: () => void) {
     this.#noteCommit = noteCommit;
     this.#stream = stream;
     this.#rights = rights;
@@ -123,7 +123,7 @@ export class Run {
     if (this.#size > MOST_RESPONSE) throw new SqlFailure(TOO_LARGE, "RESPONSE_TOO_LARGE");
   }
 
-  async #execute(statement: Statement): Promise<Result> {
+  async #execute(statement: Statement): Promise<StatementResult> {
     this.#assertRoom();
     const { connection } = this.#stream;
     const result = await this.#patiently(() =>
@@ -136,7 +136,7 @@ export class Run {
 
   async #batch(
     { steps }: Batch,
-    report: (step: number, outcome: { result: Result } | { error: string }) => void,
+    report: (step: number, outcome: { result: StatementResult } | { error: string }) => void,
   ): Promise<void> {
     const succeeded = new Set<number>();
     const holds = (condition: Condition): boolean => {
