@@ -1,7 +1,8 @@
 import type { KitFacts } from "../kit/facts";
+import type { PlatformFacts } from "../platform/values/facts";
 import type { ProviderFacts } from "../provider/facts";
 
-type AllFacts = KitFacts & ProviderFacts;
+type AllFacts = KitFacts & PlatformFacts & ProviderFacts;
 
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
@@ -16,6 +17,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   address: ["engine"],
   advice: ["Only a new database can be seeded."],
   ago: ["20 minutes ago"],
+  alias: ["defaults"],
   allowed: [["full-access", "read-only"]],
   argument: ["nmae"],
   attempt: [`cannot restore database "orders" (${ID})`],
@@ -27,7 +29,9 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   cause: [
     `could not restore database (POST /v3/organizations/${OTHER_ID}/databases/${ID}/restore): the connection closed before the response was complete (ECONNRESET)`,
   ],
+  code: ["amss"],
   container: [{ kind: "database", id: ID, message: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.` }],
+  content: ["seed", "faults"],
   contents: ["state"],
   count: [1, 4],
   databases: [["staging"]],
@@ -36,21 +40,27 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   deletion: [`Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.`],
   difference: [{ property: "group", is: "staging", wanted: "production" }],
   end: ["2026-11-27T07:04:11Z"],
+  feature: ["VACUUM INTO"],
   file: ["preview.json"],
   firstProperty: ["database"],
+  folder: ["/srv/rows"],
   form: [{ name: "a boolean", written: "write true or false" }],
   from: ["orders"],
   functionName: ["getDatabase"],
+  gibibytes: [1],
   given: ["a string"],
   functions: [["getApiTokens", "getOrganization"]],
   group: ["default"],
   groups: [["default", "shared"]],
+  hasValue: [false, true],
   header: ["soon"],
   id: [ID],
   imported: [ORGANIZATION_ID],
   importedId: [OTHER_ID],
   importedIds: [[OTHER_ID]],
   inside: [`database "orders" (${ID})`],
+  instead: ["a file that does not exist yet", "an empty database"],
+  ipAddress: ["192.0.2.1"],
   isGenerated: [false, true],
   isPlanned: [false, true],
   isRead: [false, true],
@@ -60,6 +70,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   isRestorable: [false, true],
   isStackRead: [false, true],
   isStillDeleted: [false, true],
+  key: ["groups"],
   kind: ["database"],
   known: [["name", "group"]],
   left: [
@@ -67,8 +78,10 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
       `Settings that \`b\` does not name stay in force on database ${ID}: \`blockWrites: true\` (set by \`a\`). If \`a\` no longer manages it, write in \`b\`: \`blockWrites: false\` to lift them, or \`blockWrites: true\` to keep them.`,
     ],
   ],
+  line: [3, undefined],
   longest: [8],
   managed: [{ title: 'database "orders"', id: ID }],
+  migrations: [["0005-tags"]],
   missing: [
     [
       { name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" },
@@ -95,7 +108,11 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   other: ["name"],
   own: [ID],
   owner: ["a list of databases"],
+  parameter: [":id"],
+  parameterCount: [1],
   path: ["/pulumirpc.ResourceProvider/Parameterize"],
+  permission: ["data_add"],
+  place: ["shop.db"],
   problems: [[{ property: "deleted", reason: "must be a boolean, not a string: write true or false" }]],
   properties: [["location"]],
   property: ["group"],
@@ -104,6 +121,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   reason: ["the API token lacks the scope `db:create`"],
   reasons: [['dbId: "orders" is not a UUID']],
   referred: [{ kind: "group", id: OTHER_ID, name: "squad" }],
+  release: ["0.4.0"],
   remaining: [
     [
       { property: "blockWrites", is: true, byDefault: false },
@@ -116,13 +134,18 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   restorableUntil: ["2026-11-27T07:17:00Z"],
   role: ["admin"],
   scopes: [["read", "db:create"]],
+  seconds: [5],
   secondsLeft: [5 * 3600],
   secrets: [["token"]],
   settings: [["organization", "apiToken", "baseUrl"]],
   shortest: [9],
   since: ["2026-11-20T08:00:00Z"],
+  slug: ["ada"],
+  sqlId: [7],
   stacks: [["shop/production"], undefined],
   subject: [`database ${ID}`],
+  table: ["items", null],
+  tables: [["authors", "notes", "tags", "users"]],
   text: ["orders"],
   thing: ["this database configuration"],
   title: ['database "orders"'],
@@ -134,6 +157,8 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   unknown: [["at"]],
   unrecorded: ["A token in DBPLATFORM_API_TOKEN is never recorded", undefined],
   urn: [URN],
+  username: ["zoe"],
+  valueCount: [2],
   version: [1],
   wanted: ["team"],
   withTitle: ['group "tenants"'],
@@ -261,7 +286,21 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   unknownResourceType: [{ type: "dbplatform:index:Table" }],
   unsupportedAsset: [{ property: "keepers" }],
   connectionClosed: [{ reason: "Error [ERR_HTTP2_INVALID_SESSION]: The session has been destroyed" }],
+  alreadyServed: [{ place: "shop.db-sql" }, { place: "postgres://db.example/shop" }],
+  andMore: [{ count: 497 }],
+  argumentMissing: [{ other: "dbId" }],
+  argumentsWrong: [{ reason: "value for parameter :id not found" }],
+  blockedBecause: [{ reason: "the token does not allow writes" }],
+  cannotOpen: [{ reason: "the disk is full; free space, then start again" }],
+  databaseNotFound: [{ advice: undefined }, { name: undefined, advice: undefined }],
+  duplicate: [{}, { kind: "group UUID", text: ORGANIZATION_ID }],
   existingFile: [{ file: "import.json" }],
+  fileEmpty: [{ content: "seed" }, { content: "faults", file: "faults.yaml" }],
+  fileInvalid: [{ reason: "SQLite error: file is not a database" }],
+  fileTooLarge: [{ mostBytes: 1_073_741_824 }],
+  fileUnreadable: [{ content: "seed", reason: "ENOENT: no such file or directory, open 'seed.yaml'" }],
+  folderOfOthers: [{ place: "postgres://db.example/shop" }],
+  folderUnusable: [{ reason: "EACCES: permission denied, mkdir '/srv/rows'" }],
   forbiddenDeletedList: [
     {
       cause:
@@ -274,15 +313,41 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
         "could not list API tokens (GET /v1/organizations/acme/api-tokens): the platform returned HTTP 403: forbidden",
     },
   ],
+  groupStopped: [{ name: "default" }],
+  groupToken: [{}, { group: undefined, scopes: ["read"] }],
   hoursLeft: [{ secondsLeft: 90 }, { secondsLeft: 5 * 3600 }],
   incompleteList: [
     { types: ["Group"], canListOthers: true },
     { types: ["Group", "Database"], canListOthers: false },
   ],
+  inputError: [{ reason: "no such table: items" }],
+  inputName: [{ file: "preview.json" }, { file: "-" }],
+  invalidPreview: [{ file: "preview.json" }, { file: "-" }],
   invalidState: [{ file: "dev.json" }, { file: "-" }],
   missingFromEnvironment: [{ missing: [{ name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" }] }],
   missingStates: [{ option: "--older-than" }],
+  moduleNotAllowed: [{ name: "dbstat" }],
+  momentMalformed: [{ text: "yesterday" }],
+  momentOutOfRange: [{ text: "-99999w" }],
   nameOfLaterDeletion: [{ type: "Database" }],
+  noDatabase: [{ name: ID }],
+  notAnInteger: [{ text: "9223372036854775808" }],
+  ofAnotherProgram: [
+    { place: "notes.db", instead: "a file that does not exist yet" },
+    { place: "postgres://db.example/shop", tables: ["orders"], instead: "an empty database" },
+  ],
+  ofProvider: [{ providerName: "eu" }],
+  organizationIdNeeded: [{ providerName: "default", organizationId: undefined }, {}],
+  organizationToken: [
+    { role: "member", reasons: ["a group-scoped token cannot create groups"] },
+    { reasons: ["a group-scoped token cannot create API tokens", "it works in 2 groups: default, shared"] },
+  ],
+  permissionMissing: [{ table: "items" }, { permission: "schema_update", table: null }],
+  pragmaNotAllowed: [
+    { name: "journal_mode", hasValue: true },
+    { name: "database_list", hasValue: false },
+  ],
+  referenceMissing: [{ kind: "group", name: "shop" }],
   restorableBriefly: [
     { type: "Database", stacks: undefined },
     { type: "Database", secondsLeft: 90, stacks: [] },
@@ -290,6 +355,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   ],
   restoringRefused: [{ reason: 'recovery is disabled for organization "acme"' }],
   secretWithoutValue: [{ property: "token", type: "ApiToken" }],
+  seedNotLoaded: [{ line: 3, reason: "SQLite error: UNIQUE constraint failed: t.x" }],
   sharedName: [{ name: "default" }],
   skippedObject: [
     {
@@ -298,17 +364,25 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
       reason: "its age is unknown, because the audit log contains no entry with this id for its creation",
     },
   ],
+  someGroupsAlike: [{ name: "default", id: ORGANIZATION_ID }],
+  sqliteError: [{ reason: "UNIQUE constraint failed: items.id" }],
+  triggerNeeds: [{ permission: "data_read" }],
   unlistedTypes: [
     {
       types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"],
       reason: "the platform does not provide a list of them",
     },
   ],
+  unparsable: [{ reason: 'near "selec": syntax error' }],
   unreadableAuditLog: [
     {
       cause:
         "could not list audit logs (GET /v1/organizations/acme/audit-logs): the platform returned HTTP 403: forbidden",
     },
+  ],
+  unreadableFile: [
+    { reason: "ENOENT: no such file or directory, open 'preview.json'", contents: "preview" },
+    { file: "dev.json", reason: "ENOENT: no such file or directory, open 'dev.json'" },
   ],
   unsupportedType: [{ types: ["Group", "Database"] }],
   unwritableFile: [
@@ -319,21 +393,4 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
     { file: "import.json", count: 1 },
     { file: "import.json", count: 7 },
   ],
-  inputName: [{ file: "preview.json" }, { file: "-" }],
-  unreadableFile: [
-    { reason: "ENOENT: no such file or directory, open 'preview.json'", contents: "preview" },
-    { file: "dev.json", reason: "ENOENT: no such file or directory, open 'dev.json'" },
-  ],
-  argumentMissing: [{ other: "dbId" }],
-  databaseNotFound: [{ advice: undefined }, { name: undefined, advice: undefined }],
-  andMore: [{ count: 497 }],
-  groupToken: [{}, { group: undefined, scopes: ["read"] }],
-  invalidPreview: [{ file: "preview.json" }, { file: "-" }],
-  ofProvider: [{ providerName: "eu" }],
-  organizationIdNeeded: [{ providerName: "default", organizationId: undefined }, {}],
-  organizationToken: [
-    { role: "member", reasons: ["a group-scoped token cannot create groups"] },
-    { reasons: ["a group-scoped token cannot create API tokens", "it works in 2 groups: default, shared"] },
-  ],
-  someGroupsAlike: [{ name: "default", id: ORGANIZATION_ID }],
 };

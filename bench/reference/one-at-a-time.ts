@@ -1,7 +1,7 @@
-import type { Job } from "../../platform/reference/store/batches";
+import type { Job } from "../../platform/reference/store/job-queue";
 
-/** Replaces `store/batches.ts` to build a slower variant of our server, which commits each request separately. */
-export class Batches<State> {
+/** Replaces `store/job-queue.ts` to build a slower variant of our server, which commits each request separately. */
+export class JobQueue<State> {
   private last = Promise.resolve();
 
   constructor(private readonly perform: (jobs: readonly Job<State>[]) => Promise<void>) {}

@@ -29,7 +29,7 @@ export async function buildPrograms(folder: string): Promise<Programs> {
       {
         name: "one commit for each request",
         setup: ({ onResolve }) =>
-          onResolve({ filter: /\/batches$/ }, () => ({ path: join(root, "bench/reference/one-at-a-time.ts") })),
+          onResolve({ filter: /\/job-queue$/ }, () => ({ path: join(root, "bench/reference/one-at-a-time.ts") })),
       },
     ],
   });

@@ -30,7 +30,7 @@ test("restores a deleted database with its rows, and the existing token can stil
   await fill(client, "first", "second");
   await here.delete(String(dbId));
   expect(await stack.preview()).toMatchObject({ code: 0 });
-  await expect(namesIn(client)).rejects.toThrow(noDatabase(String(dbId)));
+  await expect(namesIn(client)).rejects.toThrow(noDatabase({ name: String(dbId) }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual({ dbId, token });
   expect(await namesIn(client)).toEqual(["first", "second"]);
@@ -168,5 +168,5 @@ test("key rotation, read-only tokens and every configured restriction take effec
   expect(await namesIn(as(app, "unwritten"))).toEqual(["first"]);
   await expect(fill(as(app, "small"), "x".repeat(100_000))).rejects.toMatchObject({ code: "SQLITE_FULL" });
   expect(await namesIn(as(app, "small"))).toEqual(["first"]);
-  await expect(namesIn(as(app, "far"))).rejects.toThrow(addressRefused("127.0.0.1"));
+  await expect(namesIn(as(app, "far"))).rejects.toThrow(addressRefused({ ipAddress: "127.0.0.1" }));
 });

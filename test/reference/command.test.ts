@@ -276,7 +276,7 @@ test("`token` refuses to use an empty data file, and leaves the file empty", asy
   const data = `${await seedFile()}.db`;
   await writeFile(data, "");
   const { code, stderr } = await run("token", "--data", data).ended;
-  expect([code, stderr]).toEqual([1, `${dataMissing(data)}\n`]);
+  expect([code, stderr]).toEqual([1, `${dataMissing({ place: data })}\n`]);
   expect(await readFile(data, "utf8")).toBe("");
 });
 
@@ -291,7 +291,7 @@ test("fails if the data file is read-only, and explains what to do", async () =>
   await file.close();
   for (const command of ["serve", "token"]) {
     const { code, stderr } = await run(command, "--data", data).ended;
-    expect([code, stderr]).toEqual([1, `${cannotOpen(data, READ_ONLY)}\n`]);
+    expect([code, stderr]).toEqual([1, `${cannotOpen({ place: data, reason: READ_ONLY })}\n`]);
   }
 });
 
@@ -314,7 +314,7 @@ test("`seed check` says what a file contains, or lists every mistake with its li
     expect.stringContaining(`${seed}:4: organizations: 0: members: must be ${NOT_EMPTY_LIST}`),
     expect.stringContaining(`${seed}:4: organizations: 0: members: ${ORGANIZATION_NOT_MANAGED}`),
     `${seed}:5: organizations: 0: paln: ${UNKNOWN_KEY}`,
-    `${seed}:6: organizations: 0: databases: 0: group: ${referenceMissing("group", "shop")}`,
+    `${seed}:6: organizations: 0: databases: 0: group: ${referenceMissing({ kind: "group", name: "shop" })}`,
   ]);
 });
 
@@ -353,7 +353,7 @@ const REJECTED: readonly (readonly [args: readonly string[], message: string])[]
   ],
   [["serve", "--deterministic", "--host", "0.0.0.0"], deterministicOnPublicHost("0.0.0.0")],
   [["token"], URL_OR_DATA],
-  [["token", "--data", "nowhere.db"], dataMissing("nowhere.db")],
+  [["token", "--data", "nowhere.db"], dataMissing({ place: "nowhere.db" })],
   [["token", "--data", ":memory:"], MEMORY_UNREACHABLE],
   [["token", "--url", "http://127.0.0.1:1"], noServer("http://127.0.0.1:1")],
   [["token", "--url", "x", "--scope", "all"], "token: scopes: 0: "],
@@ -365,7 +365,7 @@ const REJECTED: readonly (readonly [args: readonly string[], message: string])[]
   [["token", "--url", "http://ada:s3cret@127.0.0.1:1"], urlWithCredentials("127.0.0.1:1")],
   [["token", "--url", "ada:s3cret@127.0.0.1"], INVALID_URL],
   [["serve", "--data", ""], NO_PLACE],
-  [["serve", "--data", "/nowhere/shop.db"], cannotOpen("/nowhere/shop.db", CANNOT_OPEN)],
+  [["serve", "--data", "/nowhere/shop.db"], cannotOpen({ place: "/nowhere/shop.db", reason: CANNOT_OPEN })],
   [["serve", "--host", ""], EMPTY_HOST],
   [["serve", "--host", "192.0.2.1"], addressMissing("192.0.2.1")],
   [["serve", "--host", "nowhere.invalid"], hostUnresolved("nowhere.invalid")],

@@ -48,13 +48,15 @@ test.runIf(engine === "file" && mountedDisk)(
     await api.close();
     await disk.fill(api);
     const filler = join(dirname(disk.place), "filler");
-    await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(cannotOpen(disk.place, DISK_FULL));
+    await expect(startReferenceApi({ data: disk.place })).rejects.toThrow(
+      cannotOpen({ place: disk.place, reason: DISK_FULL }),
+    );
     // Frees one page at a time, until the server can open the data. Until then, startup must report a full disk.
     for (let room = 4; room <= 64; room += 4) {
       truncateSync(filler, statSync(filler).size - 4096);
       const failure = await startReferenceApi({ data: disk.place }).then((started) => started.close(), String);
       if (failure === undefined) break;
-      expect(failure).toBe(`Error: ${cannotOpen(disk.place, DISK_FULL)}`);
+      expect(failure).toBe(`Error: ${cannotOpen({ place: disk.place, reason: DISK_FULL })}`);
     }
     await disk.free(api);
     await (await startReferenceApi({ data: disk.place })).close();

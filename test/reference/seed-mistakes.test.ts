@@ -64,20 +64,20 @@ const MISTAKES = [
   "seed.yaml:3: locations: must be ",
   "seed.yaml:6: organizations: 0: plan: must be ",
   "seed.yaml:7: organizations: 0: palette: unknown key",
-  `seed.yaml:10: organizations: 0: members: 1: username: ${userMissing("bob")}`,
-  `seed.yaml:13: organizations: 0: groups: 0: location: ${locationUnknown("mars")}`,
+  `seed.yaml:10: organizations: 0: members: 1: username: ${userMissing({ username: "bob" })}`,
+  `seed.yaml:13: organizations: 0: groups: 0: location: ${locationUnknown({ code: "mars" })}`,
   "seed.yaml:14: organizations: 0: groups: 0: colour: unknown key",
   "seed.yaml:15: organizations: 0: groups: 0: size: unknown key",
-  `seed.yaml:16: organizations: 0: groups: 1: deleted_at: ${momentMalformed("yesterday")}`,
-  `seed.yaml:17: organizations: 0: groups: 2: name: ${duplicate("group", "default")}`,
+  `seed.yaml:16: organizations: 0: groups: 1: deleted_at: ${momentMalformed({ text: "yesterday" })}`,
+  `seed.yaml:17: organizations: 0: groups: 2: name: ${duplicate({ kind: "group", text: "default" })}`,
   `seed.yaml:19: organizations: 0: databases: 0: name: ${INVALID_NAME}`,
-  `seed.yaml:19: organizations: 0: databases: 0: group: ${referenceMissing("group", "shop")}`,
-  `seed.yaml:20: organizations: 0: databases: 1: parent: ${referenceMissing("database", "nothing")}`,
+  `seed.yaml:19: organizations: 0: databases: 0: group: ${referenceMissing({ kind: "group", name: "shop" })}`,
+  `seed.yaml:20: organizations: 0: databases: 1: parent: ${referenceMissing({ kind: "database", name: "nothing" })}`,
   "seed.yaml:20: organizations: 0: databases: 1: storage_bytes: must be at least",
-  `seed.yaml:22: organizations: 0: tokens: 0: user: ${tokenUserNotMember("max")}`,
+  `seed.yaml:22: organizations: 0: tokens: 0: user: ${tokenUserNotMember({ username: "max" })}`,
   `seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: ${invalidScope("all", SCOPES, Object.keys(PRESETS))}`,
   `seed.yaml:24: organizations: 1: members: ${ORGANIZATION_NOT_MANAGED}`,
-  `seed.yaml:26: ${duplicateKey("slug")}`,
+  `seed.yaml:26: ${duplicateKey({ key: "slug" })}`,
 ];
 
 async function saidOf(text: string): Promise<string[]> {
@@ -109,20 +109,28 @@ describe("reading a seed file", () => {
     [
       "a token of a deleted group",
       SEED.replace("group: default, scopes", "group: shop, scopes"),
-      at(19, `group: ${tokenGroupDeleted("shop")}`),
+      at(19, `group: ${tokenGroupDeleted({ group: "shop" })}`),
     ],
-    ["an alias without an anchor", SEED.replace("plan: pro", "plan: *nothing"), at(7, anchorMissing("nothing"))],
-    ["a duplicate key", SEED.replace("plan: pro", "slug: acme"), at(7, duplicateKey("slug"))],
-    ["a duplicate user", SEED.replace("- username: vera", "- username: ada"), at(4, duplicate("user", "ada"))],
+    [
+      "an alias without an anchor",
+      SEED.replace("plan: pro", "plan: *nothing"),
+      at(7, anchorMissing({ alias: "nothing" })),
+    ],
+    ["a duplicate key", SEED.replace("plan: pro", "slug: acme"), at(7, duplicateKey({ key: "slug" }))],
+    [
+      "a duplicate user",
+      SEED.replace("- username: vera", "- username: ada"),
+      at(4, duplicate({ kind: "user", text: "ada" })),
+    ],
     [
       "a duplicate member",
       SEED.replace("{ username: vera, role", "{ username: ada, role"),
-      at(10, duplicate("member", "ada")),
+      at(10, duplicate({ kind: "member", text: "ada" })),
     ],
     [
       "a duplicate group",
       SEED.replace("{ name: shop, location: aws-eu-west-1, deleted_at: 2026-02-28T12:00:00Z }", "{ name: default }"),
-      at(13, duplicate("group", "default")),
+      at(13, duplicate({ kind: "group", text: "default" })),
     ],
     [
       "a duplicate UUID of a group",
@@ -130,17 +138,17 @@ describe("reading a seed file", () => {
         "{ name: shop,",
         `{ name: shop, uuid: ${ORDERS.toUpperCase()},`,
       ),
-      at(13, `uuid: ${duplicate("group UUID", ORDERS)}`),
+      at(13, `uuid: ${duplicate({ kind: "group UUID", text: ORDERS })}`),
     ],
     [
       "a duplicate live database",
       SEED.replace("{ name: orders, group: shop", "{ name: live, group: default"),
-      at(16, duplicate("database", "live")),
+      at(16, duplicate({ kind: "database", text: "live" })),
     ],
     [
       "a duplicate UUID of a database",
       SEED.replace("{ name: gone,", `{ name: gone, uuid: ${ORDERS},`),
-      at(17, `uuid: ${duplicate("database UUID", ORDERS)}`),
+      at(17, `uuid: ${duplicate({ kind: "database UUID", text: ORDERS })}`),
     ],
     ["an invalid time", SEED.replace("2026-02-28T12:00:00Z", "yesterday"), /seed\.yaml:13:.*deleted_at: "yesterday"/],
     ["a time out of range", SEED.replace("2026-02-28T12:00:00Z", "-999999w"), /seed\.yaml:13:.*deleted_at: .*9999/],
@@ -156,12 +164,16 @@ describe("reading a seed file", () => {
       at(9, `parent: ${ANCESTOR_OF_ITSELF}`),
     ],
     ["a branch without a parent", FAMILY.replace("parent: orders, ", ""), at(8, PARENT_MISSING)],
-    ["a duplicate invite", FAMILY.replace("mallory@", "eve@"), at(13, duplicate("invite", "eve@users.example"))],
-    ["a duplicate token", SEED.replace("vera-laptop", "ci"), at(20, duplicate("token", "ci"))],
+    [
+      "a duplicate invite",
+      FAMILY.replace("mallory@", "eve@"),
+      at(13, duplicate({ kind: "invite", text: "eve@users.example" })),
+    ],
+    ["a duplicate token", SEED.replace("vera-laptop", "ci"), at(20, duplicate({ kind: "token", text: "ci" }))],
     [
       "a duplicate slug",
       `${SEED}  - { slug: acme, members: [{ username: ada, role: owner }] }\n`,
-      at(21, duplicate("organization", "acme")),
+      at(21, duplicate({ kind: "organization", text: "acme" })),
     ],
   ])("reports %s, and names the line", async (_what, text, message) => {
     await expect(readSeed(await file(text))).rejects.toThrow(message);
@@ -235,13 +247,13 @@ describe("reading a seed file", () => {
   test.each([
     ["a second YAML document", `${SEED}---\n${SEED}`, `seed.yaml:21: ${SECOND_DOCUMENT}`],
     ["endless brackets", `users: ${"[".repeat(20_000)}`, `seed.yaml:1: ${NESTED_TOO_DEEPLY}`],
-    ["an empty file", "# to do\n", fileEmpty("seed", "seed.yaml")],
+    ["an empty file", "# to do\n", fileEmpty({ content: "seed", file: "seed.yaml" })],
     ["plain text", "users", 'seed.yaml:1: must be an object, but is "users"'],
-    ["a duplicate quoted key", `"users": []\n${SEED}`, duplicateKey("users")],
+    ["a duplicate quoted key", `"users": []\n${SEED}`, duplicateKey({ key: "users" })],
     [
       "nested aliases",
       `a: &a [${"x,".repeat(10)}]\nb: &b [${"*a,".repeat(10)}]\nc: &c [${"*b,".repeat(10)}]\nd: [${"*c,".repeat(10)}]`,
-      aliasesTooLarge("seed.yaml"),
+      aliasesTooLarge({ file: "seed.yaml" }),
     ],
     [
       "an alias of itself",
@@ -256,12 +268,12 @@ describe("reading a seed file", () => {
   test("rejects a file that is not UTF-8", async () => {
     const path = await file("");
     await writeFile(path, Buffer.from([...Buffer.from(SEED.replace("vera", "ver")), 0xe4]));
-    await expect(readSeed(path)).rejects.toThrow(fileNotUtf8(path));
-    await expect(contentOf(path, FaultRules, "faults")).rejects.toThrow(fileNotUtf8(path));
+    await expect(readSeed(path)).rejects.toThrow(fileNotUtf8({ file: path }));
+    await expect(contentOf(path, FaultRules, "faults")).rejects.toThrow(fileNotUtf8({ file: path }));
   });
 
   test("reports the name of a file that cannot be read", async () => {
-    await expect(readSeed(folder)).rejects.toThrow(fileUnreadable("seed", folder, "EISDIR"));
+    await expect(readSeed(folder)).rejects.toThrow(fileUnreadable({ content: "seed", file: folder, reason: "EISDIR" }));
   });
 });
 

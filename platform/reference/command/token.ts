@@ -85,7 +85,7 @@ async function mintIn(data: string, wanted: Credential): Promise<string> {
   if (data === MEMORY) throw new Error(MEMORY_UNREACHABLE);
   if (!isPostgres(data) && data !== "")
     await access(data).catch((cause) => {
-      throw new Error(dataMissing(data), { cause });
+      throw new Error(dataMissing({ place: data }), { cause });
     });
   const store = await openStore(data, { mustHold: true });
   try {

@@ -7,7 +7,7 @@ import type { Parts } from "../parts";
 import type { ReferenceApi } from "../reference-api";
 import { formed } from "../requests/parse";
 import { reset } from "../seed/reset";
-import { findAnyDatabase } from "../store/databases-anywhere";
+import { findAnyDatabase } from "../store/databases";
 import { changeOrganization } from "../store/organizations";
 import { nowIn } from "../time/clock";
 

@@ -10,7 +10,7 @@ import type { Contents } from "../operations/contents";
 import type { RequestContext } from "../operations/operation";
 import { operationNamed } from "../operations/operations";
 import { ApiError, asRefusal } from "../refusal";
-import { reasonOf } from "../store/reason";
+import { reasonOf } from "../store/failure";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { describeIssue } from "../requests/form-problem";
-import { mistakesOf } from "./mistakes-of";
+import { mistakesOf } from "./mistakes";
 
 /**
  * Validates an object, or the YAML file at a path, against the schema. Throws one error that lists every mistake with

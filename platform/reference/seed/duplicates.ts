@@ -1,6 +1,10 @@
+import type { SeedFields } from "./fields";
+import { findNamed } from "./find-named";
 import { duplicate } from "./messages";
-import { named } from "./named";
-import type { Readable, ReadableOrganization } from "./readable";
+import type { Readable } from "./readable";
+
+type ReadableSeed = Readable<SeedFields>;
+type ReadableOrganization = ReadableSeed["organizations"][number];
 
 type Text = string | null | undefined;
 
@@ -18,7 +22,7 @@ interface Unique {
  * Reports each repetition of a value that must be unique. A live database or group may have the same name as a deleted
  * one.
  */
-export function duplicatesIn({ users, organizations }: Readable): { text: string; path: (string | number)[] }[] {
+export function duplicatesIn({ users, organizations }: ReadableSeed): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [
     ...users.map(({ username }, index): Unique => ({ kind: "user", by: username, path: ["users", index, "username"] })),
@@ -29,7 +33,7 @@ export function duplicatesIn({ users, organizations }: Readable): { text: string
       const key = JSON.stringify([kind, by, organization]);
       return typeof by === "string" && (known.has(key) || !known.add(key));
     })
-    .map(({ kind, by, path }) => ({ text: duplicate(kind, String(by)), path }));
+    .map(({ kind, by, path }) => ({ text: duplicate({ kind, text: String(by) }), path }));
 }
 
 function uniquesIn(content: ReadableOrganization, organization: number): Unique[] {
@@ -79,4 +83,4 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
 type Database = ReadableOrganization["databases"][number];
 
 const isLive = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
-  deleted_at === undefined && typeof group === "string" && named(groups, group)?.deleted_at === undefined;
+  deleted_at === undefined && typeof group === "string" && findNamed(groups, group)?.deleted_at === undefined;

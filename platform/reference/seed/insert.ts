@@ -1,4 +1,5 @@
 import { expandScopes } from "../../values/scope";
+import { credential, organizationOf } from "../credentials/credential";
 import { newUser } from "../credentials/members";
 import { type Minting, newToken } from "../credentials/mint";
 import { uuidOn } from "../operations/names";
@@ -10,10 +11,10 @@ import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
 import { flag, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { nowIn } from "../time/clock";
+import { Clock, nowIn } from "../time/clock";
+import { findNamed } from "./find-named";
 import { NOW } from "./moment";
-import { named } from "./named";
-import { rememberSeed } from "./reset";
+import { rememberSeed, rememberStart } from "./reset";
 import { insertRows, noRows, type Rows } from "./rows";
 import type { CompleteOrganization, CompleteSeed } from "./seed";
 
@@ -96,7 +97,7 @@ async function addOrganization(
   for (const { username, role } of members)
     rows.members.push({ organization_id: id, user_id: userIds.get(username) ?? "", role });
 
-  const wentWith = databases.filter((each) => !each.deleted_at).map((each) => named(groups, each.group));
+  const wentWith = databases.filter((each) => !each.deleted_at).map((each) => findNamed(groups, each.group));
   const inserted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
     const cascade = wentWith.filter((home) => home === group).length;
@@ -116,7 +117,7 @@ async function addOrganization(
   }
   rows.groups.push(...inserted.values());
   const groupNamed = (wanted: string): Group | undefined => {
-    const group = named(groups, wanted);
+    const group = findNamed(groups, wanted);
     return group && inserted.get(group);
   };
   addAuditLogs(insertion, organization, id);
@@ -146,7 +147,7 @@ async function addDatabases({ rows, state, minting, sql }: Insertion, { database
     const { branched_at, storage_bytes, engine, version, sleeping, deleted_at, sql: text, ...configuration } = rest;
     if (text !== undefined) sql.set(ids.get(database) ?? "", { name, text });
     const group = home.groupNamed(groupName);
-    const parent = parentName === undefined ? undefined : named(databases, parentName);
+    const parent = parentName === undefined ? undefined : findNamed(databases, parentName);
     rows.databases.push({
       ...NEW_DATABASE,
       id: ids.get(database) ?? "",
@@ -185,4 +186,29 @@ async function addTokens(
     rows.tokens.push(row);
     texts[name] = token;
   }
+}
+
+interface Beginning {
+  readonly seed: CompleteSeed;
+  readonly now: string | Date | undefined;
+  readonly contents: SeedContents | undefined;
+}
+
+/**
+ * Prepares a newly opened store for requests: sets the clock, inserts the seed if the store is empty, and mints
+ * credentials.
+ */
+export async function start(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
+  if (now !== undefined) await new Clock(store).set(now);
+  const tokens = await insertSeed(store, minting, { seed, contents });
+  const { slug, id } = await organizationOf(store, undefined);
+  const also = (state: State, tokenId: string) => rememberStart(state, { tokenId, now });
+  return {
+    organization: slug,
+    organizationId: id,
+    apiToken: await credential(store, minting, { also }),
+    unrestrictedToken: await credential(store, minting, { organization: null, also }),
+    tokens: tokens ?? {},
+    seeded: tokens !== undefined,
+  };
 }

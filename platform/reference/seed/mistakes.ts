@@ -1,161 +1,20 @@
-import type { z } from "zod";
-import { nameProblem, nameProblemIn } from "../../values/name";
-import { ApiError } from "../refusal";
-import { checkText } from "../requests/body";
-import { duplicatesIn } from "./duplicates";
-import {
-  ANCESTOR_OF_ITSELF,
-  DUPLICATE_LOCATION,
-  ORGANIZATION_NOT_MANAGED,
-  PARENT_MISSING,
-  personalMembers,
-  referenceMissing,
-  SCOPING_INCOMPLETE,
-  TYPE_NOT_PERSONAL,
-  tokenGroupDeleted,
-  tokenUserNotMember,
-  userMissing,
-} from "./messages";
-import { named } from "./named";
-import { Readable, type ReadableOrganization } from "./readable";
+import type * as z from "zod";
+import { UNKNOWN_KEY } from "./messages";
 
-type Database = ReadableOrganization["databases"][number];
-type Token = ReadableOrganization["tokens"][number];
-
-type Mistake = readonly [path: readonly (string | number)[], message: string];
-
-/** Reports mistakes that involve several fields. Invalid fields are skipped, because the schema reports them. */
-export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): void {
-  const { data } = Readable.safeParse(seed);
-  if (!data) return;
-  const { users, organizations } = data;
-  const usernames = users.map(({ username }) => username);
-  const mistakes = [
-    ...organizations.flatMap(({ slug, type, members }, at) => [
-      ...unless(
-        type !== "team" || !slug || !usernames.includes(slug),
-        ["organizations", at, "type"],
-        TYPE_NOT_PERSONAL,
-      ),
-      ...members.flatMap(({ username }, index) =>
-        unless(
-          isAmong(usernames, username),
-          ["organizations", at, "members", index, "username"],
-          userMissing(String(username)),
-        ),
-      ),
-    ]),
-    ...organizations.flatMap((organization, at) =>
-      mistakesIn(organization).map(([path, message]): Mistake => [["organizations", at, ...path], message]),
-    ),
-    ...duplicatesIn({ users, organizations }).map(({ text, path }): Mistake => [path, text]),
-  ];
-  for (const [path, message] of [...mistakes, ...mistakesInTexts(seed)])
-    context.addIssue({ code: "custom", path: [...path], message });
+export interface Mistake {
+  readonly path: readonly PropertyKey[];
+  readonly text: string;
 }
 
-/**
- * Checks all keys and strings in a value. For an invalid key, reports the path of the enclosing object, because the key
- * itself must not be printed. Visits each object only once, because YAML aliases can form cycles.
- */
-function mistakesInTexts(value: unknown, path: Mistake[0] = [], seen = new Set<object>()): Mistake[] {
-  if (typeof value === "string") return textMistakes(value, path);
-  if (typeof value !== "object" || value === null || seen.has(value)) return [];
-  seen.add(value);
-  return Object.entries(value).flatMap(([key, each]) => {
-    const at = [...path, Array.isArray(value) ? Number(key) : key];
-    return [...textMistakes(key, path), ...mistakesInTexts(each, at, seen)];
-  });
-}
+/** Converts validation issues into mistakes with their paths. Each unknown key becomes a separate mistake. */
+export const mistakesOf = ({ issues }: z.core.$ZodError): Mistake[] =>
+  issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => mistake([...issue.path, key], UNKNOWN_KEY))
+      : [mistake(issue.path, issue.message)],
+  );
 
-function textMistakes(text: string, path: Mistake[0]): Mistake[] {
-  try {
-    checkText(text);
-    return [];
-  } catch (thrown) {
-    if (!(thrown instanceof ApiError)) throw thrown;
-    return [[path, thrown.message]];
-  }
-}
-
-/**
- * Returns whether `texts` includes `wanted`. Also returns `true` if `wanted` or an entry is not a string, because the
- * schema already reports such values.
- */
-const isAmong = (texts: readonly (string | null | undefined)[], wanted: string | null | undefined): boolean =>
-  typeof wanted !== "string" || texts.some((text) => typeof text !== "string" || text === wanted);
-
-const isReadable = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined;
-
-function mistakesIn(organization: ReadableOrganization): Mistake[] {
-  const { slug, type, members, groups, databases, tokens } = organization;
-  const roles = members.map(({ role }) => role);
-  const isOwnedBy = (name: string) =>
-    members.length === 1 && isAmong([name], members[0]?.username) && isAmong(["owner"], roles[0]);
-  return [
-    ...unless(type !== "personal" || !slug || isOwnedBy(slug), ["members"], personalMembers(String(slug))),
-    ...unless(isAmong(roles, "owner") || isAmong(roles, "admin"), ["members"], ORGANIZATION_NOT_MANAGED),
-    ...Object.entries({ groups, databases }).flatMap(([kind, list]) =>
-      list.flatMap(({ name }, index) => mistakesInLength(name, slug, [kind, index, "name"])),
-    ),
-    ...groups.flatMap(({ location, other_locations }, index) => {
-      const readable = [location, ...other_locations].filter(isReadable);
-      const isRight = new Set(readable).size === readable.length;
-      return unless(isRight, ["groups", index, "other_locations"], DUPLICATE_LOCATION);
-    }),
-    ...databases.flatMap((database, index) => mistakesInDatabase(database, organization, ["databases", index])),
-    ...tokens.flatMap((token, index) => mistakesInToken(token, organization, ["tokens", index])),
-  ];
-}
-
-/**
- * Checks the length of a name. The maximum depends on the organization's slug, because a hostname contains both. Names
- * that are invalid for another reason are skipped, because other checks report them.
- */
-function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Mistake[0]): Mistake[] {
-  if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];
-  const problem = nameProblemIn(name, slug);
-  return problem === undefined ? [] : [[at, problem]];
-}
-
-type Thing = Parameters<typeof named>[0][number];
-
-function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Mistake[0]): Mistake[] {
-  const names = things.map(({ name }) => name);
-  const isThere = !isReadable(wanted) || named(things, wanted) !== undefined || !names.every(isReadable);
-  return unless(isThere, at, referenceMissing(kind, String(wanted)));
-}
-
-function mistakesInDatabase(database: Database, { groups, databases }: ReadableOrganization, at: Mistake[0]) {
-  const { group, parent, branched_at } = database;
-  return [
-    ...mistakesInReference("group", groups, group, [...at, "group"]),
-    ...mistakesInReference("database", databases, parent, [...at, "parent"]),
-    ...unless(!descendsFromItself(database, databases), [...at, "parent"], ANCESTOR_OF_ITSELF),
-    ...unless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], PARENT_MISSING),
-  ];
-}
-
-function descendsFromItself(database: Database, databases: readonly Database[]): boolean {
-  const seen = new Set<Database>();
-  const parentOf = ({ parent }: Database) => (isReadable(parent) ? named(databases, parent) : undefined);
-  for (let ancestor = parentOf(database); ancestor && !seen.has(ancestor); ancestor = parentOf(ancestor)) {
-    if (ancestor === database) return true;
-    seen.add(ancestor);
-  }
-  return false;
-}
-
-function mistakesInToken(token: Token, { members, groups }: ReadableOrganization, at: Mistake[0]): Mistake[] {
-  const { user, group, scopes } = token;
-  const usernames = members.map(({ username }) => username);
-  const home = isReadable(group) ? named(groups, group) : undefined;
-  return [
-    ...unless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember(String(user))),
-    ...unless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),
-    ...mistakesInReference("group", groups, group, [...at, "group"]),
-    ...unless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted(String(group))),
-  ];
-}
-
-const unless = (right: boolean, path: Mistake[0], message: string): Mistake[] => (right ? [] : [[path, message]]);
+const mistake = (path: readonly PropertyKey[], message: string): Mistake => ({
+  path,
+  text: [...path.map(String), message].join(": "),
+});

@@ -22,8 +22,8 @@ export const NOW = "-0s";
  * because a fixed instant would soon be outside the five-day recovery window.
  */
 export const Moment = checked((text) => {
-  if (!BEFORE.test(text) && !Instant.safeParse(text).success) return momentMalformed(text);
-  return isStorable(text) ? undefined : momentOutOfRange(text);
+  if (!BEFORE.test(text) && !Instant.safeParse(text).success) return momentMalformed({ text });
+  return isStorable(text) ? undefined : momentOutOfRange({ text });
 });
 
 export function instantOf(moment: string, now: Date): string {

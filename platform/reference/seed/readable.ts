@@ -1,39 +1,34 @@
 import * as z from "zod";
-import { Role } from "../../contract/organization";
 
 /**
- * Reads an absent string as `undefined`, and a value that is not a string as `null`. The schema reports values that are
- * not strings.
+ * A value of which some parts may have the wrong type. A text is `undefined` if it is absent, and `null` if it is not
+ * one of the texts that the schema allows by type.
  */
-const text = z.string().nullish().catch(null);
+export type Readable<Value> = [Value] extends [string | undefined]
+  ? Value | null | undefined
+  : Value extends readonly (infer Entry)[]
+    ? Readable<Entry>[]
+    : Value extends object
+      ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
+      : unknown;
 
 /**
- * Reads a list. An invalid entry becomes an entry with no known fields. An invalid list becomes a list of one such
- * entry.
+ * Reads a value as far as it has the types of the schema, so that rules about several fields can be checked although
+ * the schema reports mistakes elsewhere. An entry that is not an object becomes an entry without fields, and a list that
+ * is not a list becomes a list of one such entry.
  */
-function list<Shape extends z.ZodRawShape>(shape: Shape) {
-  const entry = z.object(shape);
-  const unknown = () => entry.parse({});
-  return z.array(entry.catch(unknown)).catch(() => [unknown()]);
+export const readable = <Schema extends z.ZodType>(schema: Schema, value: unknown) =>
+  read(schema, value) as Readable<z.output<Schema>>;
+
+function read(schema: unknown, value: unknown): unknown {
+  if (schema instanceof z.ZodDefault) return read(schema.unwrap(), value);
+  if (schema instanceof z.ZodOptional) return value === undefined ? undefined : read(schema.unwrap(), value);
+  if (schema instanceof z.ZodArray)
+    return (Array.isArray(value) ? value : [undefined]).map((entry) => read(schema.element, entry));
+  if (schema instanceof z.ZodObject) {
+    const fields = Object(value) as Record<string, unknown>;
+    return Object.fromEntries(Object.entries(schema.shape).map(([name, inner]) => [name, read(inner, fields[name])]));
+  }
+  const isText = typeof value === "string" && !(schema instanceof z.ZodEnum && !schema.options.includes(value));
+  return isText || value === undefined ? value : null;
 }
-
-const group = { name: text, uuid: text, location: text, other_locations: z.array(text).catch([]), deleted_at: text };
-
-const database = { name: text, uuid: text, group: text, parent: text, branched_at: text, deleted_at: text };
-
-const organization = {
-  slug: text,
-  type: text,
-  id: text,
-  members: list({ username: text, role: Role().nullish().catch(null) }),
-  invites: list({ email: text }),
-  groups: list(group),
-  databases: list(database),
-  tokens: list({ name: text, user: text, group: text, scopes: z.unknown().optional() }),
-};
-
-/** Reads a seed leniently, so that invalid references are reported even if other values do not match the schema. */
-export const Readable = z.object({ users: list({ username: text }), organizations: list(organization) });
-
-export type Readable = z.output<typeof Readable>;
-export type ReadableOrganization = Readable["organizations"][number];

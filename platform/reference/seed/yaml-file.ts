@@ -26,7 +26,7 @@ import {
   SECOND_DOCUMENT,
   YAML_OBJECT,
 } from "./messages";
-import { mistakesOf } from "./mistakes-of";
+import { mistakesOf } from "./mistakes";
 
 interface Placed {
   readonly offset: number;
@@ -52,7 +52,7 @@ export async function readYaml<Schema extends z.ZodType>(
   const ofYaml = syntaxMistakes(document, text);
   if (document.errors.some(({ code }) => code !== "DUPLICATE_KEY")) throw refuse(ofYaml);
 
-  if (document.contents === null) throw new Error(fileEmpty(what, path));
+  if (document.contents === null) throw new Error(fileEmpty({ content: what, file: path }));
 
   const leadingNowhere = cutAliases(document);
   const { data, error } = schema.safeParse(unfolded(document, path), { error: describeYamlIssue });
@@ -72,9 +72,9 @@ const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
 
 async function read(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {
-    throw new Error(fileUnreadable(what, path, messageOf(cause)), { cause });
+    throw new Error(fileUnreadable({ content: what, file: path, reason: messageOf(cause) }), { cause });
   });
-  if (!isUtf8(bytes)) throw new Error(fileNotUtf8(path));
+  if (!isUtf8(bytes)) throw new Error(fileNotUtf8({ file: path }));
   return bytes.toString();
 }
 
@@ -86,7 +86,7 @@ function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep) return [{ offset: tooDeep.pos[0], text: NESTED_TOO_DEEPLY }];
   return errors.map(({ code, pos: [offset], message }) => {
-    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey(keyAt(text, offset)) };
+    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey({ key: keyAt(text, offset) }) };
     if (code === "MULTIPLE_DOCS") return { offset, text: SECOND_DOCUMENT };
     return { offset, text: message };
   });
@@ -106,7 +106,7 @@ function cutAliases(document: Document): Map<unknown, Placed> {
     Alias(_key, alias) {
       if (alias.resolve(document)) return;
       const nothing = new Scalar(null);
-      cut.set(nothing, { offset: alias.range?.[0] ?? 0, text: anchorMissing(alias.source) });
+      cut.set(nothing, { offset: alias.range?.[0] ?? 0, text: anchorMissing({ alias: alias.source }) });
       return nothing;
     },
   });
@@ -118,7 +118,7 @@ function unfolded(document: Document, path: string): unknown {
   try {
     return document.toJS();
   } catch (cause) {
-    if (cause instanceof ReferenceError) throw new Error(aliasesTooLarge(path), { cause });
+    if (cause instanceof ReferenceError) throw new Error(aliasesTooLarge({ file: path }), { cause });
     throw new Error(`${path}: ${messageOf(cause)}`, { cause });
   }
 }

@@ -4,7 +4,7 @@ import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../cred
 import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
 import { ApiError } from "../refusal";
 import { configurationOf } from "../store/configuration";
-import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases-anywhere";
+import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases";
 import type { State } from "../store/schema";
 import type { Rights } from "./engine/jobs";
 import { PAGE } from "./engine/limits";
@@ -61,14 +61,14 @@ export async function admit(
 ): Promise<Admission> {
   const database = await databaseOf(state, named);
   if (!database || database.deleted_at !== null)
-    throw new ApiError(404, noDatabase("id" in named ? named.id : named.host));
+    throw new ApiError(404, noDatabase({ name: "id" in named ? named.id : named.host }));
   const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) throw new ApiError(401, TOKEN_MISSING, "AUTH_JWT_MISSING");
   const permissions = await checkSqlToken(state, { token, database, now, verified }).catch((thrown) => {
     throw thrown instanceof ApiError ? new ApiError(thrown.status, thrown.message, "AUTH_JWT_INVALID") : thrown;
   });
-  if (!allowsAddress(database, address)) throw new ApiError(403, addressRefused(address));
-  if (database.archived) throw new ApiError(403, groupStopped(database.group_name));
+  if (!allowsAddress(database, address)) throw new ApiError(403, addressRefused({ ipAddress: address }));
+  if (database.archived) throw new ApiError(403, groupStopped({ name: database.group_name }));
   const bytes = largestBytes(database.size_limit);
   const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
   const attachable = await attachableTo(state, permissions, address);

@@ -14,10 +14,9 @@ import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isBusy, startReasonOf } from "../store/failure";
 import { cannotOpen } from "../store/messages";
 import type { DataLock } from "../store/postgres-lock";
-import { isBusy } from "../store/sqlite-errors";
-import { startReasonOf } from "../store/start-reason";
 import { alreadyServed } from "./messages";
 
 const DATABASES = "databases";
@@ -190,6 +189,9 @@ function lockOf(root: string): DatabaseSync {
     return lock;
   } catch (cause) {
     lock.close();
-    throw new Error(isBusy(cause) ? alreadyServed(root) : cannotOpen(root, startReasonOf(cause)), { cause });
+    throw new Error(
+      isBusy(cause) ? alreadyServed({ place: root }) : cannotOpen({ place: root, reason: startReasonOf(cause) }),
+      { cause },
+    );
   }
 }

@@ -1,13 +1,22 @@
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { orClosed } from "../or-closed";
 import { ApiError } from "../refusal";
+import { reasonOf } from "../store/failure";
 import { isPostgres, MEMORY } from "../store/open";
+import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
-import { claim, idOfData } from "./claim";
 import { Folder } from "./folder";
-import { alreadyServed, FOLDER_MISSING, FOLDER_NEEDLESS, NODE_TOO_OLD } from "./messages";
+import {
+  alreadyServed,
+  FOLDER_MISSING,
+  FOLDER_NEEDLESS,
+  folderOfOthers,
+  folderUnusable,
+  NODE_TOO_OLD,
+} from "./messages";
 import { SqlServer } from "./server";
 
 export { isDatabaseHost } from "./access";
@@ -44,9 +53,48 @@ async function folderOf(store: Store, data: string, root: string): Promise<Folde
     import("../store/postgres-lock.js"),
   ]);
   const place = shown(data) ?? "";
-  const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed(place)));
+  const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed({ place })));
   return orClosed(lock, async () => {
     claim(root, { id: await idOfData(store), place });
     return new Folder(root, lock);
   });
+}
+
+/** Name of the file that contains the id of the data that the folder belongs to. */
+const OWNER = "data";
+
+/** Files that may already be in the folder if a server was killed while it was setting up the folder. */
+const OF_START = [OWNER, "lock", "lock-journal"];
+
+class OfOthers extends Error {}
+
+/** Returns the id that identifies the data in this store. The id is created on first use. */
+const idOfData = (store: Store): Promise<string> =>
+  store.transaction([], async (state) => {
+    const known = await setting(state, "data-id");
+    if (known !== undefined) return known;
+    const fresh = randomUUID();
+    await changeSetting(state, "data-id", fresh);
+    return fresh;
+  });
+
+/**
+ * Creates the folder for the database files, or checks that an existing folder belongs to the data with this id.
+ * Without this check, a server with other data would treat the files in the folder as leftovers, and delete them.
+ *
+ * @param place Path or address of the data, which must not contain credentials.
+ * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.
+ */
+function claim(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, OWNER);
+    const owner = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (owner === id) return;
+    const isNew = owner === "" && readdirSync(folder).every((name) => OF_START.includes(name));
+    if (!isNew) throw new OfOthers(folderOfOthers({ folder, place }));
+    writeFileSync(file, id);
+  } catch (cause) {
+    throw cause instanceof OfOthers ? cause : new Error(folderUnusable({ folder, reason: reasonOf(cause) }), { cause });
+  }
 }

@@ -8,12 +8,22 @@ import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
 import { type ClockReading, nowIn, readingIn } from "../time/clock";
 import { type Admission, admit, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
+import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
+import {
+  cursorJson,
+  errorJson,
+  failedJson,
+  firstResult,
+  linesJson,
+  pipelineJson,
+  refusalJson,
+  resultsJson,
+} from "./hrana-json";
 import { STREAM_LOST, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
 import { BatchBody, bodyOf, CursorBody, ExecuteBody, PipelineBody, type StreamRequest } from "./protocol";
-import { Rows } from "./rows";
 import { expired, type Stream, Streams } from "./streams";
 import { batchOf, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
@@ -47,7 +57,7 @@ export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
   readonly #pool = new Pool();
-  readonly #rows: Rows;
+  readonly #rows: DatabaseRows;
   readonly #transfers: Transfers;
   readonly #verified: VerifiedTokens = new Map();
   readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
@@ -57,7 +67,7 @@ export class SqlServer {
   constructor(store: Store, folder: Folder) {
     this.#store = store;
     this.#folder = folder;
-    this.#rows = new Rows(this.#folder, this.#pool);
+    this.#rows = new DatabaseRows(this.#folder, this.#pool);
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
     this.#purging = setInterval(() => {
       this.#rows.save();
@@ -102,8 +112,7 @@ export class SqlServer {
       const refusal = asRefusal(thrown);
       if (!refusal) throw thrown;
       const { status, message, code } = refusal;
-      const text = JSON.stringify({ error: message, message, ...(code && { code }) });
-      return { status, text, type: JSON_TYPE, ...seen };
+      return { status, text: refusalJson(message, code), type: JSON_TYPE, ...seen };
     }
   }
 
@@ -117,7 +126,7 @@ export class SqlServer {
       const { now } = clock;
       seen.time = now;
       const admission = await admit(state, request, { now, verified: this.#verified, folder: this.#folder });
-      const missing: Awaited<ReturnType<Rows["missing"]>> = [];
+      const missing: Awaited<ReturnType<DatabaseRows["missing"]>> = [];
       for (const each of [admission.database, ...admission.attachable])
         missing.push(...(await this.#rows.missing(state, each)));
       return { ...admission, ...clock, missing };
@@ -153,9 +162,9 @@ export class SqlServer {
       const { text } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch((thrown) => {
         throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
       });
-      const [, response = "", failure] = ONE_RESULT.exec(text) ?? [];
-      if (failure === undefined) return { text: () => response, open: false, bound: false, type: JSON_TYPE };
-      const { message, code } = JSON.parse(failure) as { readonly message: string; readonly code: string };
+      const result = firstResult(text);
+      if ("response" in result) return { text: () => result.response, open: false, bound: false, type: JSON_TYPE };
+      const { message, code } = JSON.parse(result.error) as { readonly message: string; readonly code: string };
       throw new ApiError(400, message, code);
     });
   }
@@ -165,9 +174,9 @@ export class SqlServer {
     return this.#onStream(baton, admitted, async (stream, target) => {
       const tasks = tasksOf(requests, stream.texts);
       const { text, open, bound } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch(
-        stoppedAs((error) => `[${requests.map(() => `{"type":"error","error":${error}}`).join()}]`),
+        stoppedAs((error) => resultsJson(requests.map(() => failedJson(error)))),
       );
-      return { text: (next) => `{"baton":${next},"base_url":null,"results":${text}}`, open, bound, type: JSON_TYPE };
+      return { text: (next) => pipelineJson(next, text), open, bound, type: JSON_TYPE };
     });
   }
 
@@ -179,8 +188,8 @@ export class SqlServer {
         { kind: "cursor", ...target, batch: steps },
         stream,
         admitted,
-      ).catch(stoppedAs((error) => `{"type":"error","error":${error}}\n`));
-      return { text: (next) => `{"baton":${next},"base_url":null}\n${text}`, open, bound, type: TEXT_TYPE };
+      ).catch(stoppedAs((error) => linesJson([failedJson(error)])));
+      return { text: (next) => cursorJson(next, text), open, bound, type: TEXT_TYPE };
     });
   }
 
@@ -195,8 +204,9 @@ export class SqlServer {
     { database, rights, pages, now, ahead }: Admitted,
     work: (
       stream: Stream,
-      target: ReturnType<Rows["target"]> & Pick<Admitted, "rights" | "ahead"> & { stream: string; isNew: boolean },
-    ) => Promise<{ text: (baton: string) => string; open: boolean; bound: boolean; type: string }>,
+      target: ReturnType<DatabaseRows["target"]> &
+        Pick<Admitted, "rights" | "ahead"> & { stream: string; isNew: boolean },
+    ) => Promise<{ text: (baton: string | undefined) => string; open: boolean; bound: boolean; type: string }>,
   ): Promise<Pick<SqlAnswer, "text" | "type">> {
     const target = this.#rows.target(database.id, now.toISOString(), pages);
     const stream = this.#streams.take(baton, database.id);
@@ -208,7 +218,7 @@ export class SqlServer {
       const { id, isBound } = stream;
       const { text, open, bound, type } = await work(stream, { ...target, stream: id, isNew: !isBound, rights, ahead });
       if (!open) this.#streams.forget(stream);
-      return { text: text(open ? JSON.stringify(this.#streams.keep(stream, bound)) : "null"), type };
+      return { text: text(open ? this.#streams.keep(stream, bound) : undefined), type };
     } catch (thrown) {
       this.#streams.forget(stream);
       await this.#pool.end(target.folder, stream.id);
@@ -229,13 +239,6 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Matches the results of a request and of `close`: the response to the request, or its error. The text is not parsed,
- * because that would change floats such as -0.0.
- */
-const ONE_RESULT =
-  /^\[\{"type":"(?:ok","response":(.*)|error","error":(.*))\},\{"type":"ok","response":\{"type":"close"\}\}\]$/s;
-
-/**
  * Returns an error handler for jobs that fail as a whole, for example because they were stopped. The handler puts the
  * error into the response body.
  */
@@ -243,5 +246,5 @@ const stoppedAs =
   (text: (error: string) => string) =>
   (thrown: unknown): { text: string; open: boolean; bound: boolean } => {
     if (!(thrown instanceof SqlFailure)) throw thrown;
-    return { text: text(JSON.stringify({ message: thrown.message, code: thrown.code })), open: false, bound: false };
+    return { text: text(errorJson({ message: thrown.message, code: thrown.code })), open: false, bound: false };
   };

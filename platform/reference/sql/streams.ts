@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../refusal";
 import { BATON_INVALID, BATON_REUSED, STREAM_EXPIRED, TOO_MANY_STREAMS } from "./messages";
-import { Texts } from "./texts";
+import { StoredSql } from "./stored-sql";
 
 /** How long, in milliseconds, a stream may stay idle before it expires and its transaction is rolled back. */
 const IDLE_MS = 10_000;
@@ -18,7 +18,7 @@ export interface Stream {
   readonly database: string;
   /** Whether the stream has state, so that only the process with this state can continue it. */
   readonly isBound: boolean;
-  readonly texts: Texts;
+  readonly texts: StoredSql;
 }
 
 interface Kept extends Stream {
@@ -51,7 +51,7 @@ export class Streams {
   take(baton: string | null | undefined, database: string): Stream {
     if (baton === null || baton === undefined) {
       if ((this.#open.get(database)?.size ?? 0) >= MOST_OPEN) throw new ApiError(429, TOO_MANY_STREAMS);
-      return { id: String(++this.#count), database, isBound: false, texts: new Texts() };
+      return { id: String(++this.#count), database, isBound: false, texts: new StoredSql() };
     }
     const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);

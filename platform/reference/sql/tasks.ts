@@ -1,18 +1,19 @@
 import { ApiError } from "../refusal";
 import type { Task } from "./engine/jobs";
+import { responseJson } from "./hrana-json";
 import { BAD_STEP, CLOSE_NOT_LAST, SQL_AND_ID, SQL_OR_ID } from "./messages";
 import type { Batch, Condition, Statement, StreamRequest } from "./protocol";
-import type { Texts } from "./texts";
+import type { StoredSql } from "./stored-sql";
 
 /** Returns a stored text. */
-type Read = ReturnType<Texts["reader"]>;
+type Read = ReturnType<StoredSql["reader"]>;
 
 /**
  * Replaces references to stored SQL with the SQL itself, and handles the requests that store or remove SQL.
  *
  * @throws ApiError if the requests violate the protocol. The caller must then close the stream.
  */
-export function tasksOf(requests: readonly StreamRequest[], texts: Texts): Task[] {
+export function tasksOf(requests: readonly StreamRequest[], texts: StoredSql): Task[] {
   const read = texts.reader();
   return requests.map((request, index) => {
     switch (request.type) {
@@ -21,10 +22,10 @@ export function tasksOf(requests: readonly StreamRequest[], texts: Texts): Task[
         return request;
       case "store_sql":
         texts.store(request.sql_id, request.sql);
-        return { type: "stored", text: '{"type":"store_sql"}' };
+        return { type: "stored", text: responseJson.storeSql };
       case "close_sql":
         texts.remove(request.sql_id);
-        return { type: "stored", text: '{"type":"close_sql"}' };
+        return { type: "stored", text: responseJson.closeSql };
       case "execute":
         return { ...request, stmt: filled(request.stmt, read) };
       case "batch":

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { ApiError } from "../refusal";
 import { type Admission, assertUnrestricted } from "./access";
+import type { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import { FILE } from "./engine/files";
 import { PAGE } from "./engine/limits";
@@ -12,7 +13,6 @@ import type { Folder } from "./folder";
 import { fileInvalid, fileTooLarge, hasRows, UPLOAD_INCOMPLETE, UPLOAD_UNKNOWN } from "./messages";
 import type { Pool } from "./pool/pool";
 import { bodyOf } from "./protocol";
-import type { Rows } from "./rows";
 
 /** Size in bytes of each part of an uploaded file, except the last. */
 const CHUNK = 16 * 1024 * 1024;
@@ -37,10 +37,10 @@ type Answer = { readonly text: string | Buffer; readonly type: string };
 export class Transfers {
   readonly #folder: Folder;
   readonly #pool: Pool;
-  readonly #rows: Rows;
+  readonly #rows: DatabaseRows;
   readonly #uploads = new Map<string, Upload>();
 
-  constructor(folder: Folder, pool: Pool, rows: Rows) {
+  constructor(folder: Folder, pool: Pool, rows: DatabaseRows) {
     this.#folder = folder;
     this.#pool = pool;
     this.#rows = rows;
@@ -72,7 +72,7 @@ export class Transfers {
   async #start({ admitted: { database, rights, pages }, body }: Transfer): Promise<Answer> {
     assertUnrestricted(rights, "writes");
     const { db_size_bytes: bytes } = await bodyOf(Start, body);
-    if (bytes > pages * PAGE) throw new ApiError(400, fileTooLarge(pages * PAGE));
+    if (bytes > pages * PAGE) throw new ApiError(400, fileTooLarge({ mostBytes: pages * PAGE }));
     this.#assertEmpty(database);
     await this.#forget(database.id);
     const folder = this.#folder.ofLoading();
@@ -104,12 +104,12 @@ export class Transfers {
       const loaded = await this.#pool.run(job);
       await this.#pool.release(folder);
       if (!this.#folder.replaceEmpty(this.#folder.of(database.id), folder))
-        throw new ApiError(409, hasRows(database.name));
+        throw new ApiError(409, hasRows({ name: database.name }));
       this.#rows.note(database.id, loaded);
     } catch (thrown) {
       await this.#pool.release(folder);
       await this.#folder.remove(folder);
-      throw thrown instanceof SqlFailure ? new ApiError(400, fileInvalid(thrown.message)) : thrown;
+      throw thrown instanceof SqlFailure ? new ApiError(400, fileInvalid({ reason: thrown.message })) : thrown;
     }
     return json({});
   }
@@ -136,7 +136,7 @@ export class Transfers {
 
   /** Checks that a database has not been used, because an uploaded file would replace all its rows. */
   #assertEmpty({ id, name }: { id: string; name: string }): void {
-    if (existsSync(join(this.#folder.of(id), FILE))) throw new ApiError(409, hasRows(name));
+    if (existsSync(join(this.#folder.of(id), FILE))) throw new ApiError(409, hasRows({ name }));
   }
 }
 

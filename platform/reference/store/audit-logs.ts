@@ -1,5 +1,5 @@
 import { nextNumber } from "./counters";
-import { type Places, prepared } from "./prepared";
+import { type Places, prepared } from "./query-cache";
 import type { AuditLogRow, State } from "./schema";
 
 /** Returns the name of the counter that numbers an organization's audit-log entries. */

@@ -1,4 +1,4 @@
-import { type Places, prepared } from "./prepared";
+import { type Places, prepared } from "./query-cache";
 import type { State } from "./schema";
 
 /**

@@ -1,4 +1,4 @@
-import { INVALID_CURSOR, NOT_DONE } from "./messages";
+import { CANNOT_OPEN, DISK_FULL, INVALID_CURSOR, NOT_DONE, READ_ONLY } from "./messages";
 
 /** Thrown when the store could not process a request. Nothing was changed. */
 export class StoreFailure extends Error {
@@ -20,3 +20,49 @@ export class InvalidCursor extends Error {
     super(INVALID_CURSOR);
   }
 }
+
+export function reasonOf(thrown: unknown): string {
+  if (thrown instanceof StoreFailure) return reasonOf(thrown.cause);
+  // Joins the reasons, because connecting to a host with several addresses fails with one error for each address.
+  if (thrown instanceof AggregateError) return thrown.errors.map(reasonOf).join("; ");
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Explains why the server cannot open the data at startup, with advice for known errors. */
+export function startReasonOf(thrown: unknown): string {
+  const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
+  if (isFull(cause)) return DISK_FULL;
+  if (isReadOnly(cause)) return READ_ONLY;
+  return isUnopenable(cause) ? CANNOT_OPEN : reasonOf(cause);
+}
+
+const BUSY = 5;
+const READONLY = 8;
+const FULL = 13;
+const CANTOPEN = 14;
+
+/** SQLite reports this code if the disk is too full to extend the shared-memory file beside the data. */
+const IOERR_SHMSIZE = 4874;
+
+/** Returns whether the error means that another connection is writing to the same file. */
+export const isBusy = (thrown: unknown): boolean => kindOf(thrown) === BUSY;
+
+/** Returns whether the error means that the disk is full. If so, the transaction has written nothing. */
+export const isFull = (thrown: unknown): boolean => kindOf(thrown) === FULL || codeOf(thrown) === IOERR_SHMSIZE;
+
+/** Returns whether the error means that the file or its disk is read-only. */
+const isReadOnly = (thrown: unknown): boolean => kindOf(thrown) === READONLY;
+
+/**
+ * Returns whether the error means that the file cannot be opened: its folder does not exist, or the path is not a
+ * readable file.
+ */
+const isUnopenable = (thrown: unknown): boolean => kindOf(thrown) === CANTOPEN;
+
+export const isOfSqlite = (thrown: unknown): boolean => codeOf(thrown) !== undefined;
+
+const codeOf = (thrown: unknown): number | undefined =>
+  thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) : undefined;
+
+/** Returns the primary result code, which is the lower byte. The upper bytes hold details. */
+const kindOf = (thrown: unknown): number => (codeOf(thrown) ?? 0) & 0xff;

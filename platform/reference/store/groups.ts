@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { type AccessScope, type Within, within } from "./access-scope";
-import { containing } from "./containing";
-import { keyOfCursor, type Page, pageOf } from "./page";
-import { given, type Places, prepared } from "./prepared";
+import { containing, keyOfCursor, type Page, pageOf } from "./page";
+import { given, type Places, prepared } from "./query-cache";
 import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;

@@ -1,4 +1,4 @@
-import { message } from "../../values/message";
+import type { Facts } from "../../values/facts";
 
 /** Error messages for requests that the store did not process, by reason. */
 export const NOT_DONE = {
@@ -8,15 +8,9 @@ export const NOT_DONE = {
 
 export const INVALID_CURSOR = "invalid cursor";
 
-/**
- * Reports that the server cannot start, because its data could not be opened or migrated.
- *
- * @param place Path or address of the data, which must not contain credentials.
- */
-export const cannotOpen = message(
-  (place: string, reason: string) => `The data at ${place} could not be opened or migrated: ${reason}`,
-  ["shop.db", "the disk is full; free space, then start again"],
-);
+/** Reports that the server cannot start, because its data could not be opened or migrated. */
+export const cannotOpen = ({ place, reason }: Facts<"place" | "reason">) =>
+  `The data at ${place} could not be opened or migrated: ${reason}`;
 
 /** Reasons that `cannotOpen` can give. */
 export const DISK_FULL = "the disk is full; free space, then start again";
@@ -31,43 +25,21 @@ export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@h
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 
-/**
- * Reports that the command needs existing data, but found none.
- *
- * @param place Path or address of the data, which must not contain credentials.
- */
-export const dataMissing = message(
-  (place: string) => `There is no data at ${place}. Run dbplatform-api serve with this --data first.`,
-  ["shop.db"],
-);
+/** Reports that the command needs existing data, but found none. */
+export const dataMissing = ({ place }: Facts<"place">) =>
+  `There is no data at ${place}. Run dbplatform-api serve with this --data first.`;
 
-/**
- * Reports that a newer version has migrated the data, so this version must not change it.
- *
- * @param migrations Names of the migrations that this version does not know.
- */
-export const createdByNewer = message(
-  (place: string, version: string, migrations: readonly string[]) =>
-    `The data at ${place} was created by a newer dbplatform-api: version ${version} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`,
-  ["shop.db", "0.4.0", ["0005-tags"]],
-);
+/** Reports that a newer version has migrated the data, so this version must not change it. */
+export const createdByNewer = ({ place, release, migrations }: Facts<"place" | "release" | "migrations">) =>
+  `The data at ${place} was created by a newer dbplatform-api: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`;
 
 /** Alternatives that `ofAnotherProgram` can recommend. */
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 
-/**
- * Reports that the data belongs to another program: it contains tables, but none that this server created.
- *
- * @param tables Names of the tables in the data.
- * @param instead The alternative to recommend for `--data`.
- */
-export const ofAnotherProgram = message(
-  (place: string, tables: readonly string[], instead: string) =>
-    `The data at ${place} belongs to another program: it has tables (${listed(tables)}), but none of dbplatform-api. Nothing was changed. Use --data with ${instead}.`,
-  ["notes.db", ["authors", "notes", "tags", "users"], NEW_FILE],
-  ["postgres://db.example/shop", ["orders"], EMPTY_DATABASE],
-);
+/** Reports that the data belongs to another program: it contains tables, but none that this server created. */
+export const ofAnotherProgram = ({ place, tables, instead }: Facts<"place" | "tables" | "instead">) =>
+  `The data at ${place} belongs to another program: it has tables (${listed(tables)}), but none of dbplatform-api. Nothing was changed. Use --data with ${instead}.`;
 
 const SHOWN = 3;
 

@@ -31,11 +31,11 @@ export async function assertOurs(database: Kysely<Schema>, { place, tables, must
   const done = tables.includes(DEFAULT_MIGRATION_TABLE) ? await migrationsDone(database) : [];
   const unknown = done.filter((name) => !KNOWN.includes(name));
   if (done.some((name) => name === KNOWN[0])) {
-    if (unknown.length > 0) throw new NotOurs(createdByNewer(place, version, unknown));
+    if (unknown.length > 0) throw new NotOurs(createdByNewer({ place, release: version, migrations: unknown }));
   } else if (others.length > 0 || unknown.length > 0) {
-    throw new NotOurs(ofAnotherProgram(place, others.length > 0 ? others : tables, instead));
+    throw new NotOurs(ofAnotherProgram({ place, tables: others.length > 0 ? others : tables, instead }));
   } else if (mustHold) {
-    throw new NotOurs(dataMissing(place));
+    throw new NotOurs(dataMissing({ place }));
   }
 }
 

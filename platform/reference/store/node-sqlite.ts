@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -11,8 +12,7 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from "kysely";
-import { StoreFailure } from "./failure";
-import { patiently } from "./patience";
+import { isBusy, StoreFailure } from "./failure";
 
 export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;
@@ -98,4 +98,24 @@ function statement(prepared: StatementSync): SqliteStatement {
     run: (parameters) => prepared.run(...values(parameters)),
     iterate: (parameters) => prepared.iterate(...values(parameters)),
   };
+}
+
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 2;
+
+/**
+ * Retries work that fails because another connection is writing to the same file. Waiting inside SQLite would block the
+ * whole process, so a writer in this process could never finish.
+ */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let end: number | undefined; ; ) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!isBusy(thrown)) throw thrown;
+      end ??= performance.now() + PATIENCE_MS;
+      if (performance.now() > end) throw thrown;
+      await wait(PAUSE_MS);
+    }
+  }
 }

@@ -1,8 +1,6 @@
-import { StoreFailure } from "./failure";
+import { isOfSqlite, StoreFailure, startReasonOf } from "./failure";
 import { cannotOpen, NO_PLACE } from "./messages";
 import { openSqliteStore } from "./sqlite";
-import { isOfSqlite } from "./sqlite-errors";
-import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
 
 /** The value of `--data` for data that is kept only in memory. */
@@ -31,5 +29,5 @@ export async function startFailure(data: string, thrown: unknown): Promise<unkno
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (cause === thrown && !isOfSqlite(thrown)) return thrown;
   const place = isPostgres(data) ? (await import("./postgres.js")).shown(data) : data;
-  return new Error(cannotOpen(place ?? "", startReasonOf(cause)), { cause });
+  return new Error(cannotOpen({ place: place ?? "", reason: startReasonOf(cause) }), { cause });
 }

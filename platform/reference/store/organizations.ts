@@ -1,5 +1,5 @@
 import { nextNumber } from "./counters";
-import { given, type Places, prepared } from "./prepared";
+import { given, type Places, prepared } from "./query-cache";
 import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;

@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { containing } from "./containing";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
-import { given } from "./prepared";
+import { containing } from "./page";
+import { given } from "./query-cache";
 import type { DatabaseRow, Schema, State } from "./schema";
 
 export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>

@@ -1,4 +1,16 @@
-import { type DatabaseConnection, type Dialect, PostgresDialect, PostgresDriver } from "kysely";
+import {
+  type ColumnDefinitionNode,
+  type DatabaseConnection,
+  DataTypeNode,
+  type Dialect,
+  type KyselyPlugin,
+  OperationNodeTransformer,
+  type PluginTransformQueryArgs,
+  PostgresDialect,
+  PostgresDriver,
+  type QueryId,
+  RawNode,
+} from "kysely";
 import { Pool, types } from "pg";
 import { StoreFailure } from "./failure";
 
@@ -68,5 +80,24 @@ async function nothingDone<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (cause) {
     throw new StoreFailure("unavailable", cause);
+  }
+}
+
+/** Makes text columns compare bytewise, as SQLite does, regardless of the locale of the PostgreSQL server. */
+export class BytewiseTexts implements KyselyPlugin {
+  readonly #transformer = new Transformer();
+
+  transformQuery({ node, queryId }: PluginTransformQueryArgs) {
+    return this.#transformer.transformNode(node, queryId);
+  }
+
+  transformResult: KyselyPlugin["transformResult"] = async ({ result }) => result;
+}
+
+class Transformer extends OperationNodeTransformer {
+  protected override transformColumnDefinition(node: ColumnDefinitionNode, queryId?: QueryId): ColumnDefinitionNode {
+    const column = super.transformColumnDefinition(node, queryId);
+    const isText = DataTypeNode.is(column.dataType) && column.dataType.dataType === "text";
+    return isText ? { ...column, dataType: RawNode.createWithSql('text collate "C"') } : column;
   }
 }

@@ -1,13 +1,11 @@
 import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
-import { BytewiseTexts } from "./bytewise-texts";
-import { StoreFailure } from "./failure";
+import { reasonOf, StoreFailure } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
-import { postgresDialect } from "./postgres-dialect";
-import { reasonOf } from "./reason";
+import { BytewiseTexts, postgresDialect } from "./postgres-dialect";
+import { CompiledQueries } from "./query-cache";
 import type { Schema, State } from "./schema";
-import { Queries } from "./session";
 import type { Store } from "./store";
 
 /** Arbitrary advisory-lock key for transactions that do not name an organization. */
@@ -41,9 +39,9 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
   const place = shown(address) ?? "";
   await prepare(database, { place, mustHold }).catch(async (cause: unknown) => {
     await database.destroy();
-    throw cause instanceof NotOurs ? cause : new Error(cannotOpen(place, reasonOf(cause)));
+    throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: reasonOf(cause) }));
   });
-  const session = { queries: new Queries() };
+  const cache = new CompiledQueries();
   return {
     transaction: (organizations, work) =>
       persistently(() =>
@@ -54,7 +52,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
           .setIsolationLevel("read committed")
           .execute(async (transaction) => {
             await lock(transaction, organizations);
-            return work(Object.assign(transaction, { session }));
+            return work(Object.assign(transaction, { cache }));
           }),
       ),
     read: (work) =>
@@ -62,7 +60,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute((transaction) => work(Object.assign(transaction, { session })))
+        .execute((transaction) => work(Object.assign(transaction, { cache })))
         .catch((thrown: unknown) => {
           throw failureOf(thrown);
         }),

@@ -1,16 +1,12 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
-import { Batches, type Job } from "./batches";
-import { StoreFailure } from "./failure";
+import { isFull, StoreFailure, startReasonOf } from "./failure";
+import { type Job, JobQueue } from "./job-queue";
 import { cannotOpen, NEW_FILE } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
-import { nodeSqliteDialect } from "./node-sqlite";
-import { patiently } from "./patience";
+import { nodeSqliteDialect, patiently } from "./node-sqlite";
+import { CompiledQueries, SharedResults } from "./query-cache";
 import type { Schema, State } from "./schema";
-import { Queries } from "./session";
-import { isFull } from "./sqlite-errors";
-import { startReasonOf } from "./start-reason";
 import type { Store } from "./store";
-import { Unchanged } from "./unchanged";
 
 /**
  * Opens the store in memory (`:memory:`) or in a file. Writes run one after another, even for different organizations.
@@ -20,11 +16,14 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
   await patiently(() => prepare(database, { place: path, mustHold })).catch(async (cause: unknown) => {
     await database.destroy();
-    throw cause instanceof NotOurs ? cause : new Error(cannotOpen(path, startReasonOf(cause)), { cause });
+    throw cause instanceof NotOurs
+      ? cause
+      : new Error(cannotOpen({ place: path, reason: startReasonOf(cause) }), { cause });
   });
-  const opened = { database, queries: new Queries(), unchanged: new Unchanged() };
-  const reads = new Batches<State>((jobs) => readTogether(opened, jobs));
-  const writes = new Batches<State>((jobs) => writeTogether(opened, jobs));
+  const queries = new CompiledQueries();
+  const opened = { database, queries, results: new SharedResults(queries) };
+  const reads = new JobQueue<State>((jobs) => readTogether(opened, jobs));
+  const writes = new JobQueue<State>((jobs) => writeTogether(opened, jobs));
   return {
     transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
     // Retries a read if the file is locked. After a process has exited without closing the file, the first reader needs
@@ -54,15 +53,15 @@ type End = () => void;
 
 interface Opened {
   readonly database: Kysely<Schema>;
-  readonly queries: Queries;
-  readonly unchanged: Unchanged;
+  readonly queries: CompiledQueries;
+  readonly results: SharedResults;
 }
 
-async function readTogether({ database, queries, unchanged }: Opened, jobs: readonly Job<State>[]): Promise<void> {
+async function readTogether({ database, results }: Opened, jobs: readonly Job<State>[]): Promise<void> {
   try {
-    const view = database.transaction().setAccessMode("read only");
-    const ends = await view.execute(async (transaction) => {
-      const state = Object.assign(transaction, { session: { queries, view: await unchanged.view(transaction) } });
+    const reading = database.transaction().setAccessMode("read only");
+    const ends = await reading.execute(async (transaction) => {
+      const state = Object.assign(transaction, { cache: await results.of(transaction) });
       const reached: End[] = [];
       for (const job of jobs) reached.push(await done(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
@@ -80,8 +79,8 @@ async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promi
   try {
     const ends = await opened.database.transaction().execute(async (transaction) => {
       isBegun = true;
-      opened.unchanged.forget();
-      const state = Object.assign(transaction, { session: { queries: opened.queries } });
+      opened.results.forget();
+      const state = Object.assign(transaction, { cache: opened.queries });
       const reached: End[] = [];
       for (const job of jobs) reached.push(isAlone ? await done(job, state) : await doneOrUndone(job, state));
       return reached;

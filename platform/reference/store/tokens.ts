@@ -1,5 +1,5 @@
 import type { AccessScope } from "./access-scope";
-import { given, type Places, prepared } from "./prepared";
+import { given, type Places, prepared } from "./query-cache";
 import type { State, TokenRow } from "./schema";
 
 export interface Token extends TokenRow {

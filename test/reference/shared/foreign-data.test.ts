@@ -48,7 +48,9 @@ describe("data from a newer version", () => {
   // Promise: The reference API
   test("is rejected and left unchanged, and the error explains why and what to do", async () => {
     const before = await state();
-    await expect(start()).rejects.toThrow(new Error(createdByNewer(place(), version, LATER)));
+    await expect(start()).rejects.toThrow(
+      new Error(createdByNewer({ place: place(), release: version, migrations: LATER })),
+    );
     expect(await state()).toEqual(before);
     await execute("delete from kysely_migration where name like '999%'");
     expect(await (await world({ data: data.place })).groupNames()).toEqual(["default"]);
@@ -73,7 +75,7 @@ describe("another program's tables", () => {
   ])("are rejected and left unchanged: %s", async (_which, statements, tables) => {
     await execute(...statements);
     const before = await state();
-    await expect(start()).rejects.toThrow(new Error(ofAnotherProgram(place(), tables, instead)));
+    await expect(start()).rejects.toThrow(new Error(ofAnotherProgram({ place: place(), tables, instead })));
     expect(await state()).toEqual(before);
   });
 
@@ -94,6 +96,6 @@ describe("another program's tables", () => {
 test("rejects an empty file or database if existing data is required, and leaves it unchanged", async () => {
   if (engine === "file") await writeFile(data.place, "");
   const before = await state();
-  await expect(openStore(data.place, { mustHold: true })).rejects.toThrow(dataMissing(place()));
+  await expect(openStore(data.place, { mustHold: true })).rejects.toThrow(dataMissing({ place: place() }));
   expect(await state()).toEqual(before);
 });

@@ -3,11 +3,10 @@ import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { portInUse } from "../../../platform/reference/http/messages";
 import { startReferenceApi } from "../../../platform/reference/server";
-import { BytewiseTexts } from "../../../platform/reference/store/bytewise-texts";
 import { CANNOT_OPEN, cannotOpen } from "../../../platform/reference/store/messages";
 import { firstTables } from "../../../platform/reference/store/migrations/first-tables";
 import { nodeSqliteDialect } from "../../../platform/reference/store/node-sqlite";
-import { postgresDialect } from "../../../platform/reference/store/postgres-dialect";
+import { BytewiseTexts, postgresDialect } from "../../../platform/reference/store/postgres-dialect";
 import { calling } from "../calling";
 import { ask, type Data, emptyData, engine } from "../data";
 import { NOON, world } from "../world";
@@ -82,7 +81,9 @@ test("fails to start if the data cannot be opened, and says why", async () => {
     engine === "postgres"
       ? [data.replace(/[^/]+$/, "nowhere"), 'database "nowhere" does not exist']
       : [`${data}/platform.db`, CANNOT_OPEN];
-  await expect(startReferenceApi({ data: place })).rejects.toThrow(cannotOpen(place.replace("postgres@", ""), reason));
+  await expect(startReferenceApi({ data: place })).rejects.toThrow(
+    cannotOpen({ place: place.replace("postgres@", ""), reason }),
+  );
 });
 
 test("servers that start concurrently on empty data share records, tokens and the clock", async () => {

@@ -67,7 +67,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     const first = await start();
     const elsewhere = await newFolder();
     for (const folder of [sqlFolder, elsewhere])
-      await expect(start({ sqlFolder: folder })).rejects.toThrow(alreadyServed(place));
+      await expect(start({ sqlFolder: folder })).rejects.toThrow(alreadyServed({ place }));
     expect(await readdir(elsewhere)).toEqual([]);
     await first.close();
     await start({ sqlFolder: elsewhere });
@@ -91,12 +91,14 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     onTestFinished(others.remove);
     const otherPlace = others.place.replace("postgres@", "");
     const before = await readdir(sqlFolder);
-    await expect(start({ data: others.place })).rejects.toThrow(new Error(folderOfOthers(sqlFolder, otherPlace)));
+    await expect(start({ data: others.place })).rejects.toThrow(
+      new Error(folderOfOthers({ folder: sqlFolder, place: otherPlace })),
+    );
     expect(await readdir(sqlFolder)).toEqual(before);
 
     const ofUser = await newFolder();
     await writeFile(join(ofUser, "notes.txt"), "notes");
-    await expect(start({ sqlFolder: ofUser })).rejects.toThrow(new Error(folderOfOthers(ofUser, place)));
+    await expect(start({ sqlFolder: ofUser })).rejects.toThrow(new Error(folderOfOthers({ folder: ofUser, place })));
     expect(await readdir(ofUser)).toEqual(["notes.txt"]);
     await start();
   });
@@ -120,7 +122,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
     await vi.waitFor(
       async () => {
         const answer = await post(orders, "v2/pipeline", { requests: [] });
-        expect([answer.status, await answer.json()]).toMatchObject([503, { error: alreadyServed(place) }]);
+        expect([answer.status, await answer.json()]).toMatchObject([503, { error: alreadyServed({ place }) }]);
       },
       { timeout: 20_000 },
     );

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { DatabaseRows } from "../../../platform/reference/sql/database-rows";
 import { Folder } from "../../../platform/reference/sql/folder";
 import { Pool } from "../../../platform/reference/sql/pool/pool";
-import { Rows } from "../../../platform/reference/sql/rows";
 import { CLOSE, column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
 
 const DUMP = `-- a shop
@@ -115,7 +115,7 @@ test("creates the files of a copy only once, even if several requests have found
     pool.killAll();
     await folder.close();
   });
-  const rows = new Rows(folder, pool);
+  const rows = new DatabaseRows(folder, pool);
   const at = "2026-03-01T12:00:00.000Z";
   await rows.make([{ id: "parent", parent: undefined }], at);
   const missing = [{ id: "copy", parent: { id: "parent", at } }];

@@ -207,9 +207,9 @@ test("only a token that may read and change all tables can create a trigger, whi
   const limited = await allowed({ t: ["items"], a: data }, { a: ["schema_add"] });
   const trigger = "trigger steal after insert on items begin update items set x = (select x from secrets); end";
   for (const sql of [`create ${trigger}`, `create temp ${trigger}`])
-    await expect(execute(limited, sql), sql).rejects.toThrow(triggerNeeds("data_read"));
+    await expect(execute(limited, sql), sql).rejects.toThrow(triggerNeeds({ permission: "data_read" }));
   const unreading = await allowed({ a: ["schema_add", "data_add", "data_update", "data_delete"] });
-  await expect(execute(unreading, `create ${trigger}`)).rejects.toThrow(triggerNeeds("data_read"));
+  await expect(execute(unreading, `create ${trigger}`)).rejects.toThrow(triggerNeeds({ permission: "data_read" }));
   await execute(await allowed({ a: ["schema_add", ...data] }), `create ${trigger}`);
   await expect(execute(limited, "insert into items values (1)")).rejects.toThrow(
     "the token lacks data_read on secrets",

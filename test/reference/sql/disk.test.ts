@@ -47,7 +47,9 @@ test("reports that the lock file is corrupt, not that another server is running"
   const data = dataFile();
   mkdirSync(`${data}-sql`);
   writeFileSync(join(`${data}-sql`, "lock"), "no database ".repeat(500));
-  await expect(sqlWorld({ data })).rejects.toThrow(cannotOpen(`${data}-sql`, "file is not a database"));
+  await expect(sqlWorld({ data })).rejects.toThrow(
+    cannotOpen({ place: `${data}-sql`, reason: "file is not a database" }),
+  );
 });
 
 test("accepts a relative path to the data file, as in the documented command", async () => {

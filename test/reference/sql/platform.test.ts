@@ -143,7 +143,9 @@ test("requires `sqlFolder` for PostgreSQL, rejects it otherwise, and refuses a f
   );
   await expect(startReferenceApi({ sql: true, sqlFolder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
   await expect(startReferenceApi({ sqlFolder })).rejects.toThrow(messages.FOLDER_NEEDLESS);
-  await expect(startReferenceApi({ sql: true, data })).rejects.toThrow(messages.alreadyServed(`${data}-sql`));
+  await expect(startReferenceApi({ sql: true, data })).rejects.toThrow(
+    messages.alreadyServed({ place: `${data}-sql` }),
+  );
   await (await startReferenceApi({ data })).close();
 });
 

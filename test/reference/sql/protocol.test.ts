@@ -268,7 +268,10 @@ test("runs a statement or a batch by version 1 of the protocol, each on a stream
     { code: "SQL_PARSE_ERROR", message: expect.stringContaining("selec") },
   ]);
   expect(await run("insert into t (x) values (?)", { args })).toMatchObject([400, { code: "SQLITE_CONSTRAINT" }]);
-  expect(await send("v1/execute", { stmt: { sql_id: 7 } })).toMatchObject([400, { message: sqlNotFound(7) }]);
+  expect(await send("v1/execute", { stmt: { sql_id: 7 } })).toMatchObject([
+    400,
+    { message: sqlNotFound({ sqlId: 7 }) },
+  ]);
   expect((await send("v1/execute", {}))[0]).toBe(400);
   expect((await run("select 1", {}, { ...orders, token: "a.b.c" }))[0]).toBe(401);
 });

@@ -44,7 +44,10 @@ test("uploads a file in parts to a new database, and exports the database with l
   expect(await uploaded(shop, new Uint8Array(await readFile(file)))).toEqual({ status: 200 });
   expect(await column(shop, "select x from t")).toEqual(["1"]);
   await execute(shop, "insert into t values (2, null)");
-  expect(await put(shop, "start", '{"db_size_bytes": 4096}')).toMatchObject({ status: 409, error: hasRows("shop") });
+  expect(await put(shop, "start", '{"db_size_bytes": 4096}')).toMatchObject({
+    status: 409,
+    error: hasRows({ name: "shop" }),
+  });
   const get = (below: string) => fetch(shop.url + below, { headers: { Authorization: `Bearer ${shop.token}` } });
   const { current_generation: generation } = await (await get("info")).json();
   await writeFile(file, await (await get(`export/${generation}`)).bytes());

@@ -164,7 +164,8 @@ export class Authorizer {
     switch (action) {
       case constants.SQLITE_ATTACH:
         if (first !== null && first === attaching) this.#mark();
-        else if (!(isVacuum && first === "")) return this.#deny(notAllowed(isVacuum ? "VACUUM INTO" : "ATTACH"));
+        else if (!(isVacuum && first === ""))
+          return this.#deny(notAllowed({ feature: isVacuum ? "VACUUM INTO" : "ATTACH" }));
         return SQLITE_OK;
       case constants.SQLITE_DETACH:
         this.#mark();
@@ -178,9 +179,11 @@ export class Authorizer {
       case constants.SQLITE_FUNCTION:
         // `optimize` of a full-text table is the only function that changes rows.
         if (second?.toLowerCase() === "optimize") this.seen.writes = true;
-        return FORBIDDEN_FUNCTIONS.has((second ?? "").toLowerCase()) ? this.#deny(notAllowed(second ?? "")) : SQLITE_OK;
+        return FORBIDDEN_FUNCTIONS.has((second ?? "").toLowerCase())
+          ? this.#deny(notAllowed({ feature: second ?? "" }))
+          : SQLITE_OK;
       case constants.SQLITE_CREATE_VTABLE:
-        if (!MODULES.has((second ?? "").toLowerCase())) return this.#deny(moduleNotAllowed(second ?? ""));
+        if (!MODULES.has((second ?? "").toLowerCase())) return this.#deny(moduleNotAllowed({ name: second ?? "" }));
         break;
       case constants.SQLITE_SELECT:
         this.seen.reads = true;
@@ -203,7 +206,7 @@ export class Authorizer {
     if (action === constants.SQLITE_INSERT && !isInternal(table) && trigger === null) this.seen.inserts = true;
     if (TRIGGERS.has(action)) {
       const missing = OF_TRIGGERS.find((each) => !this.#has(each, null));
-      if (missing !== undefined) return this.#deny(triggerNeeds(missing));
+      if (missing !== undefined) return this.#deny(triggerNeeds({ permission: missing }));
     }
     if ((action === constants.SQLITE_INSERT || action === constants.SQLITE_UPDATE) && first !== null) {
       this.seen.filled.add(first);
@@ -211,7 +214,7 @@ export class Authorizer {
     }
     const isOwn = (isInternal(table) || isInternal(first)) && (first !== SEQUENCE || this.seen.alters);
     if (isVacuum || isOwn || this.#has(permission, table)) return SQLITE_OK;
-    return this.#deny(permissionMissing(permission, table));
+    return this.#deny(permissionMissing({ permission, table }));
   };
 
   #read(table: string | null): number {
@@ -220,19 +223,21 @@ export class Authorizer {
     // Allows the read that SQLite reports when it creates an index, because creating an index does not require
     // permission to read the table.
     if (this.seen.indexes && this.#has("schema_add", table)) return SQLITE_OK;
-    return this.#deny(permissionMissing("data_read", table));
+    return this.#deny(permissionMissing({ permission: "data_read", table }));
   }
 
   #pragma(name: string, value: string | null): number {
     if (READING.has(name) || (READABLE.has(name) && value === null)) return SQLITE_OK;
-    if (!SETTABLE.has(name)) return this.#deny(pragmaNotAllowed(name, value !== null));
+    if (!SETTABLE.has(name)) return this.#deny(pragmaNotAllowed({ name, hasValue: value !== null }));
     if (value === null) return SQLITE_OK;
     this.#mark();
     if (name !== "user_version") return SQLITE_OK;
     this.seen.writes = true;
     const rights = this.expected?.rights;
     if (!rights?.writes) return this.#deny(rights?.refusal.writes ?? "");
-    return this.#has("schema_update", null) ? SQLITE_OK : this.#deny(permissionMissing("schema_update", null));
+    return this.#has("schema_update", null)
+      ? SQLITE_OK
+      : this.#deny(permissionMissing({ permission: "schema_update", table: null }));
   }
 
   /**
@@ -249,7 +254,7 @@ export class Authorizer {
       (name) =>
         !isInternal(name) && !this.#has("data_delete", name) && (isForAll || mayReplace(defined("table", name))),
     );
-    return table === undefined ? undefined : permissionMissing("data_delete", table);
+    return table === undefined ? undefined : permissionMissing({ permission: "data_delete", table });
   }
 
   #has(permission: string, table: string | null): boolean {

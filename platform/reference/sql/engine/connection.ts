@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
 import { attachingAt } from "./attach";
 import { Authorizer, keyOf, type Seen } from "./authorizer";
 import { code } from "./code";
@@ -9,20 +10,13 @@ import { FILE } from "./files";
 import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { blockedBecause, IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
-import { boundOf, rowText } from "./parameters";
+import { boundOf } from "./parameters";
 import { nextStatement, type Prepared, prepareAt, readOnlyBegin } from "./script";
 
-export interface Result {
-  /** JSON arrays. */
-  readonly cols: string;
-  readonly rows: readonly string[];
-  readonly affected: number;
-  readonly lastId: string | null;
-  readonly read: number;
-  readonly written: number;
+/** The result of a statement. */
+export interface Executed extends StatementResult {
   /** Whether the statement may have committed changes. */
   readonly commits: boolean;
-  readonly milliseconds: number;
 }
 
 type Ready = Prepared & {
@@ -256,7 +250,7 @@ export class Connection {
     return prepared;
   }
 
-  execute({ sql, ...given }: Statement & { readonly sql: string }, rights: Rights): Result {
+  execute({ sql, ...given }: Statement & { readonly sql: string }, rights: Rights): Executed {
     const began = performance.now();
     const prepared = this.single(sql, rights);
     const bound = boundOf(prepared.text, given);
@@ -265,7 +259,7 @@ export class Connection {
   }
 
   /** Runs a prepared statement once. */
-  run(ready: Ready, bound: [], wantRows: boolean): Omit<Result, "milliseconds"> {
+  run(ready: Ready, bound: [], wantRows: boolean): Omit<Executed, "milliseconds"> {
     if (!isQuiet(ready)) this.change();
     const { text, statement, seen, beginsReadOnly } = ready;
     if (!this.isTransaction) this.#isReadTransaction = beginsReadOnly;
@@ -286,7 +280,7 @@ export class Connection {
         for (const row of statement.iterate(...bound) as Iterable<unknown> as Iterable<unknown[]>) {
           read += 1;
           if (!wantRows) continue;
-          const text = rowText(row);
+          const text = rowJson(row);
           this.#room -= text.length;
           if (this.#room < 0) throw new SqlFailure(TOO_LARGE, "RESPONSE_TOO_LARGE");
           rows.push(text);
@@ -302,7 +296,7 @@ export class Connection {
     return {
       // Reads the columns after the statement has run, because a schema change can alter the columns of a cached
       // statement.
-      cols: hasRows ? JSON.stringify(statement.columns().map(({ name, type }) => ({ name, decltype: type }))) : "[]",
+      cols: columnsJson(hasRows ? statement.columns() : []),
       rows,
       affected: hasChanged ? Number(changes) : 0,
       lastId: hasChanged && inserts ? String(lastId) : null,
@@ -335,7 +329,7 @@ export class Connection {
   }
 }
 
-const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause(reason), "BLOCKED");
+const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
 
 function readRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);

@@ -1,15 +1,15 @@
 import { Connection } from "./connection";
+import { isOwn, isOwnedElsewhere, own } from "./files";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
-import { isOwn, isOwnedElsewhere, own } from "./owner";
-import type { Stream } from "./run";
+import type { OpenStream } from "./run";
 
 /** The maximum number of idle connections that are kept open for new streams. */
 const SPARE = 4;
 
 /** An open database: its connections, its streams and its history. */
 export class Database {
-  readonly streams = new Map<string, Stream>();
+  readonly streams = new Map<string, OpenStream>();
   /** The number of jobs in progress. */
   jobs = 0;
   bytes = 0;

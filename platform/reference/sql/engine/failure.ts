@@ -75,18 +75,18 @@ export const isReadOnlyFailure = (thrown: unknown): boolean =>
 /** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */
 export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   if (!(thrown instanceof Error)) return thrown;
-  if ("code" in thrown && thrown.code === "ENOSPC") return new SqlFailure(sqliteError(FULL), "SQLITE_FULL");
+  if ("code" in thrown && thrown.code === "ENOSPC") return new SqlFailure(sqliteError({ reason: FULL }), "SQLITE_FULL");
   if (!("errcode" in thrown)) return thrown;
   const { message } = thrown;
   const exact = Number(thrown.errcode);
   // The lower byte is the primary result code. The upper bytes hold details.
   const code = exact & 0xff;
-  if (code === 1 && PARSE.test(message)) return new SqlFailure(unparsable(message), "SQL_PARSE_ERROR");
-  if (code === 1 && during === "prepare") return new SqlFailure(inputError(message), "SQL_INPUT_ERROR");
+  if (code === 1 && PARSE.test(message)) return new SqlFailure(unparsable({ reason: message }), "SQL_PARSE_ERROR");
+  if (code === 1 && during === "prepare") return new SqlFailure(inputError({ reason: message }), "SQL_INPUT_ERROR");
   const name = NAMES[code] ?? "SQLITE_UNKNOWN";
   const constraint = CONSTRAINTS[exact];
   const extended = constraint === undefined ? undefined : `${name}_${constraint}`;
-  return new SqlFailure(sqliteError(message), name, undefined, exact === BUSY_SNAPSHOT, extended);
+  return new SqlFailure(sqliteError({ reason: message }), name, undefined, exact === BUSY_SNAPSHOT, extended);
 }
 
 /**

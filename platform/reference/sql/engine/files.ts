@@ -84,3 +84,30 @@ export function remove(folder: string): void {
   renameSync(folder, place);
   rmSync(place, { recursive: true });
 }
+
+/** The name of the file that identifies the process that opened a database most recently. */
+const OWNER = "owner";
+
+/** Makes this process responsible for the history of the database (decision 172). */
+export const own = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
+
+/** Returns whether this process opened the database most recently. */
+export function isOwn(folder: string): boolean {
+  const path = join(folder, OWNER);
+  return existsSync(path) && readFileSync(path, "utf8") === String(process.pid);
+}
+
+/** Returns whether another process has opened the database since this process did, and is still running. */
+export function isOwnedElsewhere(folder: string): boolean {
+  const path = join(folder, OWNER);
+  const owner = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
+  return owner > 0 && owner !== process.pid && isRunning(owner);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -2,7 +2,6 @@
 
 import { setImmediate as moment } from "node:timers/promises";
 import { mayStayAttached } from "./attach";
-import { Clock } from "./clock";
 import { Connection } from "./connection";
 import { type Database, Databases } from "./database";
 import { dump, load } from "./dump";
@@ -12,8 +11,25 @@ import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
 import { framesOf } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
-import { Run, type Stream } from "./run";
+import { type OpenStream, Run } from "./run";
 import { Elsewhere, type Turn, Watchdog } from "./watchdog";
+
+/** The platform's clock, as it was when this process received its latest job. */
+class Clock {
+  #now = "";
+  #ahead: number | undefined;
+
+  /** @param ahead Milliseconds to add to the machine's time, or `undefined` while the clock is stopped. */
+  set({ now, ahead }: { readonly now: string; readonly ahead: number | undefined }): void {
+    this.#now = now;
+    this.#ahead = ahead;
+  }
+
+  /** The current time (RFC 3339). */
+  get now(): string {
+    return this.#ahead === undefined ? this.#now : new Date(Date.now() + this.#ahead).toISOString();
+  }
+}
 
 const watchdog = new Watchdog();
 const databases = new Databases();
@@ -115,7 +131,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   }
 }
 
-const hasState = ({ connection }: Stream): boolean => connection.isTransaction || connection.isMarked;
+const hasState = ({ connection }: OpenStream): boolean => connection.isTransaction || connection.isMarked;
 
 /**
  * Runs a job that may only read, because another process may be writing to the database.
@@ -124,7 +140,7 @@ const hasState = ({ connection }: Stream): boolean => connection.isTransaction |
  */
 async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
   const connection = reading(job);
-  const stream: Stream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
+  const stream: OpenStream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
   try {
     connection.begin(job.pages);
     const run = new Run(stream, job.rights, turn, () => undefined);
@@ -144,7 +160,7 @@ function reading({ folder, durable }: Target): Connection {
   }
 }
 
-function noteAttachedLogs({ connection, attachedLogs }: Stream): void {
+function noteAttachedLogs({ connection, attachedLogs }: OpenStream): void {
   if (!connection.isTransaction) attachedLogs.clear();
   else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesOf(file));
 }

@@ -1,60 +1,37 @@
-import { message } from "../../../values/message";
+import type { Facts } from "../../../values/facts";
 
 /**
  * Reports a statement that the token or the configuration does not allow, or that would access something outside its
  * database.
  */
-export const blockedBecause = message(
-  (reason: string) => `Operation was blocked: ${reason}`,
-  ["the token does not allow writes"],
-);
-export const notAllowed = message((what: string) => `${what} is not allowed`, ["VACUUM INTO"]);
-export const pragmaNotAllowed = message(
-  (name: string, hasValue: boolean) => `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`,
-  ["journal_mode", true],
-  ["database_list", false],
-);
-export const moduleNotAllowed = message((name: string) => `module ${name} is not allowed`, ["dbstat"]);
-export const permissionMissing = message(
-  (permission: string, table: string | null) => `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`,
-  ["data_add", "items"],
-  ["schema_update", null],
-);
-/** @param permission The first permission that the token lacks on some table. */
-export const triggerNeeds = message(
-  (permission: string) =>
-    `creating a trigger requires ${permission} on all tables, because a trigger runs with the rights of those who fire it`,
-  ["data_read"],
-);
+export const blockedBecause = ({ reason }: Facts<"reason">) => `Operation was blocked: ${reason}`;
+export const notAllowed = ({ feature }: Facts<"feature">) => `${feature} is not allowed`;
+export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name" | "hasValue">) =>
+  `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`;
+export const moduleNotAllowed = ({ name }: Facts<"name">) => `module ${name} is not allowed`;
+export const permissionMissing = ({ permission, table }: Facts<"permission" | "table">) =>
+  `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
+/** Names the first permission that the token lacks on some table. */
+export const triggerNeeds = ({ permission }: Facts<"permission">) =>
+  `creating a trigger requires ${permission} on all tables, because a trigger runs with the rights of those who fire it`;
 export const IN_READ_ONLY = "the transaction was begun with READONLY";
 
 /** The public service's error messages, which clients may recognize. */
-export const unparsable = message(
-  (reason: string) => `SQL string could not be parsed: ${reason}`,
-  ['near "selec": syntax error'],
-);
+export const unparsable = ({ reason }: Facts<"reason">) => `SQL string could not be parsed: ${reason}`;
 export const NUL = "unrecognized token: NUL";
-export const inputError = message((reason: string) => `SQLite input error: ${reason}`, ["no such table: items"]);
-export const sqliteError = message(
-  (reason: string) => `SQLite error: ${reason}`,
-  ["UNIQUE constraint failed: items.id"],
-);
+export const inputError = ({ reason }: Facts<"reason">) => `SQLite input error: ${reason}`;
+export const sqliteError = ({ reason }: Facts<"reason">) => `SQLite error: ${reason}`;
 export const FULL = "database or disk is full";
 export const NO_STATEMENT = "SQL string does not contain any statement";
 export const MANY_STATEMENTS = "SQL string contains more than one statement";
 export const TOO_LARGE = "Response is too large";
-export const argumentsWrong = message(
-  (reason: string) => `Arguments do not match SQL parameters: ${reason}`,
-  ["value for parameter :id not found"],
-);
+export const argumentsWrong = ({ reason }: Facts<"reason">) => `Arguments do not match SQL parameters: ${reason}`;
 export const BOTH_KINDS = "args and named_args cannot be used together";
-export const tooMany = message(
-  (given: number, expected: number) => `${given} values for ${expected} parameters`,
-  [2, 1],
-);
-export const parameterUnknown = message((name: string) => `there is no parameter ${name}`, [":id"]);
-export const valueMissing = message((parameter: string) => `value for parameter ${parameter} not found`, [":id"]);
-export const notAnInteger = message((text: string) => `${text} is not a 64-bit integer`, ["9223372036854775808"]);
+export const tooMany = ({ valueCount, parameterCount }: Facts<"valueCount" | "parameterCount">) =>
+  `${valueCount} values for ${parameterCount} parameters`;
+export const parameterUnknown = ({ parameter }: Facts<"parameter">) => `there is no parameter ${parameter}`;
+export const valueMissing = ({ parameter }: Facts<"parameter">) => `value for parameter ${parameter} not found`;
+export const notAnInteger = ({ text }: Facts<"text">) => `${text} is not a 64-bit integer`;
 
 export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
 

@@ -50,7 +50,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
   const names = parametersOf(sql);
   if (args?.length && named_args?.length) throw mismatch(BOTH_KINDS);
   const given = new Map<number, Value>((args ?? []).entries());
-  if (given.size > names.length) throw mismatch(tooMany(given.size, names.length));
+  if (given.size > names.length) throw mismatch(tooMany({ valueCount: given.size, parameterCount: names.length }));
   const byName = new Map((named_args ?? []).map(({ name, value }) => [name, value]));
   const byBareName = new Map([...byName.keys()].map((name) => [bare(name), name]));
   const unused = new Set(byName.keys());
@@ -62,12 +62,13 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
     given.set(index, value);
     unused.delete(name);
   }
-  for (const name of unused) throw mismatch(parameterUnknown(name));
+  for (const name of unused) throw mismatch(parameterUnknown({ parameter: name }));
   const named: Record<string, Bound> = {};
   const positional: Bound[] = [];
   for (const [index, name] of names.entries()) {
     const value = given.get(index);
-    if (value === undefined && name !== undefined) throw mismatch(valueMissing(name ?? String(index + 1)));
+    if (value === undefined && name !== undefined)
+      throw mismatch(valueMissing({ parameter: name ?? String(index + 1) }));
     const bound = value === undefined ? null : decoded(value);
     if (name && !name.startsWith("?")) named[name] = bound;
     else positional.push(bound);
@@ -75,7 +76,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
   return Object.keys(named).length > 0 ? [named, ...positional] : positional;
 }
 
-const mismatch = (reason: string): SqlFailure => new SqlFailure(argumentsWrong(reason), "ARGS_INVALID");
+const mismatch = (reason: string): SqlFailure => new SqlFailure(argumentsWrong({ reason }), "ARGS_INVALID");
 
 function decoded(value: Value): Bound {
   switch (value.type) {
@@ -83,7 +84,7 @@ function decoded(value: Value): Bound {
       return null;
     case "integer": {
       const integer = BigInt(value.value);
-      if (BigInt.asIntN(64, integer) !== integer) throw mismatch(notAnInteger(String(value.value)));
+      if (BigInt.asIntN(64, integer) !== integer) throw mismatch(notAnInteger({ text: String(value.value) }));
       return integer;
     }
     case "blob":
@@ -92,21 +93,3 @@ function decoded(value: Value): Bound {
       return value.value;
   }
 }
-
-const cell = (value: unknown): string => {
-  if (value === null) return '{"type":"null"}';
-  if (typeof value === "bigint") return `{"type":"integer","value":"${value}"}`;
-  if (typeof value === "number") return `{"type":"float","value":${numberText(value)}}`;
-  if (typeof value === "string") return `{"type":"text","value":${JSON.stringify(value)}}`;
-  return `{"type":"blob","base64":"${base64(value as Uint8Array)}"}`;
-};
-
-/** Writes a float so that any JSON parser reads the same float. As in the public service, infinity is `null`. */
-const numberText = (value: number): string => (Object.is(value, -0) ? "-0.0" : JSON.stringify(value));
-
-/** Encodes bytes as base64 without padding, as the protocol requires. */
-const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString("base64").replace(/=+$/, "");
-
-/** Writes a row as JSON. Integers in the row must be `bigint` values. */
-export const rowText = (row: readonly unknown[]): string => `[${row.map(cell).join()}]`;

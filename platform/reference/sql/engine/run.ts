@@ -1,6 +1,18 @@
 import { setImmediate as moment, setTimeout as pause } from "node:timers/promises";
+import {
+  descriptionJson,
+  entryJson,
+  errorJson,
+  failedJson,
+  linesJson,
+  responseJson,
+  resultJson,
+  resultsJson,
+  type StatementResult,
+  succeededJson,
+} from "../hrana-json";
 import type { Condition } from "../protocol";
-import type { Connection, Result } from "./connection";
+import type { Connection, Executed } from "./connection";
 import { isBusyFailure, isReadOnlyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
@@ -15,7 +27,7 @@ const PATIENCE_MS = 5_000;
 /** How long a job may run before it yields to other jobs, in milliseconds. */
 const TURN_MS = 50;
 
-export interface Stream {
+export interface OpenStream {
   readonly connection: Connection;
   isClosed: boolean;
   /** Whether a job of the stream is in progress. */
@@ -34,12 +46,12 @@ export class Run {
   #size = 0;
   readonly #noteCommit: () => void;
   #since = performance.now();
-  readonly #stream: Stream;
+  readonly #stream: OpenStream;
   readonly #rights: Rights;
   readonly #job: Turn;
 
   /** @param noteCommit Called after each statement that may have committed changes. */
-  constructor(stream: Stream, rights: Rights, job: Turn, noteCommit: () => void) {
+  constructor(stream: OpenStream, rights: Rights, job: Turn, noteCommit: () => void) {
     this.#noteCommit = noteCommit;
     this.#stream = stream;
     this.#rights = rights;
@@ -52,31 +64,25 @@ export class Run {
     const results: string[] = [];
     for (const task of tasks)
       results.push(
-        await this.#answer(task).then(
-          (response) => `{"type":"ok","response":${response}}`,
-          (thrown) => `{"type":"error","error":${this.#counted(errorText(thrown))}}`,
-        ),
+        await this.#answer(task).then(succeededJson, (thrown) => failedJson(this.#counted(errorOf(thrown)))),
       );
-    return `[${results.join()}]`;
+    return resultsJson(results);
   }
 
   /** Runs a batch for a cursor, and returns the entries of the cursor as lines of JSON. */
   async cursor(batch: Batch): Promise<string> {
-    const lines: string[] = [];
+    const entries: string[] = [];
     await this.#batch(batch, (step, outcome) => {
-      if ("error" in outcome) lines.push(`{"type":"step_error","step":${step},"error":${outcome.error}}`);
+      if ("error" in outcome) entries.push(entryJson.stepError(step, outcome.error));
       else {
-        const { cols, rows, affected, lastId, read, written } = outcome.result;
-        lines.push(`{"type":"step_begin","step":${step},"cols":${cols}}`);
+        const { cols, rows } = outcome.result;
+        entries.push(entryJson.stepBegin(step, cols));
         this.#size += cols.length;
-        for (const row of rows) lines.push(`{"type":"row","row":${row}}`);
-        const end = { type: "step_end", affected_row_count: affected, last_insert_rowid: lastId };
-        lines.push(JSON.stringify({ ...end, rows_read: read, rows_written: written }));
+        for (const row of rows) entries.push(entryJson.row(row));
+        entries.push(entryJson.stepEnd(outcome.result));
       }
     });
-    // This last entry shows the client that the response is complete.
-    lines.push('{"type":"replication_index","replication_index":null}');
-    return lines.map((line) => `${line}\n`).join("");
+    return linesJson([...entries, entryJson.end]);
   }
 
   async #answer(task: Task): Promise<string> {
@@ -86,25 +92,25 @@ export class Run {
       case "close":
         this.#stream.isClosed = true;
         this.#job.guard(() => connection.rollBack());
-        return '{"type":"close"}';
+        return responseJson.close;
       case "execute":
-        return `{"type":"execute","result":${this.#counted(resultText(await this.#execute(task.stmt)))}}`;
+        return responseJson.execute(this.#counted(resultJson(await this.#execute(task.stmt))));
       case "batch": {
-        const results: string[] = task.batch.steps.map(() => "null");
+        const results: (string | null)[] = task.batch.steps.map(() => null);
         const errors = [...results];
         await this.#batch(task.batch, (step, outcome) => {
           if ("error" in outcome) errors[step] = outcome.error;
-          else results[step] = this.#counted(resultText(outcome.result));
+          else results[step] = this.#counted(resultJson(outcome.result));
         });
-        return `{"type":"batch","result":{"step_results":[${results.join()}],"step_errors":[${errors.join()}]}}`;
+        return responseJson.batch(results, errors);
       }
       case "sequence":
         await this.#sequence(task.sql ?? "");
-        return '{"type":"sequence"}';
+        return responseJson.sequence;
       case "describe":
-        return `{"type":"describe","result":${this.#counted(this.#job.guard(() => this.#describe(task.sql ?? "")))}}`;
+        return responseJson.describe(this.#counted(this.#job.guard(() => this.#describe(task.sql ?? ""))));
       case "get_autocommit":
-        return `{"type":"get_autocommit","is_autocommit":${!connection.isTransaction}}`;
+        return responseJson.autocommit(!connection.isTransaction);
     }
   }
 
@@ -117,7 +123,7 @@ export class Run {
     if (this.#size > MOST_RESPONSE) throw new SqlFailure(TOO_LARGE, "RESPONSE_TOO_LARGE");
   }
 
-  async #execute(statement: Statement): Promise<Result> {
+  async #execute(statement: Statement): Promise<StatementResult> {
     this.#assertRoom();
     const { connection } = this.#stream;
     const result = await this.#patiently(() =>
@@ -130,7 +136,7 @@ export class Run {
 
   async #batch(
     { steps }: Batch,
-    report: (step: number, outcome: { result: Result } | { error: string }) => void,
+    report: (step: number, outcome: { result: StatementResult } | { error: string }) => void,
   ): Promise<void> {
     const succeeded = new Set<number>();
     const holds = (condition: Condition): boolean => {
@@ -156,7 +162,7 @@ export class Run {
         report(index, { result: await this.#execute(stmt) });
         succeeded.add(index);
       } catch (thrown) {
-        report(index, { error: this.#counted(errorText(thrown)) });
+        report(index, { error: this.#counted(errorOf(thrown)) });
       }
     }
   }
@@ -178,16 +184,16 @@ export class Run {
     const { connection } = this.#stream;
     const prepared = connection.single(sql, this.#rights);
     const { text, statement } = prepared;
-    return JSON.stringify({
-      params: parametersOf(text).map((name) => ({ name: name ?? null })),
-      cols: statement.columns().map(({ name, type }) => ({ name, decltype: type })),
-      is_explain: /^explain\b/i.test(text),
-      is_readonly: connection.isReadOnly(prepared),
+    return descriptionJson({
+      parameters: parametersOf(text).map((name) => name ?? null),
+      columns: statement.columns(),
+      isExplain: /^explain\b/i.test(text),
+      isReadOnly: connection.isReadOnly(prepared),
     });
   }
 
   /** Retries a statement while another stream is writing, and lets other jobs run between attempts. */
-  async #patiently<T extends Pick<Result, "commits">>(work: () => T): Promise<T> {
+  async #patiently<T extends Pick<Executed, "commits">>(work: () => T): Promise<T> {
     for (const until = performance.now() + PATIENCE_MS; ; await pause(5)) {
       await this.#turn();
       const { isChanging } = this.#job;
@@ -221,14 +227,8 @@ export class Run {
   }
 }
 
-const resultText = ({ cols, rows, affected, lastId, read, written, milliseconds }: Result): string =>
-  `{"cols":${cols},"rows":[${rows.join()}],"affected_row_count":${affected},"last_insert_rowid":${
-    lastId === null ? "null" : `"${lastId}"`
-  },"rows_read":${read},"rows_written":${written},"query_duration_ms":${milliseconds.toFixed(3)}}`;
-
 /** Writes the error of a statement as JSON. Rethrows any other error, which is a bug and ends the job. */
-function errorText(thrown: unknown): string {
+function errorOf(thrown: unknown): string {
   if (!(thrown instanceof SqlFailure)) throw thrown;
-  const { message, code, extended: extended_code } = thrown;
-  return JSON.stringify({ message, code, extended_code });
+  return errorJson(thrown);
 }

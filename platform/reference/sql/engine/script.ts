@@ -64,7 +64,7 @@ const WINDOW = 16_384;
  */
 export function prepareAt(database: DatabaseSync, text: string, from: number): Prepared {
   // SQLite reads no further than a NUL, so it would find no statement.
-  if (text.startsWith("\0", from)) throw new SqlFailure(unparsable(NUL), "SQL_PARSE_ERROR");
+  if (text.startsWith("\0", from)) throw new SqlFailure(unparsable({ reason: NUL }), "SQL_PARSE_ERROR");
   for (let size = WINDOW; ; size *= 2) {
     const isWhole = from + size >= text.length;
     const part = isWhole ? text.slice(from) : text.slice(from, from + size);

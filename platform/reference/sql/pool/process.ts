@@ -6,7 +6,7 @@ import { SqlFailure } from "../engine/failure";
 import type { Done, Job, Reply } from "../engine/jobs";
 import { LIMIT_BYTES, LIMIT_MS } from "../engine/limits";
 import type { Report } from "../engine/watchdog";
-import { ENGINE_ENDED, stopped } from "../messages";
+import { ENGINE_ENDED, statementStopped } from "../messages";
 
 /** Thrown if a process has changed nothing for a job and will not begin or continue it. Another process can run it. */
 export class NotRun extends Error {
@@ -143,7 +143,12 @@ export class EngineProcess {
   #fail(): void {
     for (const [id, { reject }] of this.#waiting) {
       if (id === this.#killed)
-        reject(new SqlFailure(stopped(LIMIT_MS / 1000, LIMIT_BYTES / 1024 ** 3), "SQLITE_INTERRUPT"));
+        reject(
+          new SqlFailure(
+            statementStopped({ seconds: LIMIT_MS / 1000, gibibytes: LIMIT_BYTES / 1024 ** 3 }),
+            "SQLITE_INTERRUPT",
+          ),
+        );
       else if (this.#killed !== undefined && !this.#changing.has(id)) reject(new NotRun());
       else reject(new SqlFailure(ENGINE_ENDED, "SQLITE_INTERNAL"));
     }

@@ -3,7 +3,7 @@ import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
-import { findAnyDatabase } from "../store/databases-anywhere";
+import { findAnyDatabase } from "../store/databases";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOT_KEPT, SqlFailure } from "./engine/failure";
@@ -27,7 +27,7 @@ interface Missing {
  * The rows of all databases. The files of a database are created on first use, and kept until the database can no
  * longer be restored.
  */
-export class Rows implements Contents, SeedContents {
+export class DatabaseRows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
   readonly #figures: Map<string, Figures>;
@@ -151,7 +151,9 @@ export class Rows implements Contents, SeedContents {
     await this.#folder.remove(folder);
     await this.#folder.ensure(folder);
     await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text, isAlone: true }).catch((thrown) => {
-      throw thrown instanceof SqlFailure ? new Error(seedNotLoaded(name, thrown.line, thrown.message)) : thrown;
+      throw thrown instanceof SqlFailure
+        ? new Error(seedNotLoaded({ name, line: thrown.line, reason: thrown.message }))
+        : thrown;
     });
     await this.#pool.release(folder);
   }

@@ -11,7 +11,7 @@ export interface Job<State> {
  * Collects the jobs that arrive during a batch, and runs them as the next batch. Each batch waits for the disk only
  * once, however many jobs it has (decision 81).
  */
-export class Batches<State> {
+export class JobQueue<State> {
   #waiting: Job<State>[] = [];
   #isBusy = false;
   readonly #perform: (jobs: readonly Job<State>[]) => Promise<void>;

@@ -8,7 +8,7 @@ const MOST_STORED = 1024 * 1024;
 const MOST_USED = 32 * 1024 * 1024;
 
 /** SQL that a client has stored on a stream, by the id that the client chose. */
-export class Texts {
+export class StoredSql {
   readonly #texts = new Map<number, string>();
   #size = 0;
 
@@ -43,7 +43,7 @@ export class Texts {
     let used = 0;
     return (id) => {
       const text = this.#texts.get(id);
-      if (text === undefined) throw new ApiError(400, sqlNotFound(id));
+      if (text === undefined) throw new ApiError(400, sqlNotFound({ sqlId: id }));
       used += text.length;
       if (used > MOST_USED) throw new ApiError(400, TEXTS_TOO_LARGE);
       return text;
