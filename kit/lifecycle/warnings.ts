@@ -98,7 +98,9 @@ export async function describeRestorability(
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with another object. */
 export const warnLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
-  context.run.once(`left deleted ${resource.type} ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
+  context.run.once(`left deleted ${resource.type} ${compared.id}`, () =>
+    reportLeftDeleted(resource, compared, context),
+  );
 
 async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, run }: Context) {
   const other = resource.softDeleted?.alsoRestores?.(state);

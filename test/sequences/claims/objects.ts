@@ -1,4 +1,9 @@
-import { deletedWithReplaced, notDeleted, operationImpossible, stillDeclaredInside } from "../../../kit/lifecycle/messages";
+import {
+  deletedWithReplaced,
+  notDeleted,
+  operationImpossible,
+  stillDeclaredInside,
+} from "../../../kit/lifecycle/messages";
 import { restoreContradiction } from "../../../kit/lifecycle/restore/messages";
 import { existsElsewhere } from "../../../kit/lifecycle/taken/messages";
 import { objectNotFound, planHidesDeleted } from "../../../provider/resources/messages";
