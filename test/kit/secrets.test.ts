@@ -54,7 +54,7 @@ function stack() {
   const accounts = provider({
     name: "accounts",
     version: "1.0.0",
-    settings: { schema: z.object({}), environment: {}, secrets: [] },
+    settings: { schema: z.object({}), environment: {}, secrets: [], description: "None." },
     resources: [account],
     connect: () => ({ open: () => ({ platform }) }),
   });
