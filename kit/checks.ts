@@ -18,6 +18,7 @@ import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyFree, assertNameFree, keyOf } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "./refusal";
+import type { ResourceRecord } from "./run";
 
 /**
  * When checks are asked: in the preview of a creation (`plan`), when Diff plans a replacement (`diff`), before the
@@ -204,19 +205,27 @@ export async function assertCreatable(resource: AnyResource, args: Properties, c
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
 }
 
+type Declared = ResourceRecord & { readonly inputs: Properties };
+
+/**
+ * Returns whether the deletion of the resource's object is the first half of a replacement. It is if the program
+ * declares the resource, but has no new object yet: not from this update, and not from an earlier one that could not
+ * delete the old object.
+ */
+export function isFirstHalf(id: string, record: ResourceRecord): record is Declared {
+  const { created, inputs, manages } = record;
+  return inputs !== undefined && !created && (manages === undefined || manages.id === id);
+}
+
 /**
  * Called before an object is deleted. If the deletion is the first half of a replacement, throws an error if the new
  * object could not be created (decision 112).
  */
 export async function assertReplaceable(resource: AnyResource, id: string, context: Context): Promise<void> {
-  const { created, inputs, manages } = context.run.resource(context.platform.urn);
-  // The deletion is the first half of a replacement if the program declares the resource, but has no new object yet: not
-  // from this update, and not from an earlier one that could not delete the old object.
-  const isFirstHalf = !created && (manages === undefined || manages.id === id);
-  const failure =
-    isFirstHalf && inputs
-      ? await failureOf("replace", resource, { news: inputs, gone: id }, context)
-      : assertReplacementPermitted(resource, { news: {} }, context);
+  const record = context.run.resource(context.platform.urn);
+  const failure = isFirstHalf(id, record)
+    ? await failureOf("replace", resource, { news: record.inputs, gone: id }, context)
+    : assertReplacementPermitted(resource, { news: {} }, context);
   if (failure)
     throw new Refusal("conflict", { tried: nothingDeleted({ kind: nounOf(resource) }), answer: failure.reason });
 }

@@ -98,6 +98,13 @@ export class ObjectRecord {
   /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
   holds: string | undefined;
   /**
+   * Diff: whether this update deletes the object before it creates a new one with the same name. Diff of what the object
+   * contains asks, also in a preview, which deletes nothing.
+   */
+  isDeletedFirst = false;
+  /** Read, Diff: the objects with data in this container that the stack manages, with their titles. Delete asks. */
+  readonly contents = new Map<ObjectRecord, string>();
+  /**
    * Update: whether this update restores the object or, in a preview, `pulumi up` would restore it. The inputs of
    * resources that are part of the object, such as its configuration, are then applied again.
    */
@@ -303,10 +310,22 @@ export function keep(resource: AnyResource, id: string, state: Properties, run: 
   if (owner) owner.holds = `${titleOf(resource, state)} (${id})`;
 }
 
+/**
+ * Returns an object in a container that must not be deleted with it while the container is replaced: this update has
+ * kept it, or the stack manages it, and this update has neither deleted nor replaced it.
+ */
+export function heldBy(container: ObjectRecord, run: Run): string | undefined {
+  if (container.holds !== undefined) return container.holds;
+  const isReplaced = ({ urnNow }: ObjectRecord) => urnNow !== undefined && run.resource(urnNow).created;
+  const [object, title] = [...container.contents].find(([each]) => !each.deleted && !isReplaced(each)) ?? [];
+  return object && `${title} (${object.id})`;
+}
+
 /** Records which live object a resource manages. */
 export function manage(resource: AnyResource, id: string, state: Properties, urn: string, run: Run): void {
   const { type } = resource;
   run.resource(urn).manages = { type, id, title: titleOf(resource, state) };
+  if (resource.softDeleted) ownerOf(resource, state, run)?.contents.set(run.object(type, id), titleOf(resource, state));
   // If several resources manage the object, for example because of an alias, the first one is its manager.
   if (run.urnOf(type, id) === undefined) run.object(type, id).managedBy = urn;
 }

@@ -211,6 +211,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
     },
   ],
   stillDeclaredInside: [{ kind: "group" }],
+  deletedWithReplaced: [{ kind: "group" }],
   createInstead: [{ isRestorable: true }, { kind: "member", isRestorable: false }],
   deletedObject: [{ restorable: "can be restored until 2026-11-27 07:17 UTC" }],
   deletedRestorable: [{}, { restorableUntil: undefined }],

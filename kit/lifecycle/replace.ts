@@ -1,12 +1,13 @@
 import { failureOf } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
-import type { Run } from "../run";
+import { ownerOf, type Run } from "../run";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
 import { filledInBefore, isGeneratedName } from "./inputs/filled-in";
 import {
+  deletedWithReplaced,
   operationImpossible,
   RESTORE_BEFORE_REPLACEMENT,
   replacementByImport,
@@ -72,6 +73,8 @@ export async function planReplacement(
   if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
   const refusal =
     newImportReplaced(resource, live, differences, context) ??
+    deletedWithOwner(resource, live, differences, context) ??
+    (plan.deleteBeforeReplace ? deletesContents(resource, live, context) : undefined) ??
     moveByImport(resource, live, context) ??
     restoredMeanwhile(resource, live, replaces, context);
   if (refusal) return { ...plan, refusal };
@@ -135,6 +138,39 @@ function restoredMeanwhile(
   return new Refusal("conflict", {
     tried: operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` }),
     ...restoredAfterReplacement({ kind: nounOf(resource) }),
+  });
+}
+
+/**
+ * Returns an error if the object would be deleted only because its container is deleted before the new container is
+ * created. What depends on the container by an output, the engine deletes before the container, and before the program
+ * declares it.
+ */
+function deletedWithOwner(
+  resource: AnyResource,
+  { id, state, news }: Compared,
+  differences: readonly Difference[],
+  { platform, run }: Context,
+): Refusal | undefined {
+  const owner = ownerOf(resource, state, run);
+  if (!owner?.isDeletedFirst || !resource.softDeleted || !run.resource(platform.urn).inputs) return undefined;
+  const isKnownInput = (property: string) => property in resource.args.shape && isKnown(news[property]);
+  if (differences.some(({ property, replaces }) => replaces && isKnownInput(property))) return undefined;
+  const inside = `${titleOf(resource, state)} (${id})`;
+  const kind = nounOf(owner);
+  return new Refusal("conflict", {
+    tried: operationImpossible({ operation: "replace", object: `${kind} ${owner.id}` }),
+    ...deletedWithReplaced({ kind, inside }),
+  });
+}
+
+/** Returns an error if the program still declares what would be deleted with the old object. */
+function deletesContents(resource: AnyResource, { id, state }: Compared, { run }: Context): Refusal | undefined {
+  const { holds } = run.object(resource.type, id);
+  if (holds === undefined) return undefined;
+  return new Refusal("conflict", {
+    tried: operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` }),
+    ...deletedWithReplaced({ kind: nounOf(resource), inside: holds }),
   });
 }
 

@@ -98,7 +98,9 @@ export async function describeRestorability(
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with another object. */
 export const warnLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
-  context.run.once(`left deleted ${compared.id}`, () => reportLeftDeleted(resource, compared, context));
+  context.run.once(`left deleted ${resource.type} ${compared.id}`, () =>
+    reportLeftDeleted(resource, compared, context),
+  );
 
 async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, run }: Context) {
   const other = resource.softDeleted?.alsoRestores?.(state);
@@ -127,7 +129,7 @@ export async function notRestorableWarning(
   const { softDeleted } = resource;
   if (!softDeleted || state.deletedAt !== undefined) return undefined;
   let warning: string | undefined;
-  await run.once(`not restorable ${id}`, async () => {
+  await run.once(`not restorable ${resource.type} ${id}`, async () => {
     // The lookup is only needed for the warning, so its failure must not make the operation fail.
     const reason = await softDeleted.unavailable?.(platform).catch(unlessRefused);
     if (reason !== undefined) warning = notRestorableNow({ title: titleOf(resource, state), id, reason });

@@ -1,7 +1,8 @@
-import { assertReplaceable, failureOf, permitted } from "../checks";
+import { assertReplaceable, failureOf, isFirstHalf, permitted } from "../checks";
 import type { AnyResource } from "../definition";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import {
+  deletedWithReplaced,
   deletionBesideImport,
   deletionSkipped,
   keptDespiteImport,
@@ -13,6 +14,7 @@ import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifec
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
 import { notRestorableWarning } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import { heldBy } from "../run";
 
 interface Existing {
   readonly id: string;
@@ -108,22 +110,26 @@ function assertNotReplacedByImport(resource: AnyResource, { id, state }: Existin
 }
 
 /**
- * Refuses to delete a container while the program still declares objects in it. The container may
- * have been removed from the program by mistake (decision 103).
+ * Refuses to delete a container while the program still declares objects in it. The container may have been removed from
+ * the program by mistake, or be replaced before the engine comes to objects that refer to it by a literal name (decision
+ * 103).
  */
 async function assertKeepsNothing(
   resource: AnyResource,
   { id, state }: Existing,
   { platform, run }: Context,
 ): Promise<void> {
-  const { holds } = run.object(resource.type, id);
-  if (holds === undefined) return;
+  const container = run.object(resource.type, id);
+  const isReplaced = isFirstHalf(id, run.resource(platform.urn));
+  const inside = isReplaced ? heldBy(container, run) : container.holds;
+  if (inside === undefined) return;
   // A container that was deleted outside of this update may be live again, because restoring an object can also restore
   // its container.
   if (state.deletedAt !== undefined && (await resource.read(id, state, "now", platform)).status !== "live") return;
+  const kind = nounOf(resource);
   throw new Refusal("conflict", {
     tried: notDeleted({ title: titleOf(resource, state), id }),
-    ...stillDeclaredInside({ kind: nounOf(resource), inside: holds }),
+    ...(isReplaced ? deletedWithReplaced({ kind, inside }) : stillDeclaredInside({ kind, inside })),
   });
 }
 

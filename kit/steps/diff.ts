@@ -47,6 +47,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (isDeclared && compared.state.deletedAt !== undefined && !isRestored(compared))
     await warnLeftDeleted(resource, compared, context);
   if (refusal) throw refusal;
+  if (isDeclared && deleteBeforeReplace) run.object(resource.type, compared.id).isDeletedFirst = true;
   recordSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
   if (isDeclared) await recordNextManager(resource, compared, replaces, context);
   if (isDeclared)
@@ -87,11 +88,12 @@ async function planDiff(
   context: Context,
 ): Promise<ReplacementPlan> {
   const { run } = context;
+  const owner = ownerOf(resource, compared.state, run);
   const ended = [
     ...(isExpired && resource.expires ? [replaced(resource.expires.at)] : []),
     // If a container is replaced and keeps its name, everything in it is deleted too. Resources that refer to the
     // container by a literal name must then also be replaced.
-    ...(resource.inside && ownerOf(resource, compared.state, run)?.deleted ? [replaced(resource.inside.by)] : []),
+    ...(resource.inside && (owner?.deleted || owner?.isDeletedFirst) ? [replaced(resource.inside.by)] : []),
   ];
   const differences = [
     ...compare(resource, compared, run.names),

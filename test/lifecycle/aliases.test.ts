@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
 import { replacementLacksAccess } from "../../kit/lifecycle/messages";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { planCreate } from "../../kit/steps/plan";

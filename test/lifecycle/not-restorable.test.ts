@@ -4,6 +4,7 @@ import type { Context } from "../../kit/lifecycle/context";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
+import { notRestorableWarning } from "../../kit/lifecycle/warnings";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
@@ -213,4 +214,17 @@ test.each([
   await disableRecovery(here);
   for (const text of (await answers()).texts)
     expect(text).toContain(canBeRestoredUntil({ restorableUntil: until, obstacle: recoveryDisabledIn("acme") }));
+});
+
+// Promise: Previews are true
+test("warns of each object that cannot be restored, even if objects of two types have the same id", async () => {
+  const here = await lifecycleFixture();
+  await disableRecovery(here);
+  const object = { id: "1", state: { name: "orders" } };
+  const context = here.again();
+  const warnings = [database, group].map((resource) => notRestorableWarning(resource, object, context));
+  const reason = recoveryDisabledIn("acme");
+  expect(await Promise.all(warnings)).toEqual(
+    ["database", "group"].map((kind) => notRestorableNow({ title: `${kind} "orders"`, id: "1", reason })),
+  );
 });

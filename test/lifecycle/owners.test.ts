@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import { notDeleted, stillDeclaredInside } from "../../kit/lifecycle/messages";
+import type { Declared, Value } from "../../kit/laws/declared-program";
+import { FakeEngine } from "../../kit/laws/fake-engine";
+import { deletedWithReplaced, notDeleted, stillDeclaredInside } from "../../kit/lifecycle/messages";
 import { type Properties, titleOf } from "../../kit/lifecycle/properties";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
@@ -8,6 +10,7 @@ import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
@@ -16,6 +19,7 @@ import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { programOf } from "./story-fixture";
 
 const tenants = { name: "tenants", location: "aws-us-east-1" };
 const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
@@ -120,6 +124,56 @@ test.each(IN_GROUP.slice(0, 2))(
     expect(differences).toMatchObject([{ property: "groupId", replaces: true }]);
   },
 );
+
+const groupIn = (location: string): Declared => ({
+  type: "Group",
+  args: { name: "tenants", location, forceDestroy: true },
+});
+const databaseIn = (group: Value): Declared => ({ type: "Database", args: { name: "inside", group } });
+
+// Promise: No database is lost
+test.each([["before"], ["after"]])(
+  "refuses to replace a group that the program declares %s a database with the group's literal name",
+  async (place) => {
+    const here = await lifecycleFixture();
+    const stack = new FakeEngine(dbplatform);
+    const program = (location: string, group: Value = "tenants") => {
+      const declared = { tenants: groupIn(location), inside: databaseIn(group) };
+      const { inside, tenants } = declared;
+      return programOf(place === "before" || group !== "tenants" ? declared : { inside, tenants });
+    };
+    await stack.up(programOf({ tenants: groupIn("aws-us-east-1") }), here.again());
+    await stack.up(program("aws-us-east-1"), here.again());
+    const id = stack.managed.get("inside")?.id ?? "";
+    const { answer } = deletedWithReplaced({ kind: "group", inside: `database "inside" (${id})` });
+    await expect(stack.preview(program("aws-eu-west-1"), here.again())).rejects.toThrow(answer);
+    await expect(stack.up(program("aws-eu-west-1"), here.again())).rejects.toThrow(answer);
+    expect(await found(database, id, here)).toBe("live");
+
+    // Follows the message. The engine then shows and deletes the database first.
+    const output = { of: "tenants", output: "id" } as const;
+    const changed = program("aws-eu-west-1", output);
+    await expect(stack.up(changed, here.again())).rejects.toThrow(answer);
+    expect(await found(database, id, here)).toBe("live");
+    await stack.up(program("aws-us-east-1", output), here.again());
+    expect(stack.managed.get("inside")?.id).toBe(id);
+    expect(await stack.preview(changed, here.again())).toBe(4);
+    await stack.up(changed, here.again());
+    expect(stack.managed.get("inside")?.id).not.toBe(id);
+  },
+);
+
+// Promise: Previews are true
+test("shows in the preview that a token is replaced whose group is replaced under the same name", async () => {
+  const here = await lifecycleFixture();
+  const stack = new FakeEngine(dbplatform);
+  const program = (location: string) =>
+    programOf({ tenants: groupIn(location), token: { type: "GroupToken", args: { group: "tenants" } } });
+  await stack.up(program("aws-us-east-1"), here.again());
+  const moved = program("aws-eu-west-1");
+  expect(await stack.preview(moved, here.again())).toBe(4);
+  expect(await stack.up(moved, here.again())).toBe(4);
+});
 
 // Promise: No database is lost
 test("refuses to delete the group of a declared database after a switch to `driftDetection: always`", async () => {

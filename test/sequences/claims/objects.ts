@@ -1,4 +1,9 @@
-import { notDeleted, operationImpossible, stillDeclaredInside } from "../../../kit/lifecycle/messages";
+import {
+  deletedWithReplaced,
+  notDeleted,
+  operationImpossible,
+  stillDeclaredInside,
+} from "../../../kit/lifecycle/messages";
 import { restoreContradiction } from "../../../kit/lifecycle/restore/messages";
 import { existsElsewhere } from "../../../kit/lifecycle/taken/messages";
 import { objectNotFound, planHidesDeleted } from "../../../provider/resources/messages";
@@ -136,6 +141,15 @@ export const OBJECTS: readonly Claim[] = [
     holds: ([, name, id, inside], scene, view) =>
       liveGroup(view, (row) => row.id === id && row.name === name) !== undefined && manages(scene, inside ?? ""),
     mend: ([, , , inside], scene) => {
+      const slot = [...scene.program.keys()].find((one) => scene.managed(one) === inside);
+      if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
+    },
+  },
+  {
+    name: "the replacement of a group would delete what is in it",
+    says: patternOf(deletedWithReplaced({ kind: "group", inside: `${WORDS} (${WORD})` }).answer),
+    holds: ([, inside], scene) => manages(scene, inside ?? ""),
+    mend: ([, inside], scene) => {
       const slot = [...scene.program.keys()].find((one) => scene.managed(one) === inside);
       if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
     },
