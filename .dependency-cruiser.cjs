@@ -44,7 +44,6 @@ const REFERENCE = [
   "time",
   "ids",
   "messages",
-  "public-messages",
   "refusal",
   "store",
   "assets",

@@ -92,7 +92,7 @@ const RemoteEncryption = lazy(() =>
         encryption_key: z
           .string(unrepeated(KEY_NOT_TEXT))
           .meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
-        encryption_cipher: z.enum(CIPHERS, unrepeated(unknownCipher(CIPHERS))),
+        encryption_cipher: z.enum(CIPHERS, unrepeated(unknownCipher({ ciphers: CIPHERS }))),
       },
       unrepeated(ENCRYPTION_NOT_OBJECT),
     )

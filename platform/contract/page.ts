@@ -7,7 +7,8 @@ import { notWholeNumber } from "./messages";
  * accept `1e2` and `0x10`.
  */
 export function wholeNumber(most: number) {
-  const error = ({ input }: { readonly input?: unknown }) => notWholeNumber(most, String(input).slice(0, 40));
+  const error = ({ input }: { readonly input?: unknown }) =>
+    notWholeNumber({ largest: most, text: String(input).slice(0, 40) });
   const isInRange = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most;
   return z.coerce.string().refine(isInRange, { error }).transform(Number).pipe(z.int().min(1).max(most));
 }

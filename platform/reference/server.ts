@@ -35,7 +35,7 @@ const DEFAULT_HOST = "127.0.0.1";
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
-  if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
+  if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost({ host }));
   // Loads the SQL server only if an option asks for it, because most servers do not need it.
   const sql = options.sql || options.sqlFolder !== undefined ? await import("./sql/open.js") : undefined;
   sql?.assertSupported(options);

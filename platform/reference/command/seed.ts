@@ -23,7 +23,7 @@ seed
       databases: count("databases"),
       tokens: count("tokens"),
     };
-    process.stdout.write(`${seedValid(file, counts)}\n`);
+    process.stdout.write(`${seedValid({ file, counts })}\n`);
   })
   .addHelpText("after", "\nExample:\n  $ dbplatform-api seed check seed.yaml");
 

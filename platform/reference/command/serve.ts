@@ -8,9 +8,9 @@ import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
 import { defaultData } from "./background/default-data";
-import { backgroundProcess, startInBackground } from "./background/start";
-import { environment, INVALID_INSTANT, type Started, seedSkipped, started, startedInBackground } from "./messages";
-import { port } from "./port";
+import { backgroundProcess, type Started, startInBackground } from "./background/start";
+import { environment, INVALID_INSTANT, seedSkipped, started, startedInBackground } from "./messages";
+import { port, portOf } from "./port";
 import { readTls } from "./tls";
 
 interface Options
@@ -95,7 +95,8 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Place
   const stop = () => interrupt.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const announced = await orClosed(api, async () => backgroundProcess()?.ready(factsOf(api), options, stop));
-  if (!announced) process.stdout.write(json ? machineReadable(api) : `${started(api, KEY_HEADER)}\n`);
+  if (!announced)
+    process.stdout.write(json ? machineReadable(api) : `${started({ server: api, keyHeader: KEY_HEADER })}\n`);
   noteSkipped(api, options, format);
   await interrupted;
   await api.close();
@@ -118,14 +119,15 @@ async function runInBackground(wanted: Options): Promise<void> {
     failForEval();
     throw thrown;
   });
-  process.stdout.write(options.json ? machineReadable({ ...api, log }) : `${environment(api)}\n`);
-  if (!options.json) process.stderr.write(`${startedInBackground(api, KEY_HEADER, { log, data })}\n`);
+  process.stdout.write(options.json ? machineReadable({ ...api, log }) : `${environment({ server: api })}\n`);
+  const facts = { server: api, port: portOf(api.url), keyHeader: KEY_HEADER, log, data };
+  if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
   noteSkipped(api, options, options.log);
 }
 
 function noteSkipped({ seeded }: Started, { seed }: Options, format: Options["log"]): void {
   if (seeded || seed === undefined) return;
-  const message = seedSkipped(String(seed));
+  const message = seedSkipped({ file: String(seed) });
   process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
 }
 

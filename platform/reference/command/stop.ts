@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { backgroundFolder } from "./background/folder";
 import { backgroundServers } from "./background/servers";
-import { nothingToStop, portOf, severalToStop, stopped } from "./messages";
-import { port } from "./port";
+import { nothingToStop, severalToStop, stopped } from "./messages";
+import { port, portOf } from "./port";
 
 export const stop = new Command("stop")
   .summary("stop a server in the background")
@@ -13,8 +13,8 @@ export const stop = new Command("stop")
   .action(async ({ port }: { readonly port?: number }) => {
     const servers = (await backgroundServers()).filter((server) => port === undefined || portOf(server.url) === port);
     const [server, ...others] = servers;
-    if (!server) throw new Error(nothingToStop(await backgroundFolder(), port));
-    if (others.length > 0) throw new Error(severalToStop(servers.map(({ url }) => portOf(url))));
+    if (!server) throw new Error(nothingToStop({ folder: await backgroundFolder(), wantedPort: port }));
+    if (others.length > 0) throw new Error(severalToStop({ ports: servers.map(({ url }) => portOf(url)) }));
     await server.stop();
-    process.stdout.write(`${stopped(server.url, server.data)}\n`);
+    process.stdout.write(`${stopped(server)}\n`);
   });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { ReferenceApiOptions } from "../reference-api";
-import { fileUnreadable, TLS_INCOMPLETE, tlsMismatch } from "./messages";
+import { TLS_INCOMPLETE, tlsFileUnreadable, tlsMismatch } from "./messages";
 
 interface Files {
   readonly cert?: string;
@@ -19,16 +19,16 @@ export async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions
   try {
     createSecureContext(tls);
   } catch (cause) {
-    throw new Error(tlsMismatch(cert, key, messageOf(cause)), { cause });
+    throw new Error(tlsMismatch({ certFile: cert, keyFile: key, reason: messageOf(cause) }), { cause });
   }
   return tls;
 }
 
-async function read(path: string, option: string): Promise<string> {
+async function read(file: string, option: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(file, "utf8");
   } catch (cause) {
-    throw new Error(fileUnreadable(option, path, messageOf(cause)), { cause });
+    throw new Error(tlsFileUnreadable({ option, file, reason: messageOf(cause) }), { cause });
   }
 }
 

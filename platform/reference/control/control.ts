@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
 import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults/faults";
-import { refuse } from "../messages";
+import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY, refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import { ApiError, asRefusal } from "../refusal";
 import { isStorable, parsedJson, textOf } from "../requests/body";
@@ -12,7 +12,6 @@ import { listOrganizations } from "../store/overview";
 import type { Store } from "../store/store";
 import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSame } from "./border";
-import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY } from "./messages";
 
 /** Header that contains the server's key. Servers that listen on a loopback address have no key. */
 export const KEY_HEADER = "Reference-Key";
@@ -31,7 +30,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     if (api.key !== undefined && !isSame(api.key, context.req.header(KEY_HEADER)))
-      return context.json({ error: keyRequired(KEY_HEADER) }, 401);
+      return context.json({ error: keyRequired({ keyHeader: KEY_HEADER }) }, 401);
     if (api.key === undefined && !isLoopbackHost(context.req.header("Host")))
       return context.json({ error: LOOPBACK_ONLY }, 403);
     if (isForeignChange(context.req)) return context.json({ error: FOREIGN_PAGE }, 403);
@@ -46,7 +45,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   app.use(
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
-      onError: (context) => context.json({ error: refuse.bodyTooLarge(MAX_BODY_BYTES).message }, 413),
+      onError: (context) => context.json({ error: refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES }).message }, 413),
     }),
   );
 
@@ -86,7 +85,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
   app.delete("/faults/:id", (context) => {
     const id = context.req.param("id");
-    if (!api.removeFault(id)) return context.json({ error: faultMissing(id) }, 404);
+    if (!api.removeFault(id)) return context.json({ error: faultMissing({ id }) }, 404);
     return context.json({});
   });
 

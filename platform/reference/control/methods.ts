@@ -36,7 +36,7 @@ const onCredentials = (
   verifySqlToken: (token, database) =>
     store.read(async (state) => {
       const found = await findAnyDatabase(state, database);
-      if (!found) throw refuse.databaseIdNotFound(database);
+      if (!found) throw refuse.databaseIdNotFound({ id: database });
       return checkSqlToken(state, { token, database: found, now: await nowIn(state) });
     }),
 });

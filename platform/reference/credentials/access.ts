@@ -67,7 +67,7 @@ async function membershipIn(
 }
 
 function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, role: string): void {
-  if (least && rank(role) < rank(least)) throw refuse.roleTooLow(least, doing);
+  if (least && rank(role) < rank(least)) throw refuse.roleTooLow({ leastRole: least, doing });
 }
 
 /**
@@ -83,10 +83,10 @@ function authorizePerson(access: Access, caller: Caller): undefined {
 /** Applies §5 rules 3, 5 and 7 to a group-scoped token. */
 function authorizeGroupToken(access: Access, named: Names, own: NonNullable<Caller["group"]>): void {
   if (access.level !== "group") throw refuse.organizationLevel();
-  if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope(access.scope);
+  if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope({ scope: access.scope });
   if (named.needsGroup && named.group === undefined && named.groupId === undefined) throw refuse.groupUnnamed();
-  if (named.group !== undefined && named.group !== own.name) throw refuse.foreignGroup(named.group);
-  if (named.groupId !== undefined && named.groupId !== own.id) throw refuse.foreignGroup(named.groupId);
+  if (named.group !== undefined && named.group !== own.name) throw refuse.foreignGroup({ group: named.group });
+  if (named.groupId !== undefined && named.groupId !== own.id) throw refuse.foreignGroup({ group: named.groupId });
 }
 
 interface Names {

@@ -3,7 +3,15 @@ import { checked } from "../../contract/checked";
 import { Role } from "../../contract/organization";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
-import { refuse } from "../messages";
+import {
+  NO_ORGANIZATION,
+  objectMissing,
+  refuse,
+  roleMissing,
+  SCOPES_WITHOUT_GROUP,
+  UNRESTRICTED_WITH_GROUP,
+  USER_AND_ROLE,
+} from "../messages";
 import { findGroup } from "../store/groups";
 import {
   findOrganization,
@@ -17,13 +25,6 @@ import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
 import { changeMember } from "./members";
-import {
-  GROUP_WITHOUT_ORGANIZATION,
-  objectMissing,
-  roleMissing,
-  SCOPES_WITHOUT_GROUP,
-  USER_AND_ROLE,
-} from "./messages";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -61,9 +62,10 @@ export async function credential(
   minting: Minting,
   { also, ...wanted }: Credential & { readonly also?: (state: State, tokenId: string) => Promise<void> },
 ): Promise<string> {
-  if (wanted.scopes && wanted.group === undefined) throw refuse.invalid(SCOPES_WITHOUT_GROUP);
-  if (wanted.organization === null && wanted.group !== undefined) throw refuse.invalid(GROUP_WITHOUT_ORGANIZATION);
-  if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid(USER_AND_ROLE);
+  if (wanted.scopes && wanted.group === undefined) throw refuse.invalid({ reason: SCOPES_WITHOUT_GROUP });
+  if (wanted.organization === null && wanted.group !== undefined)
+    throw refuse.invalid({ reason: UNRESTRICTED_WITH_GROUP });
+  if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid({ reason: USER_AND_ROLE });
   const home = await organizationOf(store, wanted.organization);
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
@@ -83,7 +85,8 @@ export async function credential(
 
 export async function organizationOf(store: Store, slug: string | null | undefined): Promise<Organization> {
   const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
-  return found ?? unknown("organization", slug);
+  if (found) return found;
+  return slug == null ? refused(NO_ORGANIZATION) : unknown("organization", slug);
 }
 
 interface Chosen extends Pick<Credential, "user" | "role"> {
@@ -95,7 +98,8 @@ async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Ch
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
   const chosen = await firstWith(roles, state, home.id);
   if (chosen) return chosen.id;
-  if (role === undefined || (await findUser(state, role))) throw refuse.invalid(roleMissing(roles, home.slug));
+  if (role === undefined || (await findUser(state, role)))
+    throw refuse.invalid({ reason: roleMissing({ roles, slug: home.slug }) });
   await changeMember(state, ids, { organizationId: home.id, username: role, role });
   return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
@@ -113,6 +117,8 @@ export async function firstWith(
 const groupNamed = async (state: State, name: string, organization: Organization) =>
   (await findGroup(state, { organization }, name)) ?? unknown("group", name);
 
-function unknown(...missing: Parameters<typeof objectMissing>): never {
-  throw refuse.invalid(objectMissing(...missing));
+const unknown = (kind: string, name: string): never => refused(objectMissing({ kind, name }));
+
+function refused(reason: string): never {
+  throw refuse.invalid({ reason });
 }

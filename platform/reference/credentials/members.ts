@@ -1,8 +1,7 @@
 import type { Ids } from "../ids";
-import { refuse } from "../messages";
+import { refuse, usernameTaken } from "../messages";
 import { changeRole, findOrganization, findUser, removeMember, type User } from "../store/organizations";
 import type { State } from "../store/schema";
-import { usernameTaken } from "./messages";
 
 /** Gives the user this role, and creates the user if necessary. Without a role, ends the membership. */
 export async function changeMember(
@@ -22,7 +21,7 @@ interface Named {
 }
 
 async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
-  if (await findOrganization(state, { slug: user.username })) throw refuse.invalid(usernameTaken(user.username));
+  if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
   const row = await newUser(state, ids, user);
   await state.insertInto("users").values(row).execute();
   return row.id;

@@ -54,7 +54,7 @@ export async function checkSqlToken(
   const claims = await claimsOf(state, token, verified);
   if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
   if (claims.id !== database.id && claims.gid !== database.group_id) throw refuse.sqlTokenElsewhere();
-  if (database.deleted_at !== null) throw refuse.databaseDeleted(database.name);
+  if (database.deleted_at !== null) throw refuse.databaseDeleted({ database: database.name });
   return { database: database.id, name: database.name, ...permissionsOf(claims, database) };
 }
 

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { control } from "../control/control";
-import { refuse } from "../messages";
+import { NO_ROUTE, refuse } from "../messages";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
 import type { Parts } from "../parts";
@@ -13,7 +13,6 @@ import { answerTo, identify, type Outcome, perform } from "../requests/perform";
 import { answer, type Socketed } from "./answer";
 import { keySet } from "./key-set";
 import type { Application } from "./listen";
-import { NO_ROUTE } from "./messages";
 import { misbehave } from "./misbehave";
 import { type Bindings, recordLate, statusOf } from "./recorded";
 import { serveSql } from "./sql";
@@ -133,7 +132,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Part
     params: req.param() as Record<string, string>,
     query: req.query(),
     address: req.url,
-    text: bytes ? (isForm ? "" : textOf(bytes)) : refuse.bodyTooLarge(largestOf(endpoint)),
+    text: bytes ? (isForm ? "" : textOf(bytes)) : refuse.bodyTooLarge({ mostBytes: largestOf(endpoint) }),
     ...(isForm && bytes && { form: await formOf(bytes, type) }),
   };
 }

@@ -1,10 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Fault, Fired } from "../faults/faults";
+import { injectedFault } from "../messages";
 import type { Outcome } from "../requests/perform";
 import type { Store } from "../store/store";
 import { answer, JSON_TYPE, type Served, type Socketed } from "./answer";
-import { injectedFault } from "./messages";
 import { waitUnless } from "./wait";
 
 interface Faulted {
@@ -46,7 +46,7 @@ const UNANSWERED = 0 as ContentfulStatusCode;
 
 const refused = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, "caller" | "time">): Outcome => ({
   status: status as ContentfulStatusCode,
-  body: { error: injectedFault(status) },
+  body: { error: injectedFault({ status }) },
   time,
   ...(caller && { caller }),
 });

@@ -81,6 +81,6 @@ async function respond(
 
 async function bodyOf({ incoming }: Bindings): Promise<Buffer> {
   const bytes = await bytesOf(incoming, MAX_BODY_BYTES);
-  if (!bytes) throw refuse.bodyTooLarge(MAX_BODY_BYTES);
+  if (!bytes) throw refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES });
   return bytes;
 }

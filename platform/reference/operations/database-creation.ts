@@ -1,6 +1,13 @@
 import type { Api } from "../../contract/api";
 import type { Answer, Received } from "../../contract/endpoint";
-import { refuse } from "../messages";
+import {
+  GROUP_AND_GROUP_ID,
+  refuse,
+  SCHEMA_DATABASE,
+  SEED_NAME_MISSING,
+  SEED_URL_MISSING,
+  TIMESTAMP_WITHOUT_DATABASE,
+} from "../messages";
 import { addDatabase, type Database, NEW_DATABASE } from "../store/databases";
 import { findDump } from "../store/dumps";
 import { findGroup, findLiveGroupById, type Group } from "../store/groups";
@@ -8,13 +15,6 @@ import type { DatabaseRow } from "../store/schema";
 import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
 import type { Entry } from "./entry";
-import {
-  GROUP_AND_GROUP_ID,
-  SCHEMA_DATABASE,
-  SEED_NAME_MISSING,
-  SEED_URL_MISSING,
-  TIMESTAMP_WITHOUT_DATABASE,
-} from "./messages";
 import { checkName, DEFAULT_GROUP, hostnameOf, uuidOn } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 
@@ -90,7 +90,7 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
     size_limit: wanted.size_limit ?? "",
     created_at: now.toISOString(),
   });
-  if (!added) throw refuse.databaseExists(name);
+  if (!added) throw refuse.nameTaken({ kind: "database", name });
   await fillNew({ ...content, id }, { seed: wanted.seed, parent }, context);
   return { database: { Name: name, DbId: id, Hostname: hostnameOf(name, organization, group.location) } };
 }
@@ -117,12 +117,13 @@ async function parentOf(seed: Wanted["seed"], context: OrganizationContext): Pro
 async function contentOf(wanted: Wanted, parent: Database | undefined, context: OrganizationContext): Promise<Content> {
   const { seed } = wanted;
   // Rejects an engine other than the parent's, because a copy consists of pages written by the parent's engine.
-  if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
+  if (parent && wanted.use_tursodb && parent.engine !== "tursodb")
+    throw refuse.engineOfParent({ database: parent.name });
   const cipher = wanted.remote_encryption ?? null;
   // Rejects a cipher other than the parent's, because a copy contains the parent's encrypted pages unchanged. Keys are
   // not stored, so only the ciphers can be compared.
   if (parent && parent.encryption_cipher !== cipher)
-    throw refuse.encryptionOfParent(parent.name, parent.encryption_cipher);
+    throw refuse.encryptionOfParent({ database: parent.name, cipher: parent.encryption_cipher });
   return {
     engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),
     encryption_cipher: cipher,
@@ -153,9 +154,10 @@ function momentOf(timestamp: string | undefined, parent: Database, { now, access
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();
   if (moment > now.toISOString()) throw refuse.timestampInFuture();
-  if (parent.created_at !== null && moment < parent.created_at) throw refuse.timestampBeforeParent(parent.name);
+  if (parent.created_at !== null && moment < parent.created_at)
+    throw refuse.timestampBeforeParent({ database: parent.name });
   const days = KEPT_DAYS[accessScope.organization.plan] ?? LONGEST_KEPT_DAYS;
-  if (now.getTime() - new Date(moment).getTime() > days * DAY_MS) throw refuse.timestampTooOld(days);
+  if (now.getTime() - new Date(moment).getTime() > days * DAY_MS) throw refuse.timestampTooOld({ days });
   return moment;
 }
 
@@ -170,6 +172,6 @@ async function sizeOf(
   const id = dumpIdOf(url);
   if (id === undefined) return {};
   const dump = await findDump(state, accessScope, id);
-  if (!dump) throw refuse.dumpNotFound(url);
+  if (!dump) throw refuse.dumpNotFound({ url });
   return { storage_bytes: dump.size_bytes };
 }

@@ -2,7 +2,14 @@ import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
 import type { Caller } from "../credentials/caller";
 import { mint } from "../credentials/mint";
-import { refuse } from "../messages";
+import {
+  GROUP_WITHOUT_ORGANIZATION,
+  GROUP_WITHOUT_SCOPES,
+  invalidName,
+  invalidScopes,
+  refuse,
+  SCOPES_WITHOUT_GROUP,
+} from "../messages";
 import { findGroup, type Group } from "../store/groups";
 import { findOrganization } from "../store/organizations";
 import {
@@ -14,13 +21,6 @@ import {
   removeToken,
   type Token,
 } from "../store/tokens";
-import {
-  GROUP_WITHOUT_ORGANIZATION,
-  GROUP_WITHOUT_SCOPES,
-  invalidScopes,
-  invalidTokenName,
-  SCOPES_WITHOUT_GROUP,
-} from "./messages";
 import type { Operations, RequestContext } from "./operation";
 
 export const apiTokens = {
@@ -56,7 +56,7 @@ export const apiTokens = {
     async handle({ params }, context) {
       const { state, caller } = context;
       const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
-      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound(params.tokenName);
+      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound({ name: params.tokenName });
       await noteConcerned([found], context);
       return { token: found.name };
     },
@@ -85,7 +85,7 @@ export const apiTokens = {
   revokeApiToken: {
     async handle({ params }, { state, accessScope }) {
       const found = await findToken(state, accessScope, params.tokenId);
-      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound(params.tokenId);
+      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound({ id: params.tokenId });
       return { token: found.id };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { id: answer.token } }),
@@ -107,14 +107,14 @@ interface Wanted {
  * `organization`.
  */
 function newTokenProblem({ params, body: { organization, group, scopes } = {} }: Wanted): string | undefined {
-  const problem = tokenNameProblem(params.tokenName);
-  if (problem) return invalidTokenName(problem);
+  const reason = tokenNameProblem(params.tokenName);
+  if (reason) return invalidName({ kind: "token", reason });
   if (!group && !scopes) return undefined;
   if (!organization) return GROUP_WITHOUT_ORGANIZATION;
   if (!group) return SCOPES_WITHOUT_GROUP;
   if (!scopes?.length) return GROUP_WITHOUT_SCOPES;
   const unknown = scopes.map(scopeProblem).find((found) => found !== undefined);
-  return unknown && invalidScopes(unknown);
+  return unknown && invalidScopes({ reason: unknown });
 }
 
 async function created({ params, body = {} }: Wanted, context: RequestContext) {

@@ -89,7 +89,7 @@ function timeLeft(deletedAt: string, now: Date) {
 }
 
 const isAboutName = (name: string, problem: Problem | undefined): boolean =>
-  problem?.typed !== undefined || problem?.message === refuse.restoredNameTaken(name).message;
+  problem?.typed !== undefined || problem?.message === refuse.restoredNameTaken({ kind: "database", name }).message;
 
 const restoreForm = (thing: { id: string; name: string; operation: string }, view: View) => html`
   <form class="restore" method="post" action="/page/${thing.operation}">

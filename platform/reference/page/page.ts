@@ -157,7 +157,7 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
 function instantOf(text: string): Date {
   const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
   const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
-  if (!data) throw refuse.invalidInstant(text);
+  if (!data) throw refuse.invalidInstant({ text });
   return data;
 }
 

@@ -79,7 +79,7 @@ export const isStorable = (text: string): boolean => !/\p{Surrogate}/u.test(text
 function withLowerCaseKeys(value: unknown, depth: number): unknown {
   if (typeof value === "string") checkText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= MAX_BODY_DEPTH) throw refuse.bodyTooDeep(MAX_BODY_DEPTH);
+  if (depth >= MAX_BODY_DEPTH) throw refuse.bodyTooDeep({ depth: MAX_BODY_DEPTH });
   if (Array.isArray(value)) return value.map((each) => withLowerCaseKeys(each, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key.toLowerCase(), withLowerCaseKeys(each, depth + 1)]),

@@ -18,7 +18,7 @@ export async function defaultData(): Promise<string> {
   const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
   const folder = join(isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(home, ".local", "share"), "dbplatform-api");
   await mkdir(folder, { mode: 0o700, recursive: true }).catch((cause: Error) => {
-    throw new Error(defaultDataUnusable(folder, cause.message), { cause });
+    throw new Error(defaultDataUnusable({ folder, reason: cause.message }), { cause });
   });
   const path = process.cwd();
   const hash = createHash("sha256").update(path).digest("hex").slice(0, 8);

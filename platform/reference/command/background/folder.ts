@@ -17,10 +17,11 @@ export async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new Error(NOT_ON_WINDOWS);
   const folder = resolve(tmpdir(), `dbplatform-api-${uid}`);
-  if (Buffer.byteLength(socketOf(stemIn(folder))) > SOCKET_PATH_BYTES) throw new Error(folderTooLong(folder));
+  if (Buffer.byteLength(socketOf(stemIn(folder))) > SOCKET_PATH_BYTES) throw new Error(folderTooLong({ folder }));
   await mkdir(folder, { mode: 0o700, recursive: true });
   const found = await lstat(folder);
-  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) throw new Error(foreignFolder(folder));
+  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0)
+    throw new Error(foreignFolder({ folder }));
   return folder;
 }
 

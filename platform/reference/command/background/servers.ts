@@ -91,7 +91,7 @@ async function descriptionFrom(socket: Socket): Promise<Description> {
  */
 async function talk<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
   const socket = createConnection(socketOf(stem));
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive(logOf(stem)))));
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive({ log: logOf(stem) }))));
   try {
     await once(socket, "connect");
     return await work(socket);
