@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { CIPHERS, isKeyOf } from "../values/cipher";
+import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "../values/messages";
 import { sizeProblem } from "../values/size";
 import { checked } from "./checked";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
-import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "./messages";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
 import { Pagination, pageQuery } from "./page";
 

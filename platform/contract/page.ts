@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { notWholeNumber } from "../values/messages";
 import { lazy } from "./lazy";
-import { notWholeNumber } from "./messages";
 
 /**
  * Returns a schema for a whole number from 1 to `most`. Only decimal digits are accepted, because `Number` would also

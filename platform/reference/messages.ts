@@ -143,11 +143,8 @@ const OWN = {
 /** All errors that the API can return. Handlers never spell out the status or message of an error themselves. */
 export const refuse = { ...PUBLIC, ...OWN };
 
-export const INTERNAL_ERROR = "internal error";
-
 // Why a server cannot start
 
-/** Reports that others could reach a server whose signing keys are public. */
 export const deterministicOnPublicHost = ({ host }: Facts<"host">) =>
   `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`;
 
@@ -165,11 +162,8 @@ export const hostUnresolved = ({ host }: Facts<"host">) =>
 
 /** The public service's response to an unknown route (wire-facts 0). It is not JSON. */
 export const NO_ROUTE = "404 page not found";
-
-/** The error message in a response whose status comes from a fault rule. */
+export const INTERNAL_ERROR = "internal error";
 export const injectedFault = ({ status }: Facts<"status">) => `fault: status ${status}`;
-
-/** Reports that a request from outside this machine lacks the server's key. */
 export const keyRequired = ({ keyHeader }: Facts<"keyHeader">) =>
   `the header ${keyHeader} must contain the key that the server printed when it started`;
 export const LOOPBACK_ONLY = "these routes are only served under a loopback name of this machine, such as localhost";

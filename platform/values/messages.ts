@@ -1,7 +1,8 @@
 import type { Facts } from "./facts";
 
 export const EMPTY_NAME = "a name must not be empty";
-
+export const INVALID_NAME = "a name must contain only lowercase letters, digits and hyphens";
+export const NAME_WITH_OUTER_HYPHEN = "a name must not start or end with a hyphen";
 export const longName = ({ longest }: Facts<"longest">) => `a name must have at most ${longest} characters`;
 
 /** Reports that a name is too long for this organization, because the organization's slug is part of the hostname. */
@@ -11,10 +12,6 @@ export const longNameInOrganization = ({ slug, longest }: Facts<"slug" | "longes
 /** Reports that an organization's slug is so long that it leaves no room for a name in a hostname. */
 export const noRoomForNames = ({ slug }: Facts<"slug">) =>
   `organization "${slug}" cannot have a database or group, because its slug of ${slug.length} characters leaves no room for a name in a hostname`;
-
-export const INVALID_NAME = "a name must contain only lowercase letters, digits and hyphens";
-
-export const NAME_WITH_OUTER_HYPHEN = "a name must not start or end with a hyphen";
 
 export const INVALID_TOKEN_NAME =
   'a token name is part of a URL: it must not be "." or "..", or contain "/", "\\" or control characters';
@@ -33,3 +30,18 @@ export const invalidScope = ({ text, scopes, presets }: Facts<"text" | "scopes" 
 
 export const invalidSize = ({ text, largestSize, units }: Facts<"text" | "largestSize" | "units">) =>
   `"${text}" is not a valid size. Write a whole number of bytes, plain ("1048576") or with a unit ("256mb"), at most ${largestSize}. Units, in upper or lower case: ${units.join(", ")}. An empty string means no limit`;
+
+// Requests
+
+/** The public service's message for an invalid role (wire-facts 1.5). Do not reword it. */
+export const INVALID_ROLE = "invalid role";
+
+export const notWholeNumber = ({ largest, text }: Facts<"largest" | "text">) =>
+  `must be a whole number from 1 to ${largest}, but is "${text}"`;
+
+// Encryption. These messages do not repeat the value, because it may be a key (decision 109).
+
+export const KEY_NOT_TEXT = "must be text";
+export const ENCRYPTION_NOT_OBJECT = "must be a JSON object with `encryption_key` and `encryption_cipher`";
+export const unknownCipher = ({ ciphers }: Facts<"ciphers">) => `must be one of ${ciphers.join(", ")}`;
+export const WRONG_KEY_LENGTH = "must be base64 of as many bytes as the cipher requires";

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { notWholeNumber } from "../../platform/contract/messages";
 import { operationUnknown, refuse } from "../../platform/reference/messages";
 import {
   BODY,
@@ -12,7 +11,7 @@ import {
   NOT_EMPTY_LIST,
   TYPES,
 } from "../../platform/reference/requests/messages";
-import { invalidSize } from "../../platform/values/messages";
+import { invalidSize, notWholeNumber } from "../../platform/values/messages";
 import { raw } from "./calling";
 import { world } from "./world";
 

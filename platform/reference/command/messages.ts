@@ -8,7 +8,6 @@ const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${
 export const INVALID_PORT = "A port must be a number from 0 to 65535.";
 export const INVALID_INSTANT = "An instant must have the form 2026-01-31T12:00:00Z.";
 
-/** Reports that the data was not empty when the server started, so the seed was not inserted. */
 export const seedSkipped = ({ file }: Facts<"file">) =>
   `The data is not empty, so ${file} was not inserted. To begin with it, use other \`--data\`, such as \`:memory:\`.`;
 
@@ -30,7 +29,9 @@ const secretsOnce = ({ tokens, key }: Server, keyHeader: string): string[] => [
 const serving = ({ url, organization, organizationId }: Server): string =>
   `Serving organization ${organization} (${organizationId}) at ${url}`;
 
-export const started = ({ server, keyHeader }: Facts<"server" | "keyHeader">) =>
+type Started = Facts<"server" | "keyHeader">;
+
+export const started = ({ server, keyHeader }: Started) =>
   [
     `${serving(server)}. Press Ctrl-C to stop.`,
     "",
@@ -56,13 +57,7 @@ export const tlsFileUnreadable = ({ option, file, reason }: Facts<"option" | "fi
 
 const toStop = (port: number): string => `npx dbplatform-api stop --port ${port}`;
 
-export const startedInBackground = ({
-  server,
-  port,
-  keyHeader,
-  log,
-  data,
-}: Facts<"server" | "port" | "keyHeader" | "log" | "data">) =>
+export const startedInBackground = ({ server, keyHeader, port, log, data }: Started & Facts<"port" | "log" | "data">) =>
   [
     `${serving(server)} in the background.`,
     data === undefined
@@ -96,17 +91,14 @@ export const stopped = ({ url, data }: Facts<"url" | "data">) =>
 export const nothingToStop = ({ folder, wantedPort }: Facts<"folder" | "wantedPort">) =>
   `No server in ${folder} runs in the background${wantedPort === undefined ? "" : ` on port ${wantedPort}`}. If TMPDIR was different when the server started, set it to the same folder.`;
 export const severalToStop = ({ ports }: Facts<"ports">) =>
-  [
-    `${ports.length} servers run in the background. To stop one of them, run:`,
-    ...ports.map((port) => `  ${toStop(port)}`),
-  ].join("\n");
+  `${ports.length} servers run in the background. To stop one of them, run:${ports.map((port) => `\n  ${toStop(port)}`).join("")}`;
 
 // seed, token
 
-export const seedValid = ({ file, counts }: Facts<"file" | "counts">) => {
-  const all = Object.entries(counts).map(([kind, count]) => `${kind} ${count}`);
-  return `${file} is valid: ${all.join(", ")}`;
-};
+export const seedValid = ({ file, counts }: Facts<"file" | "counts">) =>
+  `${file} is valid: ${Object.entries(counts)
+    .map((entry) => entry.join(" "))
+    .join(", ")}`;
 
 export const URL_OR_DATA = "Specify either --url, the address of a server, or --data, its data.";
 export const MEMORY_UNREACHABLE =
