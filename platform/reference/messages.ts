@@ -1,4 +1,4 @@
-import { PLAN_REFUSAL } from "../contract/error";
+import { PLAN_REFUSAL } from "../contract/shared";
 import type { Facts } from "../values/facts";
 import { refusals } from "./refusal";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { checked } from "../../contract/checked";
 import { Role } from "../../contract/organization";
+import { checked } from "../../contract/shared";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
 import {
