@@ -1,5 +1,4 @@
-import { Credential, credential } from "../credentials/credential";
-import { changeMember } from "../credentials/members";
+import { Credential, changeMember, credential } from "../credentials/credential";
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";

@@ -3,6 +3,7 @@ import { Role } from "../../contract/organization";
 import { checked } from "../../contract/shared";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
+import type { Ids } from "../ids";
 import {
   NO_ORGANIZATION,
   objectMissing,
@@ -11,20 +12,23 @@ import {
   SCOPES_WITHOUT_GROUP,
   UNRESTRICTED_WITH_GROUP,
   USER_AND_ROLE,
+  usernameTaken,
 } from "../messages";
 import { findGroup } from "../store/groups";
 import {
+  changeRole,
   findOrganization,
   findUser,
   firstOrganization,
   listMembers,
   type Member,
   type Organization,
+  removeMember,
+  type User,
 } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
-import { changeMember } from "./members";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -122,3 +126,33 @@ const unknown = (kind: string, name: string): never => refused(objectMissing({ k
 function refused(reason: string): never {
   throw refuse.invalid({ reason });
 }
+
+/** Gives the user this role, and creates the user if necessary. Without a role, ends the membership. */
+export async function changeMember(
+  state: State,
+  ids: Ids,
+  { organizationId, username, role }: { organizationId: string; username: string; role: string | undefined },
+): Promise<void> {
+  const userId = (await findUser(state, username))?.id ?? (await addUser(state, ids, { username }));
+  if (role === undefined) await removeMember(state, organizationId, userId);
+  else await changeRole(state, { organizationId, userId, role });
+}
+
+interface Named {
+  readonly username: string;
+  readonly name?: string;
+  readonly email?: string;
+}
+
+async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
+  if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
+  const row = await newUser(state, ids, user);
+  await state.insertInto("users").values(row).execute();
+  return row.id;
+}
+
+export const newUser = async (
+  state: State,
+  ids: Ids,
+  { username, name = username, email = `${username}@users.example` }: Named,
+): Promise<User> => ({ id: await ids.uuid(state), username, name, email });

@@ -1,5 +1,5 @@
 import { expandScopes } from "../../values/scope";
-import { newUser } from "../credentials/members";
+import { newUser } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
 import { uuidOn } from "../operations/names";
 import { auditLogsOf } from "../store/audit-logs";
