@@ -10,11 +10,12 @@ import type { Parts } from "../parts";
 import { bytesOf, formOf, largestOf, textOf } from "../requests/body";
 import type { Arrived } from "../requests/parse";
 import { answerTo, identify, type Outcome, perform } from "../requests/perform";
+import { listPublicKeys } from "../store/signing-keys";
+import type { Store } from "../store/store";
 import { answer, type Socketed } from "./answer";
-import { keySet } from "./key-set";
+import { misbehave } from "./inject-fault";
+import { type Bindings, recordLate, statusOf } from "./journal";
 import type { Application } from "./listen";
-import { misbehave } from "./misbehave";
-import { type Bindings, recordLate, statusOf } from "./recorded";
 import { serveSql } from "./sql";
 
 /** Used as the body of every GET request, because the server does not read the bodies of GET requests. */
@@ -136,3 +137,13 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Part
     ...(isForm && bytes && { form: await formOf(bytes, type) }),
   };
 }
+
+/**
+ * Returns the public keys that verify SQL-engine tokens, as a JSON Web Key Set (RFC 7517). The set never includes the
+ * key of platform tokens (§1).
+ */
+export const keySet = (store: Store) =>
+  store.read(async (state) => {
+    const keys = await listPublicKeys(state);
+    return { keys: keys.map(({ id, jwk }) => ({ ...JSON.parse(jwk), kid: id, alg: "EdDSA", use: "sig" })) };
+  });

@@ -4,8 +4,8 @@ import type { ServerOptions } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } from "../messages";
-import { Unanswered, type Unread } from "./unread";
-import { waitUnless } from "./wait";
+import { waitUnless } from "./inject-fault";
+import { Unanswered, type Unread } from "./rejected";
 
 /** How long a caller that does not read its response can delay the shutdown, in milliseconds. */
 const PATIENCE_MS = 5_000;

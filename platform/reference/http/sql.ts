@@ -6,8 +6,8 @@ import { bytesOf } from "../requests/body";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { nowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
-import { misbehave } from "./misbehave";
-import type { Bindings } from "./recorded";
+import { misbehave } from "./inject-fault";
+import type { Bindings } from "./journal";
 
 /** The largest accepted body in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

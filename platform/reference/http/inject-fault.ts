@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Fault, Fired } from "../faults/faults";
@@ -5,7 +6,6 @@ import { injectedFault } from "../messages";
 import type { Outcome } from "../requests/perform";
 import type { Store } from "../store/store";
 import { answer, JSON_TYPE, type Served, type Socketed } from "./answer";
-import { waitUnless } from "./wait";
 
 interface Faulted {
   readonly context: Socketed;
@@ -75,4 +75,13 @@ async function truncated(
   await new Promise((resolve) => env.outgoing.write(bytes.subarray(0, bytes.length >> 1), resolve));
   env.incoming.socket.destroySoon();
   return RESPONSE_ALREADY_SENT;
+}
+
+/** Resolves after the given time, or as soon as the signal is aborted. */
+export async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
+  try {
+    await setTimeout(milliseconds, undefined, { signal });
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  }
 }

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Operation } from "../faults/faults";
 import type { Parts } from "../parts";
-import { statusOfFailure, type Unread } from "./unread";
+import { statusOfFailure, type Unread } from "./rejected";
 
 /** The socket of a request, and the data that the handler adds while it processes the request. */
 export interface Bindings extends HttpBindings {
