@@ -32,7 +32,7 @@ const REFERENCE = [
   "openapi",
   "page",
   "control",
-  "parts",
+  "services",
   "reference-api",
   "sql",
   "journal",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isLoopback } from "./control/border";
+import { isLoopback } from "./control/guard";
 import { methodsOf } from "./control/methods";
 import { Signer } from "./credentials/signer";
 import { type Fault, FaultRules, Faults } from "./faults/faults";
@@ -11,12 +11,12 @@ import { Journal } from "./journal/journal";
 import { logger } from "./journal/log";
 import { deterministicOnPublicHost } from "./messages";
 import { orClosed } from "./or-closed";
-import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { contentOf } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
 import type { CompleteSeed, Seed } from "./seed/seed";
 import { start } from "./seed/start";
+import type { Services } from "./services";
 import { MEMORY, openStore, startFailure } from "./store/open";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
@@ -29,7 +29,7 @@ export interface OpenReferenceApi extends ReferenceApi {
 }
 
 /** In-memory state that several servers in one process can share. */
-type Own = Pick<Parts, "journal" | "faults">;
+type Own = Pick<Services, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";
 
@@ -85,7 +85,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
   };
   const ending = new AbortController();
   const clock = new Clock(store, () => sql?.purge());
-  const parts: Parts = {
+  const parts: Services = {
     store,
     ...minting,
     clock,

@@ -11,7 +11,7 @@ import { formed } from "../requests/parse";
 import { listOrganizations } from "../store/overview";
 import type { Store } from "../store/store";
 import { Instant } from "../time/instant";
-import { isForeignChange, isLoopbackHost, isSame } from "./border";
+import { isForeignChange, isLoopbackHost, isSame } from "./guard";
 
 /** Header that contains the server's key. Servers that listen on a loopback address have no key. */
 export const KEY_HEADER = "Reference-Key";

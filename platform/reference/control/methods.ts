@@ -2,10 +2,10 @@ import { Credential, changeMember, credential } from "../credentials/credential"
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
-import type { Parts } from "../parts";
 import type { ReferenceApi } from "../reference-api";
 import { formed } from "../requests/parse";
 import { reset } from "../seed/reset";
+import type { Services } from "../services";
 import { findAnyDatabase } from "../store/databases-anywhere";
 import { changeOrganization } from "../store/organizations";
 import { nowIn } from "../time/clock";
@@ -17,7 +17,7 @@ type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
  * Methods of the reference API that the platform does not have. They do not use `this`, so they can be passed as
  * callbacks.
  */
-export const methodsOf = (parts: Parts, home: Home) => ({
+export const methodsOf = (parts: Services, home: Home) => ({
   ...onCredentials(parts, home),
   ...onTime(parts),
   ...onFaults(parts),
@@ -25,7 +25,7 @@ export const methodsOf = (parts: Parts, home: Home) => ({
 });
 
 const onCredentials = (
-  { store, signer, ids }: Parts,
+  { store, signer, ids }: Services,
   { organization, organizationId }: Home,
 ): Methods<"token" | "member" | "plan" | "verifySqlToken"> => ({
   token: async (wanted = {}) => credential(store, { signer, ids }, formed(Credential, wanted)),
@@ -40,19 +40,19 @@ const onCredentials = (
     }),
 });
 
-const onTime = ({ clock }: Parts): Methods<"clock" | "advance"> => ({
+const onTime = ({ clock }: Services): Methods<"clock" | "advance"> => ({
   clock,
   advance: (seconds) => clock.advance(seconds),
 });
 
-const onFaults = ({ faults }: Parts): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
+const onFaults = ({ faults }: Services): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
   fault: (rule) => faults.add(formed(FaultRule, rule)),
   faults: () => faults.list(),
   removeFault: (id) => faults.remove(id),
   clearFaults: () => faults.clear(),
 });
 
-const onRequests = ({ store, sql, faults, journal }: Parts): Methods<"journal" | "clearJournal" | "reset"> => ({
+const onRequests = ({ store, sql, faults, journal }: Services): Methods<"journal" | "clearJournal" | "reset"> => ({
   journal: () => journal.entries(),
   clearJournal: () => journal.clear(),
   async reset() {

@@ -6,10 +6,10 @@ import { control } from "../control/control";
 import { NO_ROUTE, refuse } from "../messages";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
-import type { Parts } from "../parts";
 import { bytesOf, formOf, largestOf, textOf } from "../requests/body";
 import type { Arrived } from "../requests/parse";
 import { answerTo, identify, type Outcome, perform } from "../requests/perform";
+import type { Services } from "../services";
 import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
 import { answer, type Socketed } from "./answer";
@@ -28,7 +28,7 @@ const NO_BYTES = Buffer.alloc(0);
 const NO_RELEASE = "v0.0.0";
 
 /** Serves the platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
-export function application(parts: Parts): Application {
+export function application(parts: Services): Application {
   const app = routed(parts);
   return {
     async fetch(request, env: Bindings) {
@@ -48,7 +48,7 @@ export function application(parts: Parts): Application {
   };
 }
 
-function routed(parts: Parts): Hono<{ Bindings: Bindings }> {
+function routed(parts: Services): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
   if (parts.sql) serveSql(app, parts.sql, parts);
   if (parts.api) app.route("/_reference", control(parts.api, parts.store));
@@ -86,7 +86,7 @@ function chooseOperation(operations: readonly Operation[], query: Readonly<Recor
   return named ?? operations.find((operation) => queryFlag(operation) === undefined) ?? (operations[0] as Operation);
 }
 
-async function respond(context: Socketed, operation: Operation, parts: Parts): Promise<Response> {
+async function respond(context: Socketed, operation: Operation, parts: Services): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
@@ -120,7 +120,7 @@ function failed(thrown: Error, context: Socketed): Response {
   return answer(answerTo(thrown));
 }
 
-async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Parts): Promise<Arrived> {
+async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Services): Promise<Arrived> {
   // Reads the headers from Node.js's request object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";

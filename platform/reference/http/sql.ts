@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { SQL } from "../faults/faults";
 import { refuse } from "../messages";
-import type { Parts } from "../parts";
 import { bytesOf } from "../requests/body";
+import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { nowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
@@ -18,7 +18,7 @@ const NO_BYTES = Buffer.alloc(0);
 const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
 
 /** Serves SQL requests to databases, which are addressed by path or by hostname. */
-export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, parts: Parts): void {
+export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, parts: Services): void {
   app.use(async (context, next) => {
     const request = requestOf(context, sql);
     return request ? respond(context, request, { sql, parts }) : next();
@@ -45,7 +45,7 @@ function requestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "bo
 async function respond(
   context: Socketed,
   request: Omit<SqlRequest, "body">,
-  { sql, parts }: { sql: SqlServer; parts: Parts },
+  { sql, parts }: { sql: SqlServer; parts: Services },
 ): Promise<Response> {
   const began = performance.now();
   const { env, req } = context;

@@ -3,14 +3,14 @@ import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import { refuse } from "../messages";
-import type { Parts } from "../parts";
 import { asRefusal, refusalOf } from "../refusal";
 import { checkText } from "../requests/body";
+import type { Services } from "../services";
 import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
 import { addressOf } from "./address";
-import { border } from "./border";
 import { errorPage, overview } from "./document";
+import { border } from "./guard";
 import type { Problem } from "./problems";
 import { Restorer } from "./restore";
 import { pulse, view, type Wanted } from "./view";
@@ -20,7 +20,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
 /** Serves the HTML page at `/`. The page is switched off together with `/_reference/`. */
-export function page(parts: Parts): Hono {
+export function page(parts: Services): Hono {
   const restorer = new Restorer(parts);
   const app = new Hono();
   app.use(
@@ -100,7 +100,12 @@ interface FormProblem {
   readonly failures?: Readonly<Record<string, string>>;
 }
 
-async function show(context: Context, wanted: Wanted, parts: Parts, formProblem: FormProblem = {}): Promise<Response> {
+async function show(
+  context: Context,
+  wanted: Wanted,
+  parts: Services,
+  formProblem: FormProblem = {},
+): Promise<Response> {
   const shown = await view(wanted, parts);
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
@@ -140,10 +145,10 @@ function viewOptionsOf(form: Form): Wanted {
   };
 }
 
-const organizationOf = ({ organization = "" }: Form, { store }: Parts) =>
+const organizationOf = ({ organization = "" }: Form, { store }: Services) =>
   store.read((state) => findOrganization(state, { slug: organization }));
 
-async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): Promise<void> {
+async function changeClock({ advance, set, do: what }: Form, { clock }: Services): Promise<void> {
   if (advance !== undefined) await clock.advance(Number(advance));
   if (set !== undefined) await clock.set(instantOf(set));
   if (what === "freeze") await clock.freeze();

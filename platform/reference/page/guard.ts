@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono, Next } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { isForeignChange, isLoopbackHost, isSame } from "../control/border";
+import { isForeignChange, isLoopbackHost, isSame } from "../control/guard";
 import { errorPage, signIn } from "./document";
 
 const POLICY = [
