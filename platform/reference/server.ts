@@ -3,7 +3,6 @@ import { isLoopback } from "./control/guard";
 import { methodsOf } from "./control/methods";
 import { Signer } from "./credentials/signer";
 import { type Fault, FaultRules, Faults } from "./faults/faults";
-import { replicaOf } from "./faults/replica";
 import { application } from "./http/application";
 import { type Listening, listen } from "./http/listen";
 import { randomIds, repeatableIds } from "./ids";
@@ -14,10 +13,12 @@ import { orClosed } from "./or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { contentOf } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
+import { noRows, type Rows, replaceRows } from "./seed/rows";
 import type { CompleteSeed, Seed } from "./seed/seed";
 import { start } from "./seed/start";
 import type { Services } from "./services";
 import { MEMORY, openStore, startFailure } from "./store/open";
+import type { State } from "./store/schema";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
 
@@ -111,4 +112,26 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
   };
   listening.serve(application({ ...parts, ...(control && { api }) }));
   return api;
+}
+
+/** Copies the platform's current data into a store that later changes do not affect. */
+export async function replicaOf(store: Store): Promise<Store> {
+  const { rows, settings } = await store.read(async (state) => ({
+    rows: await rowsIn(state),
+    settings: await state.selectFrom("settings").selectAll().execute(),
+  }));
+  const replica = await openStore(MEMORY);
+  await replica.transaction("all", async (state) => {
+    await state.deleteFrom("settings").execute();
+    await state.insertInto("settings").values(settings).execute();
+    await replaceRows(state, rows);
+  });
+  return replica;
+}
+
+async function rowsIn(state: State): Promise<Rows> {
+  const tables = Object.keys(noRows()) as (keyof Rows)[];
+  const rows: [string, unknown[]][] = [];
+  for (const table of tables) rows.push([table, await state.selectFrom(table).selectAll().execute()]);
+  return Object.fromEntries(rows) as unknown as Rows;
 }
