@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Call } from "../kit/lifecycle/call";
 import type { Connected, ConnectionOrigin, Home } from "../kit/provider";
 import { unlessRefused } from "../kit/refusal";
-import { lazy } from "../platform/contract/lazy";
+import { lazy } from "../platform/contract/endpoint";
 import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
 import { ListCache } from "./client/cache/list-cache";

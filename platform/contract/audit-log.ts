@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 import { organizationPath } from "./organization";
-import { wholeNumber } from "./page";
+import { wholeNumber } from "./shared";
 
 /** An entry in the audit log (§2.6). */
 const AuditLog = lazy(() =>

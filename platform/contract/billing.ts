@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 import { inOrganization, organizationPath, PlanId, Timeline } from "./organization";
 import { used, usedByDatabase } from "./usage";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { addressProblem, vpcEndpointProblem } from "../values/address";
 import { sizeProblem } from "../values/size";
-import { checked } from "./checked";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
-import { inOrganization, organizationPath } from "./organization";
+import { databasePath, oneDatabase } from "./database";
+import { endpoint, lazy } from "./endpoint";
+import { inOrganization } from "./organization";
+import { checked } from "./shared";
 
 const size = checked(sizeProblem);
 
@@ -84,19 +84,14 @@ const DatabaseConfiguration = lazy(() => z.object(each("answer")).meta({ id: "Da
 /** The fields of a request that changes a configuration, all of them optional. */
 export const ConfigurationChanges = lazy(() => z.object(each("request")));
 
-const paths = inOrganization("/databases/{databaseName}/configuration");
-const params = lazy(() =>
-  organizationPath().extend({
-    databaseName: z.string().min(1).meta({ description: "Name of the database." }),
-  }),
-);
+const paths = inOrganization(`${oneDatabase}/configuration`);
 
 export const configurations = {
   retrieveDatabaseConfiguration: endpoint({
     summary: "Retrieve the configuration of a database.",
     method: "GET",
     paths,
-    params,
+    params: databasePath,
     result: DatabaseConfiguration,
     access: { level: "group", scope: "read" },
   }),
@@ -110,7 +105,7 @@ export const configurations = {
     description: "Omitted fields stay unchanged. `null` clears the two lists and leaves other fields unchanged.",
     method: "PATCH",
     paths,
-    params,
+    params: databasePath,
     body: ConfigurationChanges,
     result: DatabaseConfiguration,
     changes: [],

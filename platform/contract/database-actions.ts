@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 import { inOrganization, organizationPath } from "./organization";
 
 const body = lazy(() =>

@@ -1,12 +1,10 @@
 import * as z from "zod";
 import { CIPHERS, isKeyOf } from "../values/cipher";
+import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "../values/messages";
 import { sizeProblem } from "../values/size";
-import { checked } from "./checked";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
-import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "./messages";
+import { endpoint, lazy } from "./endpoint";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
-import { Pagination, pageQuery } from "./page";
+import { checked, Pagination, pageQuery } from "./shared";
 
 /**
  * The record of a database (wire-facts 3.1). The public service also sends `group_id`, which its documentation does not
@@ -92,7 +90,7 @@ const RemoteEncryption = lazy(() =>
         encryption_key: z
           .string(unrepeated(KEY_NOT_TEXT))
           .meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
-        encryption_cipher: z.enum(CIPHERS, unrepeated(unknownCipher(CIPHERS))),
+        encryption_cipher: z.enum(CIPHERS, unrepeated(unknownCipher({ ciphers: CIPHERS }))),
       },
       unrepeated(ENCRYPTION_NOT_OBJECT),
     )
@@ -135,7 +133,7 @@ export const databasePath = lazy(() =>
 );
 
 const allById = "/v3/organizations/{organizationId}/databases";
-const oneById = `${allById}/{databaseId}`;
+export const oneDatabaseById = `${allById}/{databaseId}`;
 export const databaseIdPath = lazy(() =>
   organizationIdPath().extend({
     databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),
@@ -239,7 +237,7 @@ export const databases = {
   retrieveDatabaseById: endpoint({
     summary: "Retrieve a database by UUID.",
     method: "GET",
-    paths: [oneById],
+    paths: [oneDatabaseById],
     params: databaseIdPath,
     result: () => z.object({ database: DatabaseById() }),
     repeats: { databaseId: "database.DbId" },
@@ -250,7 +248,7 @@ export const databases = {
   deleteDatabaseById: endpoint({
     ...deleting,
     summary: "Delete a database by UUID.",
-    paths: [oneById],
+    paths: [oneDatabaseById],
     params: databaseIdPath,
     result: () => z.looseObject({}),
   }),

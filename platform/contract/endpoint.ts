@@ -1,7 +1,5 @@
 import * as z from "zod";
 import type { Scope } from "../values/scope";
-import { lazy } from "./lazy";
-import type { Listed } from "./listed";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -169,3 +167,34 @@ export type Result<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, 
 
 /** The result that a handler returns, before it is parsed. It may contain fields that the contract does not name. */
 export type Answer<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.input<R> : never;
+
+/**
+ * The lists that the client caches. `databases` holds live and deleted databases without their configurations, which
+ * are retrieved one by one.
+ */
+export type Listed = "databases" | "groups" | "deletedGroups" | "apiTokens" | "members" | "invites";
+
+/**
+ * For each list, the request fields that identify the changed entry by id or name. A write request without any of these
+ * fields may change any entry.
+ */
+export const ENTRY_NAMED_BY: Readonly<Record<Listed, readonly string[]>> = {
+  databases: ["databaseId"],
+  groups: ["groupId", "groupName", "body.name"],
+  deletedGroups: ["groupId"],
+  apiTokens: ["tokenId"],
+  members: ["username", "body.username"],
+  invites: ["email", "body.email"],
+};
+
+/**
+ * Defers the creation of a schema until it is first needed, and creates it only once. A process uses few schemas of the
+ * contract, and creating all of them would slow down its startup.
+ */
+export function lazy<Schema>(create: () => Schema): () => Schema {
+  let schema: Schema | undefined;
+  return () => {
+    schema ??= create();
+    return schema;
+  };
+}

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../values/extension";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 import { inOrganization, organizationIdPath, organizationPath } from "./organization";
-import { Pagination, pageQuery } from "./page";
 import { RestoredDatabase } from "./recovery";
+import { Pagination, pageQuery } from "./shared";
 
 /** The record of a group (wire-facts 2.1). */
 export const Group = lazy(() =>
@@ -49,6 +48,7 @@ export const groupPath = lazy(() =>
 );
 
 const allById = "/v3/organizations/{organizationId}/groups";
+export const oneGroupById = `${allById}/{groupId}`;
 export const groupIdPath = lazy(() =>
   organizationIdPath().extend({ groupId: z.guid().meta({ description: "UUID of the group." }) }),
 );
@@ -69,17 +69,32 @@ const changingLocations = {
   access: { level: "group", scope: "group:configure", role: "member" },
 } as const;
 
+type Paths = readonly [string, ...string[]];
+
+const list = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
+  endpoint({
+    summary,
+    method: "GET",
+    paths,
+    params,
+    result: () => z.object({ groups: z.array(Group()) }),
+    access: { level: "group", scope: "read" },
+  });
+
+const retrieve = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
+  endpoint({
+    summary,
+    method: "GET",
+    paths,
+    params,
+    result: () => z.object({ group: Group() }),
+    access: { level: "group", scope: "read" },
+  });
+
 const configuration = lazy(() => z.object({ delete_protection: z.boolean() }));
 
 export const groups = {
-  listGroups: endpoint({
-    summary: "List the groups of an organization.",
-    method: "GET",
-    paths: inOrganization(all),
-    params: organizationPath,
-    result: () => z.object({ groups: z.array(Group()) }),
-    access: { level: "group", scope: "read" },
-  }),
+  listGroups: list("List the groups of an organization.", inOrganization(all), organizationPath),
 
   /** Creates a group (§4.7). */
   createGroup: endpoint({
@@ -104,14 +119,7 @@ export const groups = {
     access: { level: "organization", role: "member" },
   }),
 
-  retrieveGroup: endpoint({
-    summary: "Retrieve a group.",
-    method: "GET",
-    paths: inOrganization(oneGroup),
-    params: groupPath,
-    result: () => z.object({ group: Group() }),
-    access: { level: "group", scope: "read" },
-  }),
+  retrieveGroup: retrieve("Retrieve a group.", inOrganization(oneGroup), groupPath),
 
   deleteGroup: endpoint({
     summary: "Delete a group and its databases.",
@@ -237,24 +245,10 @@ export const groups = {
   }),
 
   /** Lists groups like `listGroups`, but the path names the organization by UUID (wire-facts 2.4). */
-  listGroupsById: endpoint({
-    summary: "List the groups of an organization by its UUID.",
-    method: "GET",
-    paths: [allById],
-    params: organizationIdPath,
-    result: () => z.object({ groups: z.array(Group()) }),
-    access: { level: "group", scope: "read" },
-  }),
+  listGroupsById: list("List the groups of an organization by its UUID.", [allById], organizationIdPath),
 
   /** Retrieves a group by its UUID, which stays the same when the group is renamed (wire-facts 2.4). */
-  retrieveGroupById: endpoint({
-    summary: "Retrieve a group by UUID.",
-    method: "GET",
-    paths: [`${allById}/{groupId}`],
-    params: groupIdPath,
-    result: () => z.object({ group: Group() }),
-    access: { level: "group", scope: "read" },
-  }),
+  retrieveGroupById: retrieve("Retrieve a group by UUID.", [oneGroupById], groupIdPath),
 
   /** Lists the groups that were deleted within the last five days, including groups without databases (§4.4). */
   listDeletedGroups: endpoint({

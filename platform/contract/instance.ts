@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 import { inOrganization } from "./organization";
 
 /** An instance is a database in one location (wire-facts 3.2). Its `name` is the code of the location. */

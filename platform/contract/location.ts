@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 import { organizationPath } from "./organization";
 
 /** Maps the code of each location to its description (§2.5). */

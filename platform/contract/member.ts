@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
-import { INVALID_ROLE } from "./messages";
+import { INVALID_ROLE } from "../values/messages";
+import { endpoint, lazy } from "./endpoint";
 import { organizationPath, Role } from "./organization";
 
 /** The record of a member (wire-facts 1.5). */

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 
 /** The plan on which deleted databases and groups cannot be restored (§8). */
 export const FREE_PLAN = "starter";
@@ -184,3 +183,10 @@ export const organizations = {
     access: { level: "organization", role: "owner" },
   }),
 };
+
+/** Path under which only the reference API lists its organizations, to callers without a credential. */
+export const REFERENCE_ORGANIZATIONS = "/_reference/organizations";
+
+export const ReferenceOrganizations = lazy(() =>
+  z.object({ organizations: z.array(z.object({ id: z.string(), slug: z.string() })) }),
+);

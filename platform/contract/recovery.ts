@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 import { organizationIdPath } from "./organization";
-import { Pagination, pageQuery } from "./page";
+import { Pagination, pageQuery } from "./shared";
 
 /** How long a deleted database or group can be restored, in milliseconds (§8). The limit is inclusive. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { databaseIdPath, databasePath, oneDatabase } from "./database";
-import { endpoint } from "./endpoint";
-import { groupIdPath, groupPath, oneGroup } from "./group";
-import { lazy } from "./lazy";
+import { databaseIdPath, databasePath, oneDatabase, oneDatabaseById } from "./database";
+import { endpoint, lazy } from "./endpoint";
+import { groupIdPath, groupPath, oneGroup, oneGroupById } from "./group";
 import { inOrganization } from "./organization";
 
 /** The actions that fine-grained permissions can allow (wire-facts 2.3). */
@@ -63,73 +62,56 @@ const body = lazy(() =>
 /** The response with the new token. No other response shows the token. */
 const result = lazy(() => z.object({ jwt: z.string() }));
 
-/** What the four operations that issue a token have in common. */
-const issuing = {
-  method: "POST",
-  query,
-  body,
-  result,
-  refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
-  changes: [],
-} as const;
+type Kind = "db" | "group";
+type Paths = readonly [string, ...string[]];
 
-const databaseAccess = { level: "group", scope: "db:mint-token", role: "member" } as const;
-const groupAccess = { ...databaseAccess, scope: "group:mint-token" } as const;
+/** @param what What the token is for. */
+const issue = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Paths, params: () => Params) =>
+  endpoint({
+    summary: `Issue a SQL-engine token for ${what}.`,
+    method: "POST",
+    paths,
+    params,
+    query,
+    body,
+    result,
+    refusals: { 400: "The expiration is not a duration, or a database to attach does not exist." },
+    changes: [],
+    access: { level: "group", scope: `${kind}:mint-token`, role: "member" },
+  });
 
+/** @param what What has the key. */
+const rotate = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Paths, params: () => Params) =>
+  endpoint({
+    summary: `Rotate the signing key of ${what}.`,
+    method: "POST",
+    paths,
+    params,
+    result: () => z.looseObject({}),
+    changes: [],
+    access: { level: "group", scope: `${kind}:rotate-creds`, role: "member" },
+  });
+
+/** For the operations by UUID, see wire-facts 3.7 and 2.4. */
 export const sqlTokens = {
-  createDatabaseToken: endpoint({
-    ...issuing,
-    summary: "Issue a SQL-engine token for a database.",
-    paths: inOrganization(`${oneDatabase}/auth/tokens`),
-    params: databasePath,
-    access: databaseAccess,
-  }),
-
-  /** Issues a token as `createDatabaseToken` does, but identifies the database by UUID (wire-facts 3.7). */
-  createDatabaseTokenById: endpoint({
-    ...issuing,
-    summary: "Issue a SQL-engine token for a database by its UUID.",
-    paths: ["/v3/organizations/{organizationId}/databases/{databaseId}/auth/tokens"],
-    params: databaseIdPath,
-    access: databaseAccess,
-  }),
-
-  createGroupToken: endpoint({
-    ...issuing,
-    summary: "Issue a SQL-engine token for every database of a group.",
-    paths: inOrganization(`${oneGroup}/auth/tokens`),
-    params: groupPath,
-    access: groupAccess,
-  }),
-
-  /** Issues a token as `createGroupToken` does, but identifies the group by UUID (wire-facts 2.4). */
-  createGroupTokenById: endpoint({
-    ...issuing,
-    summary: "Issue a SQL-engine token for every database of a group by its UUID.",
-    paths: ["/v3/organizations/{organizationId}/groups/{groupId}/auth/tokens"],
-    params: groupIdPath,
-    access: groupAccess,
-  }),
+  createDatabaseToken: issue("db", "a database", inOrganization(`${oneDatabase}/auth/tokens`), databasePath),
+  createDatabaseTokenById: issue("db", "a database by its UUID", [`${oneDatabaseById}/auth/tokens`], databaseIdPath),
+  createGroupToken: issue("group", "every database of a group", inOrganization(`${oneGroup}/auth/tokens`), groupPath),
+  createGroupTokenById: issue(
+    "group",
+    "every database of a group by its UUID",
+    [`${oneGroupById}/auth/tokens`],
+    groupIdPath,
+  ),
 
   /** Revokes every token that has been issued for the database (§5 rule 5). */
-  rotateDatabaseTokens: endpoint({
-    summary: "Rotate the signing key of a database.",
-    method: "POST",
-    paths: inOrganization(`${oneDatabase}/auth/rotate`),
-    params: databasePath,
-    result: () => z.looseObject({}),
-    changes: [],
-    access: { level: "group", scope: "db:rotate-creds", role: "member" },
-  }),
+  rotateDatabaseTokens: rotate("db", "a database", inOrganization(`${oneDatabase}/auth/rotate`), databasePath),
 
   /** Revokes every token that has been issued for the group or for any database in it (§5 rule 5). */
-  rotateGroupTokens: endpoint({
-    summary: "Rotate the signing key of a group and those of its databases.",
-    method: "POST",
-    paths: inOrganization(`${oneGroup}/auth/rotate`),
-    params: groupPath,
-    result: () => z.looseObject({}),
-    changes: [],
-    access: { level: "group", scope: "group:rotate-creds", role: "member" },
-  }),
+  rotateGroupTokens: rotate(
+    "group",
+    "a group and those of its databases",
+    inOrganization(`${oneGroup}/auth/rotate`),
+    groupPath,
+  ),
 };

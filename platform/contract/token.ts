@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { endpoint } from "./endpoint";
-import { lazy } from "./lazy";
+import { endpoint, lazy } from "./endpoint";
 import { organizationPath } from "./organization";
 
 /** The response to minting a token (§2.4). No other response shows `token`. */

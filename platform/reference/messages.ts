@@ -1,152 +1,224 @@
-import { PLAN_REFUSAL } from "../contract/error";
-import { message } from "../values/message";
-import { PUBLIC } from "./public-messages";
-import { ApiError, refusal } from "./refusal";
+import { PLAN_REFUSAL } from "../contract/shared";
+import type { Facts } from "../values/facts";
+import { refusals } from "./refusal";
+
+const noDatabase = ({ name }: Facts<"name">) => `could not find database with name [${name}]: record not found`;
+const nameTaken = ({ kind, name }: Facts<"kind" | "name">) => `${kind} with name [${name}] already exists`;
+export const invalidName = ({ kind, reason }: Facts<"kind" | "reason">) => `invalid ${kind} name: ${reason}`;
+
+const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
+
+/**
+ * Messages of the public service (wire-facts 1 to 9) and of the specification (§7). Do not reword them, because
+ * official clients and users rely on them.
+ */
+const PUBLIC = {
+  ...refusals(400, {
+    invalidName,
+    invalidNameLength: ({ kind, longest }: Facts<"kind" | "longest">) =>
+      `invalid ${kind} name: name must contain between 1 and ${longest} characters`,
+    invalidLocation: ({ location }: Facts<"location">) => `invalid location: ${location}`,
+    invalidExpiration: "Invalid expiration format",
+    invitesNeedPlan: ({ slug, billingPlan }: Facts<"slug" | "billingPlan">) =>
+      `organization ${slug} can't invite users because plan ${billingPlan} doesn't support it`,
+    groupOfDatabaseNotFound: "group not found",
+    /** Reports that another database named in the request, such as the parent of a copy, does not exist. */
+    otherDatabaseNotFound: noDatabase,
+    restoredNameTaken: nameTaken,
+    recoveryDisabled: "recovery is disabled for the organization",
+  }),
+  ...refusals(401, {
+    tokenMalformed: "token contains an invalid number of segments",
+    tokenUnknown: "could not parse jwt id",
+    sqlTokenRotated: "role was invalidated after token was issued",
+  }),
+  ...refusals(403, {
+    organizationLevel: "group-scoped token cannot access org-level resources",
+    groupUnnamed: "group-scoped tokens must specify a group in the request",
+    roleTooLow: ({ leastRole, doing = "this operation" }: Facts<"leastRole" | "doing">) =>
+      `${doing} is only allowed for ${ALLOWED[leastRole]}`,
+    deleteProtected: ({ kind, name }: Facts<"kind" | "name">) =>
+      `${kind} ${name} is delete-protected and cannot be deleted`,
+  }),
+  ...refusals(404, {
+    organizationNotFound: "organization not found",
+    inviteNotFound: "invite not found",
+    userNotFound: ({ username }: Facts<"username">) => `could not find user [${username}]`,
+    notMember: ({ username, slug }: Facts<"username" | "slug">) =>
+      `user [${username}] is not a member of org [${slug}]`,
+    memberNotFound: "could not find member",
+    groupNotFound: "group not found",
+    /** A group-scoped token sees only its own group, so every other group is reported as missing. */
+    foreignGroup: ({ group }: Facts<"group">) => `group ${group} not found`,
+    databaseNotFound: noDatabase,
+    databaseOfInstanceNotFound: ({ name }: Facts<"name">) => `could not find database ${name} to delete instance from`,
+    instanceNotFound: ({ instance, database }: Facts<"instance" | "database">) =>
+      `could not find instance ${instance} of database ${database}`,
+    notRestorable: ({ kind, id }: Facts<"kind" | "id">) =>
+      `no deleted ${kind} with id [${id}] exists, or its recovery window has passed`,
+  }),
+  ...refusals(409, {
+    alreadyMember: ({ username, slug }: Facts<"username" | "slug">) =>
+      `user [${username}] is already a member of organization [${slug}]`,
+    groupExists: "group already exists",
+    nameTaken,
+  }),
+};
 
 /**
  * Our own messages, for errors that neither the specification nor the public service's documentation describes. They
  * follow the style of the public service's messages.
  */
 const OWN = {
-  unrestrictedTokenForbidden: refusal(403, () => "organization-scoped token cannot create an unrestricted token", []),
-  otherOrganizationsForbidden: refusal(403, () => "organization-scoped token cannot act outside its organization", []),
-  missingScope: refusal(403, (scope: string) => `token is missing the scope ${scope}`, ["db:create"]),
-  paidPlanRequired: message(
-    () => new ApiError(403, "this feature is not available on the starter plan", PLAN_REFUSAL),
-    [],
-  ),
-
-  invalid: refusal(400, (problem: string) => problem, ["size_limit must be text, but is 1"]),
-  invalidInstant: refusal(
-    400,
-    (text: string) => `"${text}" is not a valid date and time; use the form 2026-03-01T12:00:00 (UTC)`,
-    ["tomorrow"],
-  ),
-  clockOutOfRange: refusal(400, () => "the clock can only be set to the years 1 to 9999 (UTC)", []),
-  seedMissing: refusal(400, () => "cannot reset: this data was created by a version that stored no seed", []),
-  noSuchPath: refusal(404, () => "there is no such path in a database", []),
-  bodyNotJson: refusal(
-    400,
-    ({ line, column }: { line: number; column: number }) =>
+  ...refusals(400, {
+    invalid: ({ reason }: Facts<"reason">) => reason,
+    invalidInstant: ({ text }: Facts<"text">) =>
+      `"${text}" is not a valid date and time; use the form 2026-03-01T12:00:00 (UTC)`,
+    clockOutOfRange: "the clock can only be set to the years 1 to 9999 (UTC)",
+    seedMissing: "cannot reset: this data was created by a version that stored no seed",
+    bodyNotJson: ({ line, column }: Facts<"line" | "column">) =>
       `the request body is not valid JSON: line ${line}, column ${column}`,
-    [{ line: 3, column: 14 }],
-  ),
-  bodyNotUtf8: refusal(400, () => "the request body is not valid UTF-8", []),
-  bodyNotMultipart: refusal(400, () => "the request body must be multipart/form-data", []),
-  bodyTooDeep: refusal(400, (depth: number) => `the request body is nested more than ${depth} levels deep`, [32]),
-  bodyTooLarge: refusal(413, (bytes: number) => `the request body is larger than ${bytes} bytes`, [1_048_576]),
-  notStorable: refusal(400, () => "text must be valid Unicode without the character U+0000", []),
-  misplacedToken: refusal(400, () => "a token may only be sent in the Authorization header", []),
-
-  locationNotFound: refusal(404, (code: string) => `could not find location [${code}]`, ["amss"]),
-  primaryLocation: refusal(400, (code: string) => `the primary location ${code} cannot be removed`, ["aws-us-east-1"]),
-
-  organizationExists: refusal(409, (name: string) => `organization with name [${name}] already exists`, ["acme"]),
-  invalidOrganizationName: refusal(400, (problem: string) => `invalid organization name: ${problem}`, [
-    "a name cannot start or end with a hyphen",
-  ]),
-  personalOrganization: refusal(
-    400,
-    (doing: "be deleted" | "have other members") => `a personal organization cannot ${doing}`,
-    ["be deleted"],
-    ["have other members"],
-  ),
-  organizationInUse: refusal(400, (slug: string) => `organization [${slug}] cannot be deleted while it has databases`, [
-    "acme",
-  ]),
-  lastOrganization: refusal(400, () => "the only organization of this server cannot be deleted", []),
-  ownerRequired: refusal(403, () => "only an owner can change or remove an owner", []),
-  lastOwner: refusal(400, () => "an organization must keep at least one owner", []),
-
-  groupInOrganization: refusal(400, (slug: string) => `the group already belongs to organization ${slug}`, ["acme"]),
-  groupArchived: refusal(400, (name: string) => `group ${name} is archived; unarchive it first`, ["default"]),
-  groupLocationNotFound: refusal(404, (group: string, code: string) => `group ${group} has no location ${code}`, [
-    "default",
-    "aws-eu-west-1",
-  ]),
-  groupMissing: refusal(400, (slug: string, group: string) => `organization ${slug} has no group ${group}`, [
-    "acme",
-    "default",
-  ]),
-  databaseIdNotFound: refusal(404, (id: string) => `could not find database with id [${id}]: record not found`, [
-    "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b",
-  ]),
-  databaseInOrganization: refusal(400, (slug: string) => `the database already belongs to organization ${slug}`, [
-    "acme",
-  ]),
-  instanceOfGroup: refusal(
-    400,
-    (instance: string, group: string) =>
+    bodyNotUtf8: "the request body is not valid UTF-8",
+    bodyNotMultipart: "the request body must be multipart/form-data",
+    bodyTooDeep: ({ depth }: Facts<"depth">) => `the request body is nested more than ${depth} levels deep`,
+    notStorable: "text must be valid Unicode without the character U+0000",
+    misplacedToken: "a token may only be sent in the Authorization header",
+    primaryLocation: ({ location }: Facts<"location">) => `the primary location ${location} cannot be removed`,
+    personalOrganization: ({ unpersonal }: Facts<"unpersonal">) => `a personal organization cannot ${unpersonal}`,
+    organizationInUse: ({ slug }: Facts<"slug">) => `organization [${slug}] cannot be deleted while it has databases`,
+    lastOrganization: "the only organization of this server cannot be deleted",
+    alreadyInOrganization: ({ kind, slug }: Facts<"kind" | "slug">) =>
+      `the ${kind} already belongs to organization ${slug}`,
+    lastOwner: "an organization must keep at least one owner",
+    groupArchived: ({ group }: Facts<"group">) => `group ${group} is archived; unarchive it first`,
+    groupMissing: ({ slug, group }: Facts<"slug" | "group">) => `organization ${slug} has no group ${group}`,
+    instanceOfGroup: ({ instance, group }: Facts<"instance" | "group">) =>
       `instance ${instance} belongs to group ${group}; to remove it from every database of the group, remove the location from the group`,
-    ["aws-us-east-1", "default"],
-  ),
-
-  engineOfParent: refusal(400, (name: string) => `a copy of database ${name} keeps its engine and cannot use tursodb`, [
-    "orders",
-  ]),
-  encryptionOfParent: refusal(
-    400,
-    (name: string, cipher: string | null) =>
+    engineOfParent: ({ database }: Facts<"database">) =>
+      `a copy of database ${database} keeps its engine and cannot use tursodb`,
+    encryptionOfParent: ({ database, cipher }: Facts<"database" | "cipher">) =>
       cipher === null
-        ? `a copy of database ${name} cannot be encrypted, because the database is not encrypted`
-        : `a copy of database ${name} needs its encryption key and its cipher, ${cipher}`,
-    ["orders", "aegis256"],
-    ["orders", null],
-  ),
-  timestampInFuture: refusal(400, () => "the timestamp of the seed is in the future", []),
-  timestampBeforeParent: refusal(
-    400,
-    (name: string) => `the timestamp of the seed is earlier than the creation of database ${name}`,
-    ["orders"],
-  ),
-  timestampTooOld: refusal(
-    400,
-    (days: number) =>
+        ? `a copy of database ${database} cannot be encrypted, because the database is not encrypted`
+        : `a copy of database ${database} needs its encryption key and its cipher, ${cipher}`,
+    timestampInFuture: "the timestamp of the seed is in the future",
+    timestampBeforeParent: ({ database }: Facts<"database">) =>
+      `the timestamp of the seed is earlier than the creation of database ${database}`,
+    timestampTooOld: ({ days }: Facts<"days">) =>
       `the timestamp of the seed is older than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`,
-    [1],
-    [10],
-  ),
-  momentNotKept: refusal(
-    400,
-    (name: string, since: string) => `the rows of database ${name} are only kept since ${since}; copy a later state`,
-    ["orders", "2026-03-01T12:00:00.000Z"],
-  ),
-  dumpInvalid: refusal(400, (line: number, reason: string) => `the dump is invalid at line ${line}: ${reason}`, [
-    3,
-    'SQL string could not be parsed: near "creat": syntax error',
-  ]),
-  dumpNotFound: refusal(400, (url: string) => `no dump was uploaded to ${url}`, ["https://db.example/dumps/7"]),
-
-  sqlTokenUnknown: refusal(401, () => "the token is not signed by the key of any database or group", []),
-  sqlTokenExpired: refusal(401, () => "the token has expired", []),
-  sqlTokenElsewhere: refusal(401, () => "the token is for another database or group", []),
-  databaseDeleted: refusal(401, (name: string) => `database ${name} is deleted`, ["orders"]),
-
-  revivedNameTaken: refusal(400, (name: string) => `cannot restore group [${name}]: its name is already in use`, [
-    "default",
-  ]),
-  groupDeletedLater: refusal(
-    400,
-    (name: string) => `group [${name}] was deleted after the database; restore the group first`,
-    ["default"],
-  ),
-
-  tokenNotFound: refusal(404, (id: string) => `could not find token with id [${id}]`, ["clGFZ4STEe6fljpFzIum8A"]),
-  tokenNameNotFound: refusal(404, (name: string) => `could not find token with name [${name}]`, ["ci"]),
-  tokenExists: refusal(409, (name: string) => `token with name [${name}] already exists`, ["ci"]),
+    momentNotKept: ({ database, since }: Facts<"database" | "since">) =>
+      `the rows of database ${database} are only kept since ${since}; copy a later state`,
+    dumpInvalid: ({ line, reason }: Facts<"line" | "reason">) => `the dump is invalid at line ${line}: ${reason}`,
+    dumpNotFound: ({ url }: Facts<"url">) => `no dump was uploaded to ${url}`,
+    revivedNameTaken: ({ group }: Facts<"group">) => `cannot restore group [${group}]: its name is already in use`,
+    groupDeletedLater: ({ group }: Facts<"group">) =>
+      `group [${group}] was deleted after the database; restore the group first`,
+  }),
+  ...refusals(401, {
+    sqlTokenUnknown: "the token is not signed by the key of any database or group",
+    sqlTokenExpired: "the token has expired",
+    sqlTokenElsewhere: "the token is for another database or group",
+    databaseDeleted: ({ database }: Facts<"database">) => `database ${database} is deleted`,
+  }),
+  ...refusals(403, {
+    unrestrictedTokenForbidden: "organization-scoped token cannot create an unrestricted token",
+    otherOrganizationsForbidden: "organization-scoped token cannot act outside its organization",
+    missingScope: ({ scope }: Facts<"scope">) => `token is missing the scope ${scope}`,
+    ownerRequired: "only an owner can change or remove an owner",
+  }),
+  ...refusals(403, { paidPlanRequired: "this feature is not available on the starter plan" }, PLAN_REFUSAL),
+  ...refusals(404, {
+    noSuchPath: "there is no such path in a database",
+    locationNotFound: ({ location }: Facts<"location">) => `could not find location [${location}]`,
+    groupLocationNotFound: ({ group, location }: Facts<"group" | "location">) =>
+      `group ${group} has no location ${location}`,
+    databaseIdNotFound: ({ id }: Facts<"id">) => `could not find database with id [${id}]: record not found`,
+    tokenNotFound: ({ id }: Facts<"id">) => `could not find token with id [${id}]`,
+    tokenNameNotFound: ({ name }: Facts<"name">) => `could not find token with name [${name}]`,
+  }),
+  ...refusals(413, {
+    bodyTooLarge: ({ mostBytes }: Facts<"mostBytes">) => `the request body is larger than ${mostBytes} bytes`,
+  }),
 };
 
 /** All errors that the API can return. Handlers never spell out the status or message of an error themselves. */
 export const refuse = { ...PUBLIC, ...OWN };
 
-export const INTERNAL_ERROR = "internal error";
+// Why a server cannot start
 
-/**
- * Reports that a server whose signing keys are publicly known would listen on an address that other machines can
- * reach.
- */
-export const deterministicOnPublicHost = message(
-  (host: string) =>
-    `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`,
-  ["0.0.0.0"],
-);
+export const deterministicOnPublicHost = ({ host }: Facts<"host">) =>
+  `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`;
+
+export const EMPTY_HOST = "The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.";
+export const portInUse = ({ port, host }: Facts<"port" | "host">) =>
+  `Port ${port} on ${host} is already in use. Stop the program that listens there, or use --port 0 for any free port.`;
+export const portReserved = ({ port, host }: Facts<"port" | "host">) =>
+  `Port ${port} on ${host} is reserved for privileged users. Use port 1024 or higher, or --port 0 for any free port.`;
+export const addressMissing = ({ host }: Facts<"host">) =>
+  `This machine does not have the address ${host}. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.`;
+export const hostUnresolved = ({ host }: Facts<"host">) =>
+  `The name ${host} cannot be resolved. Use --host with an address of this machine, such as 127.0.0.1.`;
+
+// HTTP, without an operation
+
+/** The public service's response to an unknown route (wire-facts 0). It is not JSON. */
+export const NO_ROUTE = "404 page not found";
+export const INTERNAL_ERROR = "internal error";
+export const injectedFault = ({ status }: Facts<"status">) => `fault: status ${status}`;
+export const keyRequired = ({ keyHeader }: Facts<"keyHeader">) =>
+  `the header ${keyHeader} must contain the key that the server printed when it started`;
+export const LOOPBACK_ONLY = "these routes are only served under a loopback name of this machine, such as localhost";
+export const FOREIGN_PAGE = "a page of another origin cannot change the reference API";
+
+// Instants: the public service's messages (wire-facts 3.2)
+
+export const instantUnparsable = ({ text, layout, rest, part }: Facts<"text" | "layout" | "rest" | "part">) =>
+  `parsing time "${text}" as "${layout}": cannot parse "${rest}" as "${part}"`;
+export const instantOutOfRange = ({ text }: Facts<"text">) => `parsing time "${text}": out of range`;
+export const instantTooLong = ({ text, rest }: Facts<"text" | "rest">) =>
+  `parsing time "${text}": extra text: "${rest}"`;
+
+// Fields of requests
+
+export const RESTORE_ENABLED_WITH_OTHERS = "restore_enabled must be updated on its own";
+export const GROUP_AND_GROUP_ID = "specify group or group_id, not both";
+export const USERNAME_MISSING = "username is required";
+export const USERNAMES_DIFFER = "the request names different users";
+export const EMAIL_OR_USERNAME = "specify either email or username";
+export const SCHEMA_DATABASE = "schema databases are no longer supported";
+export const SEED_NAME_MISSING = "seed.name is required when seed.type is database";
+export const SEED_URL_MISSING = "seed.url must be an http(s) address when seed.type is dump";
+export const TIMESTAMP_WITHOUT_DATABASE = "seed.timestamp is only allowed when seed.type is database";
+
+/** Explains why the status of a group's AWS migration is `none`. */
+export const groupInAws = ({ group }: Facts<"group">) => `group ${group} is already in AWS`;
+export const migrationNotStarted = ({ group }: Facts<"group">) =>
+  `group ${group} is not in AWS; its migration was not started`;
+
+// New tokens
+
+export const SCOPES_WITHOUT_GROUP = "scopes require a group";
+export const GROUP_WITHOUT_SCOPES = "a group-scoped token requires at least one scope";
+export const GROUP_WITHOUT_ORGANIZATION = "a group-scoped token requires an organization";
+export const UNRESTRICTED_WITH_GROUP = "a group-scoped token cannot be unrestricted; leave out organization: null";
+export const USER_AND_ROLE = "specify a user or a role, not both";
+export const invalidScopes = ({ reason }: Facts<"reason">) => `invalid scopes: ${reason}`;
+
+export const NO_ORGANIZATION = "the reference API has no organization";
+export const objectMissing = ({ kind, name }: Facts<"kind" | "name">) => `the reference API has no ${kind} "${name}"`;
+export const roleMissing = ({ roles, slug }: Facts<"roles" | "slug">) =>
+  `organization "${slug}" has no ${roles.join(" or ")}`;
+export const usernameTaken = ({ username }: Facts<"username">) =>
+  `"${username}" cannot be a username, because it is the slug of an organization`;
+
+// Fault rules
+
+export const operationUnknown = ({ given }: Facts<"given">) =>
+  `must be the name of an operation in /openapi.json, or "*", but is ${given}`;
+export const faultMissing = ({ id }: Facts<"id">) => `there is no fault rule with id [${id}]`;
+export const SEED_WITHOUT_PROBABILITY = "seed requires probability";
+export const HANG_AND_RESET = "a call cannot both hang and be reset";
+export const ANSWER_OF_UNANSWERED = "a call that hangs or is reset gets no response; leave out status and body";
+export const STALE_AND_FAILED = "a stale response is complete; leave out hang, reset, status and body";
+export const STALE_WRITE = "only operations that read can be stale";
+export const RETRY_AFTER_WITHOUT_STATUS = "retryAfter requires status";
+export const NO_EFFECT = "the rule has no effect; add latency, status, body, reset, stale or hang";

@@ -1,10 +1,9 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { message } from "../values/message";
 import { InvalidCursor, StoreFailure } from "./store/failure";
 
 /** An error that `answerTo` converts to a response with a status other than 200. Any code may throw it. */
 export class ApiError extends Error {
-  override readonly name = "Refusal";
+  override readonly name = "ApiError";
 
   constructor(
     readonly status: ContentfulStatusCode,
@@ -17,15 +16,24 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Defines an error by its status and its message, which `text` builds. The examples are sample arguments of `text`,
- * from which `npm run messages` prints the message.
- */
-export const refusal = <Facts extends readonly unknown[]>(
+type Text = string | ((facts: never) => string);
+
+/** Converts messages, which are functions if they need facts, to functions that create errors with this status. */
+export const refusals = <Texts extends Readonly<Record<string, Text>>>(
   status: ContentfulStatusCode,
-  text: (...facts: Facts) => string,
-  ...examples: readonly [NoInfer<Facts>, ...NoInfer<Facts>[]]
-) => message((...facts: Facts) => new ApiError(status, text(...facts)), ...examples);
+  texts: Texts,
+  code?: string,
+) => {
+  const created = Object.entries(texts).map(([name, text]) => [
+    name,
+    (facts: never) => new ApiError(status, typeof text === "string" ? text : text(facts), code),
+  ]);
+  return Object.fromEntries(created) as {
+    [Name in keyof Texts]: Texts[Name] extends (facts: infer Facts) => string
+      ? (facts: Facts) => ApiError
+      : () => ApiError;
+  };
+};
 
 /**
  * Converts an error to an `ApiError` if the caller caused the error or can act on it. Returns `undefined` for an

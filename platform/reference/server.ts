@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { isLoopback } from "./control/border";
+import { isLoopback } from "./control/guard";
 import { methodsOf } from "./control/methods";
 import { Signer } from "./credentials/signer";
 import { type Fault, FaultRules, Faults } from "./faults/faults";
-import { replicaOf } from "./faults/replica";
 import { application } from "./http/application";
 import { type Listening, listen } from "./http/listen";
 import { randomIds, repeatableIds } from "./ids";
@@ -11,13 +10,15 @@ import { Journal } from "./journal/journal";
 import { logger } from "./journal/log";
 import { deterministicOnPublicHost } from "./messages";
 import { orClosed } from "./or-closed";
-import type { Parts } from "./parts";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { contentOf } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
 import { start } from "./seed/insert";
+import { noRows, type Rows, replaceRows } from "./seed/rows";
 import type { CompleteSeed, Seed } from "./seed/seed";
+import type { Services } from "./services";
 import { MEMORY, openStore, startFailure } from "./store/open";
+import type { State } from "./store/schema";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
 
@@ -29,13 +30,13 @@ export interface OpenReferenceApi extends ReferenceApi {
 }
 
 /** In-memory state that several servers in one process can share. */
-type Own = Pick<Parts, "journal" | "faults">;
+type Own = Pick<Services, "journal" | "faults">;
 
 const DEFAULT_HOST = "127.0.0.1";
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
-  if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost(host));
+  if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost({ host }));
   // Loads the SQL server only if an option asks for it, because most servers do not need it.
   const sql = options.sql || options.sqlFolder !== undefined ? await import("./sql/open.js") : undefined;
   sql?.assertSupported(options);
@@ -85,7 +86,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
   };
   const ending = new AbortController();
   const clock = new Clock(store, () => sql?.purge());
-  const parts: Parts = {
+  const services: Services = {
     store,
     ...minting,
     clock,
@@ -99,7 +100,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
     ...started,
     ...(key !== undefined && { key }),
     ...(sql && { sql: `${listening.url}/sql/{DbId}/` }),
-    ...methodsOf(parts, started),
+    ...methodsOf(services, started),
     store,
     own: { journal, faults },
     async close() {
@@ -109,6 +110,28 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
       await store.close();
     },
   };
-  listening.serve(application({ ...parts, ...(control && { api }) }));
+  listening.serve(application({ ...services, ...(control && { api }) }));
   return api;
+}
+
+/** Copies the platform's current data into a store that later changes do not affect. */
+async function replicaOf(store: Store): Promise<Store> {
+  const { rows, settings } = await store.read(async (state) => ({
+    rows: await rowsIn(state),
+    settings: await state.selectFrom("settings").selectAll().execute(),
+  }));
+  const replica = await openStore(MEMORY);
+  await replica.transaction("all", async (state) => {
+    await state.deleteFrom("settings").execute();
+    await state.insertInto("settings").values(settings).execute();
+    await replaceRows(state, rows);
+  });
+  return replica;
+}
+
+async function rowsIn(state: State): Promise<Rows> {
+  const tables = Object.keys(noRows()) as (keyof Rows)[];
+  const rows: [string, unknown[]][] = [];
+  for (const table of tables) rows.push([table, await state.selectFrom(table).selectAll().execute()]);
+  return Object.fromEntries(rows) as unknown as Rows;
 }

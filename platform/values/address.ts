@@ -3,7 +3,7 @@ import { invalidAddress, invalidVpcEndpoint } from "./messages";
 
 /** Validates an IPv4 or IPv6 address or CIDR block. Returns the problem, or `undefined` if there is none. */
 export const addressProblem = (text: string): string | undefined =>
-  (text.includes("/") ? isBlock(text) : isAddress(text)) ? undefined : invalidAddress(text);
+  (text.includes("/") ? isBlock(text) : isAddress(text)) ? undefined : invalidAddress({ text });
 
 /**
  * Returns whether the string is an IP address. Unlike ipaddr.js, this function rejects zones (`fe80::1%eth0`), and
@@ -25,7 +25,7 @@ function isBlock(text: string): boolean {
 
 /** Validates the id of an AWS VPC endpoint (§2.2). Returns the problem, or `undefined` if the id is valid. */
 export const vpcEndpointProblem = (text: string): string | undefined =>
-  /^vpce-[0-9a-z]+$/.test(text) ? undefined : invalidVpcEndpoint(text);
+  /^vpce-[0-9a-z]+$/.test(text) ? undefined : invalidVpcEndpoint({ text });
 
 /**
  * Returns whether two addresses or blocks are equal. Ignores host bits and the notation of IPv6 addresses. An address

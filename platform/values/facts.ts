@@ -3,58 +3,133 @@ export type Facts<Name extends keyof PlatformFacts> = Pick<PlatformFacts, Name>;
 
 /** All facts in messages of the reference API. `npm run messages` has an example of each. */
 export interface PlatformFacts {
+  /** The values that a field accepts, for example `a UUID`. */
+  readonly accepted: string;
   /** Name of an alias in a YAML file. */
   readonly alias: string;
+  readonly billingPlan: string;
+  readonly bound: number | bigint;
+  readonly certFile: string;
+  readonly choices: readonly string[];
+  /** The cipher of a database; `null` if the database is not encrypted. */
+  readonly cipher: string | null;
+  readonly ciphers: readonly string[];
   /** Code of a location. */
   readonly code: string;
+  readonly column: number;
   /** What a YAML file contains: `seed` or `faults`. */
   readonly content: string;
+  /** Number of objects in a seed, by kind. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Where a server stores its data; `undefined` for data in memory. */
+  readonly data?: string | undefined;
+  /** Name of a database. */
+  readonly database: string;
+  readonly days: number;
+  readonly depth: number;
+  /** An action that requires a role, for example `updating member roles`. */
+  readonly doing?: string | undefined;
   /** A part of SQL, for example `VACUUM INTO`. */
   readonly feature: string;
+  readonly field: string;
   /** Path of a file. */
   readonly file: string;
   /** Path of the folder with the rows of the databases. */
   readonly folder: string;
   readonly gibibytes: number;
+  readonly given: string;
   /** Name or UUID. */
   readonly group: string;
   /** Whether a pragma is used with a value. */
   readonly hasValue: boolean;
+  readonly host: string;
+  readonly id: string;
+  readonly instance: string;
   /** The alternative that a message recommends, for example `an empty database`. */
   readonly instead: string;
   /** Address of a client. */
   readonly ipAddress: string;
   /** Key of an object in a YAML file. */
   readonly key: string;
+  readonly keyFile: string;
+  /** Name of the HTTP header in which clients send the key of a server. */
+  readonly keyHeader: string;
   /** The type of an object as a noun, for example `API token`. */
   readonly kind: string;
+  readonly known: readonly string[];
+  readonly largest: number;
+  /** In bytes. */
+  readonly largestSize: bigint;
+  /** The form of an instant, in the notation of Go. */
+  readonly layout: string;
+  readonly leastRole: "member" | "admin" | "owner";
   /** Line of an SQL script, counting from 1; `undefined` if it is unknown. */
   readonly line: number | undefined;
+  /** Code of a location. */
+  readonly location: string;
+  /** Path of a server's log. */
+  readonly log: string;
+  readonly longest: number;
   /** Names of the migrations that this version does not know. */
   readonly migrations: readonly string[];
   readonly mostBytes: number;
   readonly name: string;
+  readonly option: string;
   /** Name or number of a parameter of an SQL statement. */
   readonly parameter: string;
   readonly parameterCount: number;
+  /** The part of an instant at which `rest` does not fit `layout`. */
+  readonly part: string;
   /** Fine-grained permission of a SQL token, for example `data_add`. */
   readonly permission: string;
   /** Path or address of data, without credentials. */
   readonly place: string;
+  readonly port: number;
+  readonly ports: readonly number[];
+  readonly presets: readonly string[];
   /** A clause. */
   readonly reason: string;
   /** Version of this package. */
   readonly release: string;
+  /** The end of a text, which does not fit. */
+  readonly rest: string;
+  readonly roles: readonly string[];
+  readonly scope: string;
+  readonly scopes: readonly string[];
   readonly seconds: number;
+  readonly server: StartedServer;
+  /** RFC 3339 */
+  readonly since: string;
+  /** Slug of an organization. */
   readonly slug: string;
   /** Id that a client has chosen for SQL that it stores on a stream. */
   readonly sqlId: number;
+  readonly status: number;
   /** Name of a table; `null` if a permission is missing for the whole schema. */
   readonly table: string | null;
   /** Names of the tables in the data. */
   readonly tables: readonly string[];
   /** A value as it was given. */
   readonly text: string;
+  readonly units: readonly string[];
+  /** What nobody can do to a personal organization. */
+  readonly unpersonal: "be deleted" | "have other members";
+  readonly url: string;
   readonly username: string;
   readonly valueCount: number;
+  /** The port of the server to stop, if the command names one. */
+  readonly wantedPort?: number | undefined;
+}
+
+/** How clients reach a server. */
+interface StartedServer {
+  readonly url: string;
+  readonly organization: string;
+  readonly organizationId: string;
+  readonly apiToken: string;
+  readonly unrestrictedToken: string;
+  readonly sql?: string | undefined;
+  /** The tokens that the seed declares, by name. */
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly key?: string | undefined;
 }

@@ -105,4 +105,4 @@ function nearness({ at: [latitude, longitude] }: Location, { at: [otherLatitude,
  * accepted, because only the platform knows which codes exist.
  */
 export const locationProblem = (code: string): string | undefined =>
-  /^[a-z0-9]+(-[a-z0-9]+)*$/.test(code) ? undefined : invalidLocationCode(code);
+  /^[a-z0-9]+(-[a-z0-9]+)*$/.test(code) ? undefined : invalidLocationCode({ text: code });

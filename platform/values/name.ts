@@ -20,7 +20,7 @@ export const longestName = (organizationSlug: string): number => LONGEST_NAME - 
 
 export function nameProblem(name: string): string | undefined {
   if (name.length === 0) return EMPTY_NAME;
-  if (name.length > LONGEST_NAME) return longName(LONGEST_NAME);
+  if (name.length > LONGEST_NAME) return longName({ longest: LONGEST_NAME });
   if (!/^[a-z0-9-]+$/.test(name)) return INVALID_NAME;
   if (/^-|-$/.test(name)) return NAME_WITH_OUTER_HYPHEN;
   return undefined;
@@ -29,11 +29,11 @@ export function nameProblem(name: string): string | undefined {
 /**
  * Validates a database or group name in this organization. Returns the problem, or `undefined` if the name is valid.
  */
-export function nameProblemIn(name: string, organizationSlug: string): string | undefined {
+export function nameProblemIn(name: string, slug: string): string | undefined {
   const problem = nameProblem(name);
-  const longest = longestName(organizationSlug);
+  const longest = longestName(slug);
   if (problem !== undefined || name.length <= longest) return problem;
-  return longest < 1 ? noRoomForNames(organizationSlug) : longNameInOrganization(organizationSlug, longest);
+  return longest < 1 ? noRoomForNames({ slug }) : longNameInOrganization({ slug, longest });
 }
 
 /**
@@ -42,7 +42,7 @@ export function nameProblemIn(name: string, organizationSlug: string): string | 
  */
 export function tokenNameProblem(name: string): string | undefined {
   if (name.length === 0) return EMPTY_NAME;
-  if (name.length > LONGEST_TOKEN_NAME) return longName(LONGEST_TOKEN_NAME);
+  if (name.length > LONGEST_TOKEN_NAME) return longName({ longest: LONGEST_TOKEN_NAME });
   if (name === "." || name === ".." || /[/\\]|\p{Cc}/u.test(name)) return INVALID_TOKEN_NAME;
   return undefined;
 }

@@ -33,7 +33,9 @@ const isScope = (text: string): text is Scope => Object.hasOwn(SCOPE_DESCRIPTION
 
 /** Validates a scope or preset. Returns the problem, or `undefined` if there is none. */
 export const scopeProblem = (text: string): string | undefined =>
-  isScope(text) || Object.hasOwn(PRESETS, text) ? undefined : invalidScope(text, SCOPES, Object.keys(PRESETS));
+  isScope(text) || Object.hasOwn(PRESETS, text)
+    ? undefined
+    : invalidScope({ text, scopes: SCOPES, presets: Object.keys(PRESETS) });
 
 /** Replaces presets with their scopes. Returns each scope once, in the alphabetical order that tokens use. */
 export function expandScopes(wanted: readonly string[]): string[] {

@@ -70,6 +70,6 @@ export const largestBytes = (size: string): bigint | undefined =>
  */
 export function sizeProblem(size: string): string | undefined {
   if (size === "" || readingsOf(size).length > 0) return undefined;
-  const shown = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;
-  return invalidSize(shown, LARGEST, Object.keys(UNITS));
+  const text = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;
+  return invalidSize({ text, largestSize: LARGEST, units: Object.keys(UNITS) });
 }

@@ -4,7 +4,7 @@ import { findImported } from "../../kit/lifecycle/look-up";
 import { meansTheSame, traitsOf } from "../../kit/lifecycle/properties";
 import { isRefusal, type Refusal } from "../../kit/refusal";
 import { planUpdate } from "../../kit/steps/plan";
-import { PLAN_REFUSAL } from "../../platform/contract/error";
+import { PLAN_REFUSAL } from "../../platform/contract/shared";
 import type { Creation } from "../client/audit-log/history";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";

@@ -1,8 +1,8 @@
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/failure";
 import { isRefusal } from "../../kit/refusal";
 import type { Since } from "../../kit/results";
-import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { FREE_PLAN } from "../../platform/contract/organization";
+import { PLAN_REFUSAL } from "../../platform/contract/shared";
 import { unlessHidden } from "../client/caller";
 import { roleTooLow } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";

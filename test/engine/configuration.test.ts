@@ -189,7 +189,9 @@ test("reports each invalid argument with its property name in the preview, befor
   const problemAt = (property: string) =>
     preview.output.split("\n").find((line) => line.includes(`property ${property} value `));
   expect(problemAt("name")).toContain(INVALID_TOKEN_NAME);
-  expect(problemAt("scopes[1]")).toContain(invalidScope("everything", SCOPES, Object.keys(PRESETS)));
+  expect(problemAt("scopes[1]")).toContain(
+    invalidScope({ text: "everything", scopes: SCOPES, presets: Object.keys(PRESETS) }),
+  );
   expect(here.api.journal()).toEqual([]);
 });
 

@@ -113,7 +113,9 @@ test("seeds databases from current rows, earlier rows or a dump, and reports the
   seeds.broken = { dumpFile: "broken.sql" };
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(refuse.dumpInvalid(3, "SQLite input error: no such table: nowhere").message);
+  expect(refused.output).toContain(
+    refuse.dumpInvalid({ line: 3, reason: "SQLite input error: no such table: nowhere" }).message,
+  );
   expect(Object.keys(await here.databases()).sort()).toEqual(["dumped", "earlier", "latest", "orders"]);
 });
 

@@ -52,7 +52,9 @@ test("says what to do if the folder for the data cannot be created, and accepts 
   const file = join(folder, "file");
   const unusable = await run(`touch "${file}"; XDG_DATA_HOME="${file}" dbplatform_api serve --background`);
   expect(unusable).toMatchObject({ code: 1, stdout: "false\n" });
-  expect(unusable.stderr).toContain(defaultDataUnusable(join(file, "dbplatform-api"), "").split(": ")[0]);
+  expect(unusable.stderr).toContain(
+    defaultDataUnusable({ folder: join(file, "dbplatform-api"), reason: "" }).split(": ")[0],
+  );
   const long = join(folder, "x".repeat(250));
   mkdirSync(long);
   const { code, stderr } = await run(`
@@ -86,7 +88,7 @@ test("sets the shell's variables with a single `eval`, and removes the server's 
     stdout: expect.stringMatching(/"default".*"ada".* 200 GET .* listGroups /s),
   });
   const [, url = ""] = /^Serving organization acme \(.*\) at (\S+) in the background\.$/m.exec(stderr) ?? [];
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe(stopped(url, dataIn(folder)));
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(stopped({ url, data: dataIn(folder) }));
   expect(stderr).toContain(`Its log is ${own}/`);
   expect(readdirSync(own)).toEqual([]);
 });
@@ -103,12 +105,12 @@ test("`serve --background` makes `eval` fail if an option is invalid, or the por
   expect(await run(`dbplatform_api serve --background --data :memory: --port ${port}`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${portServed(url)}\n`,
+    stderr: `${portServed({ url, port })}\n`,
   });
   expect(await run(`dbplatform_api serve --background --data ${data}`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${dataServed(data, url)}\n`,
+    stderr: `${dataServed({ place: data, url, port })}\n`,
   });
   const answer = await fetch(`${url}/v1/user`, { headers: { authorization: `Bearer ${apiToken}` } });
   expect(answer.status).toBe(200);
@@ -126,7 +128,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
 
   const other = createServer((_, response) => response.end("other")).listen(port, "127.0.0.1");
   await once(other, "listening");
-  const nothing = { code: 1, stdout: "", stderr: `${nothingToStop(own, port)}\n` };
+  const nothing = { code: 1, stdout: "", stderr: `${nothingToStop({ folder: own, wantedPort: port })}\n` };
   expect(await run(`dbplatform_api stop --port ${port}`)).toEqual(nothing);
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("other");
   expect(files(".log")).toHaveLength(1);
@@ -143,14 +145,14 @@ test("`stop` asks for a port if several servers are running, and says where it l
   expect(await run(`export TMPDIR=${relative(root, folder)}; dbplatform_api stop`)).toEqual({
     code: 1,
     stdout: "",
-    stderr: `${nothingToStop(own)}\n`,
+    stderr: `${nothingToStop({ folder: own })}\n`,
   });
   const ports = [await freePort(), await freePort()].sort();
   for (const port of ports) await run(`dbplatform_api serve --background --data :memory: --port ${port}`);
   const { code, stderr } = await run("dbplatform_api stop");
   expect({ code, lines: stderr.trim().split("\n").sort() }).toEqual({
     code: 1,
-    lines: severalToStop(ports).split("\n").sort(),
+    lines: severalToStop({ ports }).split("\n").sort(),
   });
   expect(await run(`dbplatform_api stop --port ${ports[0]}`)).toMatchObject({ code: 0 });
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
@@ -160,7 +162,7 @@ test("refuses a state folder that other users can access", async () => {
   const { run, own } = shell();
   mkdirSync(own);
   chmodSync(own, 0o755);
-  const refused = { code: 1, stdout: "", stderr: `${foreignFolder(own)}\n` };
+  const refused = { code: 1, stdout: "", stderr: `${foreignFolder({ folder: own })}\n` };
   expect(await run("dbplatform_api serve --background")).toEqual({ ...refused, stdout: "false\n" });
   expect(await run("dbplatform_api stop")).toEqual(refused);
   rmSync(own, { recursive: true });
@@ -172,7 +174,7 @@ test("`serve --background` exits with code 1 if its socket cannot be created", a
   expect(await run(`export TMPDIR=${long}; dbplatform_api serve --background`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${folderTooLong(own.replace(folder, long))}\n`,
+    stderr: `${folderTooLong({ folder: own.replace(folder, long) })}\n`,
   });
   const process = `export DBPLATFORM_API_BACKGROUND=${folder}/missing/0c54a2a2; dbplatform_api serve --background`;
   expect(await run(process)).toMatchObject({ code: 1, stdout: "" });

@@ -9,7 +9,6 @@ import type { Readable } from "node:stream";
 import { Agent, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import {
-  fileUnreadable,
   INVALID_INSTANT,
   INVALID_PORT,
   INVALID_URL,
@@ -19,12 +18,17 @@ import {
   seedSkipped,
   seedValid,
   TLS_INCOMPLETE,
+  tlsFileUnreadable,
   tlsMismatch,
   URL_OR_DATA,
   urlWithCredentials,
 } from "../../platform/reference/command/messages";
-import { addressMissing, EMPTY_HOST, hostUnresolved } from "../../platform/reference/http/messages";
-import { deterministicOnPublicHost } from "../../platform/reference/messages";
+import {
+  addressMissing,
+  deterministicOnPublicHost,
+  EMPTY_HOST,
+  hostUnresolved,
+} from "../../platform/reference/messages";
 import { openApiDocument } from "../../platform/reference/openapi/document";
 import { examples } from "../../platform/reference/openapi/examples";
 import { NOT_EMPTY_LIST, NOT_EMPTY_TEXT } from "../../platform/reference/requests/messages";
@@ -256,7 +260,7 @@ test("warns that a seed is not inserted into existing data, and still mints vali
   await scoped.ok("createDatabase", { ...slug, body: { name: "orders", group: "default" } });
   expect(await scoped.status("deleteDatabase", { ...slug, databaseName: "orders" })).toBe(403);
   second.child.kill("SIGTERM");
-  expect((await second.ended).stderr).toBe(`${seedSkipped(seed)}\n`);
+  expect((await second.ended).stderr).toBe(`${seedSkipped({ file: seed })}\n`);
 });
 
 test("`openapi` prints the same document that a server returns for /openapi.json", async () => {
@@ -299,7 +303,7 @@ test("`seed check` says what a file contains, or lists every mistake with its li
   const seed = await seedFile();
   expect(await run("seed", "check", seed).ended).toEqual({
     code: 0,
-    stdout: `${seedValid(seed, { users: 1, organizations: 1, groups: 1, databases: 0, tokens: 1 })}\n`,
+    stdout: `${seedValid({ file: seed, counts: { users: 1, organizations: 1, groups: 1, databases: 0, tokens: 1 } })}\n`,
     stderr: "",
   });
   await writeFile(
@@ -330,7 +334,7 @@ test("`token` fails with an explanation if no reference API runs at the address"
     expect(await run("token", "--url", url).ended).toEqual({
       code: 1,
       stdout: "",
-      stderr: `${notReferenceApi(url)}\n`,
+      stderr: `${notReferenceApi({ url })}\n`,
     });
   }
 });
@@ -341,34 +345,34 @@ const REJECTED: readonly (readonly [args: readonly string[], message: string])[]
   [["serve", "--tls-cert", `${TLS}.cert.pem`], TLS_INCOMPLETE],
   [
     ["serve", "--tls-cert", "nowhere.pem", "--tls-key", `${TLS}.key.pem`],
-    fileUnreadable("--tls-cert", "nowhere.pem", "ENOENT"),
+    tlsFileUnreadable({ option: "--tls-cert", file: "nowhere.pem", reason: "ENOENT" }),
   ],
   [
     ["serve", "--tls-cert", `${TLS}.key.pem`, "--tls-key", `${TLS}.key.pem`],
-    tlsMismatch(`${TLS}.key.pem`, `${TLS}.key.pem`, ""),
+    tlsMismatch({ certFile: `${TLS}.key.pem`, keyFile: `${TLS}.key.pem`, reason: "" }),
   ],
   [
     ["serve", "--tls-cert", `${TLS}.cert.pem`, "--tls-key", `${TLS}.other-key.pem`],
-    tlsMismatch(`${TLS}.cert.pem`, `${TLS}.other-key.pem`, ""),
+    tlsMismatch({ certFile: `${TLS}.cert.pem`, keyFile: `${TLS}.other-key.pem`, reason: "" }),
   ],
-  [["serve", "--deterministic", "--host", "0.0.0.0"], deterministicOnPublicHost("0.0.0.0")],
+  [["serve", "--deterministic", "--host", "0.0.0.0"], deterministicOnPublicHost({ host: "0.0.0.0" })],
   [["token"], URL_OR_DATA],
   [["token", "--data", "nowhere.db"], dataMissing({ place: "nowhere.db" })],
   [["token", "--data", ":memory:"], MEMORY_UNREACHABLE],
-  [["token", "--url", "http://127.0.0.1:1"], noServer("http://127.0.0.1:1")],
+  [["token", "--url", "http://127.0.0.1:1"], noServer({ url: "http://127.0.0.1:1" })],
   [["token", "--url", "x", "--scope", "all"], "token: scopes: 0: "],
   [["token", "--data", ""], NO_PLACE],
   [["token", "--data", "x", "--organization", ""], `token: organization: must be ${NOT_EMPTY_TEXT}`],
   [["token", "--data", "x", "--unrestricted", "--group", "g"], "cannot be used with option '--group"],
   [["token", "--data", "x", "--unrestricted", "--organization", "o"], "cannot be used with option '--organization"],
   [["token", "--data", "x", "--key", "k"], "cannot be used with option '--data"],
-  [["token", "--url", "http://ada:s3cret@127.0.0.1:1"], urlWithCredentials("127.0.0.1:1")],
+  [["token", "--url", "http://ada:s3cret@127.0.0.1:1"], urlWithCredentials({ host: "127.0.0.1:1" })],
   [["token", "--url", "ada:s3cret@127.0.0.1"], INVALID_URL],
   [["serve", "--data", ""], NO_PLACE],
   [["serve", "--data", "/nowhere/shop.db"], cannotOpen({ place: "/nowhere/shop.db", reason: CANNOT_OPEN })],
   [["serve", "--host", ""], EMPTY_HOST],
-  [["serve", "--host", "192.0.2.1"], addressMissing("192.0.2.1")],
-  [["serve", "--host", "nowhere.invalid"], hostUnresolved("nowhere.invalid")],
+  [["serve", "--host", "192.0.2.1"], addressMissing({ host: "192.0.2.1" })],
+  [["serve", "--host", "nowhere.invalid"], hostUnresolved({ host: "nowhere.invalid" })],
   [["serve", "--now", "today"], INVALID_INSTANT],
   [["serve", "--now", "2026-03-01T12:00:00"], INVALID_INSTANT],
   [["serve", "--now", "2026-02-30T12:00:00Z"], INVALID_INSTANT],

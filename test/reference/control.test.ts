@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { describe, expect, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
-import { GROUP_WITHOUT_ORGANIZATION } from "../../platform/reference/credentials/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { Journal } from "../../platform/reference/journal/journal";
+import { UNRESTRICTED_WITH_GROUP } from "../../platform/reference/messages";
 import { NOT_EMPTY_TEXT } from "../../platform/reference/requests/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { changeSetting } from "../../platform/reference/store/settings";
@@ -559,7 +559,7 @@ describe("minting a token without a credential", () => {
   });
 
   test.each([
-    [{ organization: null, group: "default" }, GROUP_WITHOUT_ORGANIZATION],
+    [{ organization: null, group: "default" }, UNRESTRICTED_WITH_GROUP],
     [{ organization: "" }, `organization must be ${NOT_EMPTY_TEXT}`],
   ])("rejects %j", async (wanted, message) => {
     const { api } = await world();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { refuse } from "../../platform/reference/messages";
 import {
+  refuse,
   SCHEMA_DATABASE,
   SEED_NAME_MISSING,
   TIMESTAMP_WITHOUT_DATABASE,
-} from "../../platform/reference/operations/messages";
+} from "../../platform/reference/messages";
 import type { ApiError } from "../../platform/reference/refusal";
 import { raw } from "./calling";
 import { NOON, world } from "./world";
@@ -136,7 +136,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     ] as const)
       expect(
         await owner.refused("createDatabase", { ...inAcme, body: { ...copy("copy", of).body, remote_encryption } }),
-      ).toEqual({ status: 400, error: refuse.encryptionOfParent(of, cipher).message });
+      ).toEqual({ status: 400, error: refuse.encryptionOfParent({ database: of, cipher }).message });
     expect(await liveNames()).toEqual(["orders", "plain"]);
   });
 
@@ -234,7 +234,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     const request = { ...slug, body: { ...copy("a", "orders").body, use_tursodb: true } };
     expect(await owner.refused("createDatabase", request)).toEqual({
       status: 400,
-      error: refuse.engineOfParent("orders").message,
+      error: refuse.engineOfParent({ database: "orders" }).message,
     });
   });
 
@@ -253,7 +253,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     await api.advance(1);
     const { status, error } = await owner.refused("createDatabase", copy("b", "orders", { timestamp }));
     expect(status).toBe(400);
-    expect(error).toBe(refuse.timestampTooOld(hours / 24).message);
+    expect(error).toBe(refuse.timestampTooOld({ days: hours / 24 }).message);
   });
 
   test("returns 400 for a timestamp that is invalid, in the future, or before the source's creation", async () => {
@@ -261,7 +261,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
     const refusal = ({ status, message }: ApiError) => ({ status, error: message });
     const at = (timestamp: string) => owner.refused("createDatabase", copy("a", "orders", { timestamp }));
     expect(await at("2026-03-01T12:00:00.001Z")).toEqual(refusal(refuse.timestampInFuture()));
-    expect(await at("2026-03-01T11:59:59.999Z")).toEqual(refusal(refuse.timestampBeforeParent("orders")));
+    expect(await at("2026-03-01T11:59:59.999Z")).toEqual(refusal(refuse.timestampBeforeParent({ database: "orders" })));
     expect((await at("yesterday")).status).toBe(400);
   });
 });

@@ -113,13 +113,13 @@ test.each([
     "the database already belongs to the target organization",
     "ada",
     { ...orders, body: { org: "acme" } },
-    { status: 400, error: refuse.databaseInOrganization("acme").message },
+    { status: 400, error: refuse.alreadyInOrganization({ kind: "database", slug: "acme" }).message },
   ],
   [
     "the target organization has no group `default`",
     "ada",
     { ...orders, body: { org: "empty" } },
-    { status: 400, error: refuse.groupMissing("empty", "default").message },
+    { status: 400, error: refuse.groupMissing({ slug: "empty", group: "default" }).message },
   ],
   [
     "wire-facts 3.4 the database's name is taken in the target organization",

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { refuse } from "../../platform/reference/messages";
-import { SEED_URL_MISSING } from "../../platform/reference/operations/messages";
+import { refuse, SEED_URL_MISSING } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { Connection } from "../../provider/client/http/client";
 import { calling, raw } from "./calling";
@@ -38,7 +37,7 @@ test("§5 rule 3 returns 400 for a dump of another organization, and for a dump 
   const { api, slug, owner } = await world({ seed });
   const globex = calling(api, await api.token({ organization: "globex" }));
   const { dump_url } = await owner.ok("uploadDump", { ...slug, body: { file } });
-  const refusal = (url: string) => ({ status: 400, error: refuse.dumpNotFound(url).message });
+  const refusal = (url: string) => ({ status: 400, error: refuse.dumpNotFound({ url }).message });
   const inGlobex = { organizationSlug: "globex", body: fromDump("orders", dump_url) };
   expect(await globex.refused("createDatabase", inGlobex)).toEqual(refusal(dump_url));
   const unknown = `${api.url}${DUMPS}/00000000-0000-4000-8000-000000000000`;
@@ -89,7 +88,10 @@ test("wire-facts 3.2 returns 413 for an upload that is too large: a file of 64 M
   const { api } = await world();
   const large = new File([new Uint8Array(64 * 1024 * 1024)], "dump.sql");
   const answer = await raw(api.url + DUMPS, { method: "POST", credential: api.apiToken, body: form({ file: large }) });
-  expect([answer.status, await answer.json()]).toEqual([413, { error: refuse.bodyTooLarge(64 * 1024 * 1024).message }]);
+  expect([answer.status, await answer.json()]).toEqual([
+    413,
+    { error: refuse.bodyTooLarge({ mostBytes: 64 * 1024 * 1024 }).message },
+  ]);
 });
 
 test("§1 accepts an upload from the provider's own client", async () => {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { notWholeNumber } from "../../platform/contract/messages";
-import { operationUnknown } from "../../platform/reference/faults/messages";
-import { refuse } from "../../platform/reference/messages";
+import { operationUnknown, refuse } from "../../platform/reference/messages";
 import {
   BODY,
   choice,
@@ -13,13 +11,13 @@ import {
   NOT_EMPTY_LIST,
   TYPES,
 } from "../../platform/reference/requests/messages";
-import { invalidSize } from "../../platform/values/messages";
+import { invalidSize, notWholeNumber } from "../../platform/values/messages";
 import { raw } from "./calling";
 import { world } from "./world";
 
 const DATABASES = "/v1/organizations/acme/databases";
-const wrong = (field: string, accepted: string, given: string): string => `${field} ${fieldWrong(accepted, given)}`;
-const missing = (field: string, type: string): string => `${field} ${fieldMissing(String(TYPES[type]))}`;
+const wrong = (field: string, accepted: string, given: string): string => `${field} ${fieldWrong({ accepted, given })}`;
+const missing = (field: string, type: string): string => `${field} ${fieldMissing({ accepted: String(TYPES[type]) })}`;
 
 const CONFIGURATION = `${DATABASES}/a/configuration`;
 
@@ -35,7 +33,7 @@ describe("a malformed request", () => {
       "POST",
       DATABASES,
       { name: "b", seed: { type: "copy", timestamp: "noon" } },
-      `${wrong("seed.type", choice(['"database"', '"dump"', '"database_upload"']), '"copy"')}; ${wrong("seed.timestamp", String(FORMATS.datetime), '"noon"')}`,
+      `${wrong("seed.type", choice({ choices: ['"database"', '"dump"', '"database_upload"'] }), '"copy"')}; ${wrong("seed.timestamp", String(FORMATS.datetime), '"noon"')}`,
     ],
     [
       "unknown extensions",
@@ -67,7 +65,7 @@ describe("a malformed request", () => {
       "POST",
       `${DATABASES}/a/auth/tokens?authorization=all`,
       { fine_grained_permissions: [{ a: [] }] },
-      wrong("authorization", choice(['"full-access"', '"read-only"']), '"all"'),
+      wrong("authorization", choice({ choices: ['"full-access"', '"read-only"'] }), '"all"'),
     ],
     [
       "an empty list of actions",
@@ -76,20 +74,20 @@ describe("a malformed request", () => {
       { fine_grained_permissions: [{ a: [] }] },
       wrong("fine_grained_permissions[0].a", NOT_EMPTY_LIST, GIVEN.emptyList),
     ],
-    ["a limit of 0", "GET", `${DATABASES}?limit=0`, undefined, `limit ${notWholeNumber(1000, "0")}`],
+    ["a limit of 0", "GET", `${DATABASES}?limit=0`, undefined, `limit ${notWholeNumber({ largest: 1000, text: "0" })}`],
     [
       "a limit above the largest integer",
       "GET",
       `${DATABASES}?limit=99999999999999999999999`,
       undefined,
-      `limit ${notWholeNumber(1000, "99999999999999999999999")}`,
+      `limit ${notWholeNumber({ largest: 1000, text: "99999999999999999999999" })}`,
     ],
     [
       "a limit in exponent notation",
       "GET",
       `${DATABASES}?limit=1e2`,
       undefined,
-      `limit ${notWholeNumber(1000, "1e2")}`,
+      `limit ${notWholeNumber({ largest: 1000, text: "1e2" })}`,
     ],
     [
       "an id that is not a UUID",
@@ -105,20 +103,26 @@ describe("a malformed request", () => {
       { email: "nobody" },
       wrong("email", "an email address", '"nobody"'),
     ],
-    ["no time for the clock", "PUT", "/_reference/clock", {}, `now ${fieldMissing(String(FORMATS.datetime))}`],
+    [
+      "no time for the clock",
+      "PUT",
+      "/_reference/clock",
+      {},
+      `now ${fieldMissing({ accepted: String(FORMATS.datetime) })}`,
+    ],
     [
       "a misspelled field",
       "POST",
       "/_reference/clock/advance",
       { second: 1 },
-      `${missing("seconds", "number")}; ${BODY} ${fieldUnknown('"second"', ["seconds"])}`,
+      `${missing("seconds", "number")}; ${BODY} ${fieldUnknown({ field: '"second"', known: ["seconds"] })}`,
     ],
     [
       "an unknown operation of a fault",
       "POST",
       "/_reference/faults",
       { operation: "createDatabases", status: 503 },
-      `operation ${operationUnknown('"createDatabases"')}`,
+      `operation ${operationUnknown({ given: '"createDatabases"' })}`,
     ],
   ])("§7 gets an error that points to the mistake: %s (%s %s)", async (_what, method, path, body, error) => {
     const { api, database } = await world();
@@ -175,7 +179,7 @@ describe("a size limit", () => {
     "9223372036854775808",
     "8388608tib",
   ])("§2.2 is rejected with a list of all valid units: %j", async (size) => {
-    const error = `size_limit: ${invalidSize(size, 2n ** 63n - 1n, UNITS)}`;
+    const error = `size_limit: ${invalidSize({ text: size, largestSize: 2n ** 63n - 1n, units: UNITS })}`;
     expect(await limitTo(size)).toEqual([400, { error }]);
   });
 

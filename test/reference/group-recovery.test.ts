@@ -125,7 +125,7 @@ describe("restoring a group", () => {
     await group("shop");
     expect(await owner.refused("restoreGroup", { ...id, groupId })).toEqual({
       status: 400,
-      error: refuse.revivedNameTaken("shop").message,
+      error: refuse.revivedNameTaken({ group: "shop" }).message,
     });
     expect(await groupNames()).toEqual(["default", "shop"]);
     expect(await deletedNames()).toEqual(["early", "orders", "users"]);

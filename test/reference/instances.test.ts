@@ -65,7 +65,7 @@ test("wire-facts 3.2 returns 400 when asked to remove an instance in one of the 
   for (const instanceName of [EAST, IRELAND])
     expect(await owner.refused("removeInstance", { ...orders, instanceName })).toEqual({
       status: 400,
-      error: refuse.instanceOfGroup(instanceName, "default").message,
+      error: refuse.instanceOfGroup({ instance: instanceName, group: "default" }).message,
     });
   await owner.ok("removeGroupLocation", { ...inDefault, location: IRELAND });
   expect(await regions()).toEqual([EAST, IRELAND]);

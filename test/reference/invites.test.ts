@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EMAIL_OR_USERNAME } from "../../platform/reference/operations/messages";
+import { EMAIL_OR_USERNAME } from "../../platform/reference/messages";
 import { raw } from "./calling";
 import { PEOPLE } from "./people";
 import { NOON, world } from "./world";

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
 import { listen } from "../../platform/reference/http/listen";
-import { statusOfFailure, type Unread } from "../../platform/reference/http/unread";
+import { statusOfFailure, type Unread } from "../../platform/reference/http/rejected";
 import { changeSetting } from "../../platform/reference/store/settings";
 import { raw } from "./calling";
 import { exchange } from "./exchange";

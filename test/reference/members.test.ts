@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refuse } from "../../platform/reference/messages";
-import { USERNAME_MISSING, USERNAMES_DIFFER } from "../../platform/reference/operations/messages";
+import { refuse, USERNAME_MISSING, USERNAMES_DIFFER } from "../../platform/reference/messages";
 import { raw } from "./calling";
 import { PEOPLE } from "./people";
 import { world } from "./world";

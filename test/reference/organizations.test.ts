@@ -78,7 +78,7 @@ describe("deleting an organization", () => {
     const mira = await as({ user: "mira" });
     expect(await olga.refused("deleteOrganization", team("acme"))).toEqual({
       status: 400,
-      error: refuse.organizationInUse("acme").message,
+      error: refuse.organizationInUse({ slug: "acme" }).message,
     });
     await olga.ok("deleteDatabase", { ...team("acme"), databaseName: "orders" });
     expect(await olga.ok("deleteOrganization", team("acme"))).toEqual({});
@@ -98,7 +98,7 @@ describe("deleting an organization", () => {
     const stan = await as({ user: "stan", organization: "stan" });
     expect(await stan.refused("deleteOrganization", team("stan"))).toEqual({
       status: 400,
-      error: refuse.personalOrganization("be deleted").message,
+      error: refuse.personalOrganization({ unpersonal: "be deleted" }).message,
     });
   });
 

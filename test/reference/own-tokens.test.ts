@@ -48,7 +48,7 @@ describe("a user's own tokens", () => {
     expect(await names()).toEqual(["laptop", "scoped", "team", "twin"]);
     expect(await olga.refused("revokeOwnApiToken", { tokenName: "ci" })).toEqual({
       status: 404,
-      error: refuse.tokenNameNotFound("ci").message,
+      error: refuse.tokenNameNotFound({ name: "ci" }).message,
     });
   });
 

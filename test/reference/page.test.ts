@@ -122,7 +122,7 @@ test("asks for another name only if a restore fails because the old name is take
   expect(taken).toContain("database with name [orders] already exists");
   expect(taken.match(/<details class="rename" open>/g)).toHaveLength(1);
   const late = await answerTo(ids.carts);
-  expect(late).toContain(refuse.groupDeletedLater("shop").message);
+  expect(late).toContain(refuse.groupDeletedLater({ group: "shop" }).message);
   expect(late).not.toContain('<details class="rename" open>');
 });
 

@@ -172,7 +172,7 @@ test("a deterministic start always creates the same ids and tokens, whereas othe
 test("refuses a deterministic start on addresses other than loopback, before anything is stored", async () => {
   const data = await dataFile();
   await expect(world({ deterministic: true, host: "0.0.0.0", data })).rejects.toThrow(
-    deterministicOnPublicHost("0.0.0.0"),
+    deterministicOnPublicHost({ host: "0.0.0.0" }),
   );
   expect((await world({ data })).api.seeded).toBe(true);
 });

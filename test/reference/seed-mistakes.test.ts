@@ -75,7 +75,7 @@ const MISTAKES = [
   `seed.yaml:20: organizations: 0: databases: 1: parent: ${referenceMissing({ kind: "database", name: "nothing" })}`,
   "seed.yaml:20: organizations: 0: databases: 1: storage_bytes: must be at least",
   `seed.yaml:22: organizations: 0: tokens: 0: user: ${tokenUserNotMember({ username: "max" })}`,
-  `seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: ${invalidScope("all", SCOPES, Object.keys(PRESETS))}`,
+  `seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: ${invalidScope({ text: "all", scopes: SCOPES, presets: Object.keys(PRESETS) })}`,
   `seed.yaml:24: organizations: 1: members: ${ORGANIZATION_NOT_MANAGED}`,
   `seed.yaml:26: ${duplicateKey({ key: "slug" })}`,
 ];

@@ -292,7 +292,7 @@ describe("§3 a SQL-engine token", () => {
     const texts = [await token(), await groupToken()];
     await owner.ok("deleteGroup", inDefault);
     for (const jwt of texts)
-      expect(await verify(jwt)).toEqual({ status: 401, error: refuse.databaseDeleted("orders").message });
+      expect(await verify(jwt)).toEqual({ status: 401, error: refuse.databaseDeleted({ database: "orders" }).message });
     await owner.ok("restoreDatabase", { ...id, databaseId: DbId, body: { name: "renamed" } });
     for (const jwt of texts) expect(await verify(jwt)).toMatchObject({ status: 200, name: "renamed" });
   });

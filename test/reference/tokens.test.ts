@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { SCOPES_WITHOUT_GROUP } from "../../platform/reference/credentials/messages";
+import { SCOPES_WITHOUT_GROUP } from "../../platform/reference/messages";
 import { calling, raw } from "./calling";
 import { world } from "./world";
 

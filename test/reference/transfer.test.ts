@@ -132,7 +132,7 @@ describe("refuses to transfer a group and changes nothing", () => {
       "to the organization that the group belongs to",
       "ada",
       { ...shop, body: { organization: "acme" } },
-      { status: 400, error: refuse.groupInOrganization("acme").message },
+      { status: 400, error: refuse.alreadyInOrganization({ kind: "group", slug: "acme" }).message },
     ],
     [
       "if its name is taken in the target organization",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refuse } from "../../platform/reference/messages";
-import { groupInAws, migrationNotStarted } from "../../platform/reference/operations/messages";
+import { groupInAws, migrationNotStarted, refuse } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { raw } from "./calling";
 import { world } from "./world";
@@ -59,7 +58,7 @@ describe("a group", () => {
     const ireland = { ...inDefault, location: "aws-eu-west-1" };
     expect(await owner.refused("awaitGroupLocation", ireland)).toEqual({
       status: 404,
-      error: refuse.groupLocationNotFound("default", "aws-eu-west-1").message,
+      error: refuse.groupLocationNotFound({ group: "default", location: "aws-eu-west-1" }).message,
     });
     await owner.ok("addGroupLocation", ireland);
     expect(await owner.ok("awaitGroupLocation", ireland)).toEqual({});
@@ -93,11 +92,11 @@ describe("a group", () => {
     await owner.ok("createGroup", { ...slug, body: { name: "old", location: "ams" } });
     expect(await owner.ok("retrieveAwsMigration", inDefault)).toEqual({
       status: "none",
-      comment: groupInAws("default"),
+      comment: groupInAws({ group: "default" }),
     });
     expect(await owner.ok("retrieveAwsMigration", { ...slug, groupName: "old" })).toEqual({
       status: "none",
-      comment: migrationNotStarted("old"),
+      comment: migrationNotStarted({ group: "old" }),
     });
   });
 });
@@ -111,7 +110,7 @@ describe("a database", () => {
     expect(await owner.ok("wakeDatabase", users)).toEqual({});
     expect(await owner.refused("wakeDatabase", stored)).toEqual({
       status: 400,
-      error: refuse.groupArchived("attic").message,
+      error: refuse.groupArchived({ group: "attic" }).message,
     });
     await owner.ok("unarchiveGroup", attic);
     await owner.ok("wakeDatabase", stored);

@@ -100,16 +100,16 @@ async function mintIn(data: string, wanted: Credential): Promise<string> {
 async function mintAt(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
   const address = URL.canParse("/_reference/tokens", url) ? new URL("/_reference/tokens", url) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
-  if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address.host));
+  if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address));
   const headers = key === undefined ? undefined : { [KEY_HEADER]: key };
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wanted) }).catch((cause) => {
-    throw new Error(noServer(url), { cause });
+    throw new Error(noServer({ url }), { cause });
   });
   const body = await answer.json().catch((thrown: unknown) => {
-    throw thrown instanceof SyntaxError ? new Error(notReferenceApi(url)) : thrown;
+    throw thrown instanceof SyntaxError ? new Error(notReferenceApi({ url })) : thrown;
   });
   const { token, error } = Object(body);
-  if (typeof error === "string") throw new Error(tokenRefused(url, error));
-  if (typeof token !== "string") throw new Error(notReferenceApi(url));
+  if (typeof error === "string") throw new Error(tokenRefused({ url, reason: error }));
+  if (typeof token !== "string") throw new Error(notReferenceApi({ url }));
   return token;
 }

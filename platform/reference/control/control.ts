@@ -3,16 +3,15 @@ import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
 import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults/faults";
-import { refuse } from "../messages";
+import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY, refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import { ApiError, asRefusal } from "../refusal";
-import { isStorable, parsedJson, textOf } from "../requests/body";
+import { isStorable, parsedJson, utf8Of } from "../requests/body";
 import { formed } from "../requests/parse";
 import { listOrganizations } from "../store/overview";
 import type { Store } from "../store/store";
 import { Instant } from "../time/instant";
-import { isForeignChange, isLoopbackHost, isSame } from "./border";
-import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY } from "./messages";
+import { isForeignChange, isLoopbackHost, isSame } from "./guard";
 
 /** Header that contains the server's key. Servers that listen on a loopback address have no key. */
 export const KEY_HEADER = "Reference-Key";
@@ -31,7 +30,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     if (api.key !== undefined && !isSame(api.key, context.req.header(KEY_HEADER)))
-      return context.json({ error: keyRequired(KEY_HEADER) }, 401);
+      return context.json({ error: keyRequired({ keyHeader: KEY_HEADER }) }, 401);
     if (api.key === undefined && !isLoopbackHost(context.req.header("Host")))
       return context.json({ error: LOOPBACK_ONLY }, 403);
     if (isForeignChange(context.req)) return context.json({ error: FOREIGN_PAGE }, 403);
@@ -46,7 +45,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   app.use(
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
-      onError: (context) => context.json({ error: refuse.bodyTooLarge(MAX_BODY_BYTES).message }, 413),
+      onError: (context) => context.json({ error: refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES }).message }, 413),
     }),
   );
 
@@ -63,12 +62,12 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
 
   app.post("/tokens", async (context) => {
-    const wanted = await bodyOf(context);
+    const wanted = await jsonIn(context);
     return context.json({ token: await api.token(formed(Credential, wanted ?? {})) });
   });
 
   app.post("/sql-tokens/verify", async (context) => {
-    const { token, database } = formed(Presented, await bodyOf(context));
+    const { token, database } = formed(Presented, await jsonIn(context));
     return context.json(await api.verifySqlToken(token, database));
   });
 
@@ -79,14 +78,14 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
 
   app.get("/faults", (context) => context.json({ faults: api.faults() }));
-  app.post("/faults", async (context) => context.json({ id: api.fault(formed(FaultRule, await bodyOf(context))) }));
+  app.post("/faults", async (context) => context.json({ id: api.fault(formed(FaultRule, await jsonIn(context))) }));
   app.delete("/faults", (context) => {
     api.clearFaults();
     return context.json({});
   });
   app.delete("/faults/:id", (context) => {
     const id = context.req.param("id");
-    if (!api.removeFault(id)) return context.json({ error: faultMissing(id) }, 404);
+    if (!api.removeFault(id)) return context.json({ error: faultMissing({ id }) }, 404);
     return context.json({});
   });
 
@@ -94,11 +93,11 @@ export function control(api: ReferenceApi, store: Store): Hono {
   const time = async () => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
   app.get("/clock", async (context) => context.json(await time()));
   app.put("/clock", async (context) => {
-    await clock.set(formed(NewTime, await bodyOf(context)).now);
+    await clock.set(formed(NewTime, await jsonIn(context)).now);
     return context.json(await time());
   });
   app.post("/clock/advance", async (context) => {
-    await clock.advance(formed(Advance, await bodyOf(context)).seconds);
+    await clock.advance(formed(Advance, await jsonIn(context)).seconds);
     return context.json(await time());
   });
   app.post("/clock/freeze", async (context) => {
@@ -112,8 +111,8 @@ export function control(api: ReferenceApi, store: Store): Hono {
   return app;
 }
 
-async function bodyOf({ req }: Context): Promise<unknown> {
-  const text = textOf(Buffer.from(await req.arrayBuffer()));
+async function jsonIn({ req }: Context): Promise<unknown> {
+  const text = utf8Of(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;
   const body = text.trim() === "" ? undefined : parsedJson(text);
   assertStorable(body);

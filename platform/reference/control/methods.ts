@@ -1,12 +1,11 @@
-import { Credential, credential } from "../credentials/credential";
-import { changeMember } from "../credentials/members";
+import { Credential, changeMember, credential } from "../credentials/credential";
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
-import type { Parts } from "../parts";
 import type { ReferenceApi } from "../reference-api";
 import { formed } from "../requests/parse";
 import { reset } from "../seed/reset";
+import type { Services } from "../services";
 import { findAnyDatabase } from "../store/databases";
 import { changeOrganization } from "../store/organizations";
 import { nowIn } from "../time/clock";
@@ -18,15 +17,15 @@ type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
  * Methods of the reference API that the platform does not have. They do not use `this`, so they can be passed as
  * callbacks.
  */
-export const methodsOf = (parts: Parts, home: Home) => ({
-  ...onCredentials(parts, home),
-  ...onTime(parts),
-  ...onFaults(parts),
-  ...onRequests(parts),
+export const methodsOf = (services: Services, home: Home) => ({
+  ...onCredentials(services, home),
+  ...onTime(services),
+  ...onFaults(services),
+  ...onRequests(services),
 });
 
 const onCredentials = (
-  { store, signer, ids }: Parts,
+  { store, signer, ids }: Services,
   { organization, organizationId }: Home,
 ): Methods<"token" | "member" | "plan" | "verifySqlToken"> => ({
   token: async (wanted = {}) => credential(store, { signer, ids }, formed(Credential, wanted)),
@@ -36,24 +35,24 @@ const onCredentials = (
   verifySqlToken: (token, database) =>
     store.read(async (state) => {
       const found = await findAnyDatabase(state, database);
-      if (!found) throw refuse.databaseIdNotFound(database);
+      if (!found) throw refuse.databaseIdNotFound({ id: database });
       return checkSqlToken(state, { token, database: found, now: await nowIn(state) });
     }),
 });
 
-const onTime = ({ clock }: Parts): Methods<"clock" | "advance"> => ({
+const onTime = ({ clock }: Services): Methods<"clock" | "advance"> => ({
   clock,
   advance: (seconds) => clock.advance(seconds),
 });
 
-const onFaults = ({ faults }: Parts): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
+const onFaults = ({ faults }: Services): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
   fault: (rule) => faults.add(formed(FaultRule, rule)),
   faults: () => faults.list(),
   removeFault: (id) => faults.remove(id),
   clearFaults: () => faults.clear(),
 });
 
-const onRequests = ({ store, sql, faults, journal }: Parts): Methods<"journal" | "clearJournal" | "reset"> => ({
+const onRequests = ({ store, sql, faults, journal }: Services): Methods<"journal" | "clearJournal" | "reset"> => ({
   journal: () => journal.entries(),
   clearJournal: () => journal.clear(),
   async reset() {

@@ -3,9 +3,38 @@ import type { Access, Endpoint } from "../../contract/endpoint";
 import { FREE_PLAN } from "../../contract/organization";
 import { refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
-import { findMembership, findOrganization, type Organization, type OrganizationName } from "../store/organizations";
+import {
+  findMembership,
+  findOrganization,
+  type Organization,
+  type OrganizationName,
+  type User,
+} from "../store/organizations";
 import type { State } from "../store/schema";
-import type { Caller } from "./caller";
+import { findTokenByJti } from "../store/tokens";
+import type { Signer } from "./signer";
+
+/** The person behind a credential, and the restrictions of the credential (§5 rule 3). */
+export interface Caller {
+  readonly user: User;
+  readonly token: { readonly id: string; readonly name: string };
+  readonly organizationId?: string;
+  readonly group?: { readonly id: string; readonly name: string; readonly scopes: readonly string[] };
+}
+
+/** Authenticates a request (§5 rule 1). A revoked token is rejected like an unknown token. */
+export async function callerOf(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
+  const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
+  const token = await findTokenByJti(state, await signer.jtiHashOf(credential));
+  if (!token) throw refuse.tokenUnknown();
+  const { user_id, username, full_name, email, id, name, organization_id, group_id, group_name, scopes } = token;
+  return {
+    user: { id: user_id, username, name: full_name, email },
+    token: { id, name },
+    ...(organization_id !== null && { organizationId: organization_id }),
+    ...(group_id !== null && { group: { id: group_id, name: group_name ?? "", scopes: JSON.parse(scopes ?? "[]") } }),
+  };
+}
 
 /** The fields of a parsed request that determine who may send it. */
 export interface Named {
@@ -67,7 +96,7 @@ async function membershipIn(
 }
 
 function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, role: string): void {
-  if (least && rank(role) < rank(least)) throw refuse.roleTooLow(least, doing);
+  if (least && rank(role) < rank(least)) throw refuse.roleTooLow({ leastRole: least, doing });
 }
 
 /**
@@ -83,10 +112,10 @@ function authorizePerson(access: Access, caller: Caller): undefined {
 /** Applies §5 rules 3, 5 and 7 to a group-scoped token. */
 function authorizeGroupToken(access: Access, named: Names, own: NonNullable<Caller["group"]>): void {
   if (access.level !== "group") throw refuse.organizationLevel();
-  if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope(access.scope);
+  if (access.scope && !own.scopes.includes(access.scope)) throw refuse.missingScope({ scope: access.scope });
   if (named.needsGroup && named.group === undefined && named.groupId === undefined) throw refuse.groupUnnamed();
-  if (named.group !== undefined && named.group !== own.name) throw refuse.foreignGroup(named.group);
-  if (named.groupId !== undefined && named.groupId !== own.id) throw refuse.foreignGroup(named.groupId);
+  if (named.group !== undefined && named.group !== own.name) throw refuse.foreignGroup({ group: named.group });
+  if (named.groupId !== undefined && named.groupId !== own.id) throw refuse.foreignGroup({ group: named.groupId });
 }
 
 interface Names {

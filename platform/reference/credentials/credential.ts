@@ -1,29 +1,34 @@
 import * as z from "zod";
-import { checked } from "../../contract/checked";
 import { Role } from "../../contract/organization";
+import { checked } from "../../contract/shared";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
-import { refuse } from "../messages";
+import type { Ids } from "../ids";
+import {
+  NO_ORGANIZATION,
+  objectMissing,
+  refuse,
+  roleMissing,
+  SCOPES_WITHOUT_GROUP,
+  UNRESTRICTED_WITH_GROUP,
+  USER_AND_ROLE,
+  usernameTaken,
+} from "../messages";
 import { findGroup } from "../store/groups";
 import {
+  changeRole,
   findOrganization,
   findUser,
   firstOrganization,
   listMembers,
   type Member,
   type Organization,
+  removeMember,
+  type User,
 } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
-import { changeMember } from "./members";
-import {
-  GROUP_WITHOUT_ORGANIZATION,
-  objectMissing,
-  roleMissing,
-  SCOPES_WITHOUT_GROUP,
-  USER_AND_ROLE,
-} from "./messages";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -61,9 +66,10 @@ export async function credential(
   minting: Minting,
   { also, ...wanted }: Credential & { readonly also?: (state: State, tokenId: string) => Promise<void> },
 ): Promise<string> {
-  if (wanted.scopes && wanted.group === undefined) throw refuse.invalid(SCOPES_WITHOUT_GROUP);
-  if (wanted.organization === null && wanted.group !== undefined) throw refuse.invalid(GROUP_WITHOUT_ORGANIZATION);
-  if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid(USER_AND_ROLE);
+  if (wanted.scopes && wanted.group === undefined) throw refuse.invalid({ reason: SCOPES_WITHOUT_GROUP });
+  if (wanted.organization === null && wanted.group !== undefined)
+    throw refuse.invalid({ reason: UNRESTRICTED_WITH_GROUP });
+  if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid({ reason: USER_AND_ROLE });
   const home = await organizationOf(store, wanted.organization);
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
@@ -83,7 +89,9 @@ export async function credential(
 
 export async function organizationOf(store: Store, slug: string | null | undefined): Promise<Organization> {
   const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
-  return found ?? unknown("organization", slug);
+  if (found) return found;
+  if (slug == null) throw refuse.invalid({ reason: NO_ORGANIZATION });
+  return unknown("organization", slug);
 }
 
 interface Chosen extends Pick<Credential, "user" | "role"> {
@@ -95,7 +103,8 @@ async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Ch
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
   const chosen = await firstWith(roles, state, home.id);
   if (chosen) return chosen.id;
-  if (role === undefined || (await findUser(state, role))) throw refuse.invalid(roleMissing(roles, home.slug));
+  if (role === undefined || (await findUser(state, role)))
+    throw refuse.invalid({ reason: roleMissing({ roles, slug: home.slug }) });
   await changeMember(state, ids, { organizationId: home.id, username: role, role });
   return ((await findUser(state, role)) ?? unknown("user", role)).id;
 }
@@ -113,6 +122,36 @@ export async function firstWith(
 const groupNamed = async (state: State, name: string, organization: Organization) =>
   (await findGroup(state, { organization }, name)) ?? unknown("group", name);
 
-function unknown(...missing: Parameters<typeof objectMissing>): never {
-  throw refuse.invalid(objectMissing(...missing));
+function unknown(kind: string, name: string): never {
+  throw refuse.invalid({ reason: objectMissing({ kind, name }) });
 }
+
+/** Gives the user this role, and creates the user if necessary. Without a role, ends the membership. */
+export async function changeMember(
+  state: State,
+  ids: Ids,
+  { organizationId, username, role }: { organizationId: string; username: string; role: string | undefined },
+): Promise<void> {
+  const userId = (await findUser(state, username))?.id ?? (await addUser(state, ids, { username }));
+  if (role === undefined) await removeMember(state, organizationId, userId);
+  else await changeRole(state, { organizationId, userId, role });
+}
+
+interface Named {
+  readonly username: string;
+  readonly name?: string;
+  readonly email?: string;
+}
+
+async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
+  if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
+  const row = await newUser(state, ids, user);
+  await state.insertInto("users").values(row).execute();
+  return row.id;
+}
+
+export const newUser = async (
+  state: State,
+  ids: Ids,
+  { username, name = username, email = `${username}@users.example` }: Named,
+): Promise<User> => ({ id: await ids.uuid(state), username, name, email });

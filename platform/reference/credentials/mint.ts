@@ -29,7 +29,7 @@ export async function mint(
   { now, ...wanted }: Omit<Wanted, "createdAt"> & { readonly now: Date },
 ) {
   const { row, token } = await newToken(state, minting, { ...wanted, createdAt: now.toISOString() });
-  if (!(await addToken(state, row))) throw refuse.tokenExists(row.name);
+  if (!(await addToken(state, row))) throw refuse.nameTaken({ kind: "token", name: row.name });
   return { name: row.name, id: row.id, token };
 }
 

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, createPrivateKey } from "node:crypto";
 import { type CryptoKey, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { Ids } from "../ids";
 import { refuse } from "../messages";
 import { changeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
-import { newKey } from "./key";
 
 /** The complete claims of a platform token, which has no `iat`, `exp`, `iss` or `aud` (wire-facts 5.5). */
 export interface Claims {
@@ -78,3 +77,11 @@ async function keyOf(jwk: JWK): Promise<CryptoKey> {
   if (key instanceof Uint8Array) throw new Error("the signing key in the store is not a key pair");
   return key;
 }
+
+/** The PKCS #8 prefix that precedes the 32 bytes of an Ed25519 key (RFC 8410). */
+const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+export const newKey = (bytes: Buffer): JWK =>
+  createPrivateKey({ key: Buffer.concat([PKCS8, bytes]), format: "der", type: "pkcs8" }).export({
+    format: "jwk",
+  }) as JWK;

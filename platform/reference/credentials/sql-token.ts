@@ -4,7 +4,7 @@ import { FineGrainedPermission } from "../../contract/sql-token";
 import type { Ids } from "../ids";
 import type { State } from "../store/schema";
 import { addSigningKey, findSigningKey, type SigningKey } from "../store/signing-keys";
-import { newKey } from "./key";
+import { newKey } from "./signer";
 
 export const ALGORITHM = "EdDSA";
 

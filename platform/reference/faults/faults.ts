@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { api, type Operation as PlatformOperation } from "../../contract/api";
-import type { Store } from "../store/store";
 import {
   ANSWER_OF_UNANSWERED,
   HANG_AND_RESET,
@@ -11,7 +10,8 @@ import {
   SEED_WITHOUT_PROBABILITY,
   STALE_AND_FAILED,
   STALE_WRITE,
-} from "./messages";
+} from "../messages";
+import type { Store } from "../store/store";
 
 /**
  * The name for SQL requests in fault rules and in the journal. These requests go to databases, and are not operations
@@ -28,7 +28,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 const shape = z.strictObject({
   operation: z
     .enum(["*", SQL, ...(Object.keys(api) as PlatformOperation[])], {
-      error: ({ input }) => operationUnknown(JSON.stringify(input) ?? "missing"),
+      error: ({ input }) => operationUnknown({ given: JSON.stringify(input) ?? "missing" }),
     })
     .meta({ description: "Name of an operation; `sql` means requests to databases, `*` all requests." }),
   times: z

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { ServerOptions } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } from "./messages";
-import { Unanswered, type Unread } from "./unread";
-import { waitUnless } from "./wait";
+import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } from "../messages";
+import { Unanswered, type Unread } from "./rejected";
 
 /** How long a caller that does not read its response can delay the shutdown, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -64,7 +64,7 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnel
   unanswered.watch(server, isTunnelled);
   server.listen(port, host);
   await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
-    const sentence = cannotListen[cause.code ?? ""]?.(port, host);
+    const sentence = cannotListen[cause.code ?? ""]?.({ port, host });
     throw sentence === undefined ? cause : new Error(sentence, { cause });
   });
   return {
@@ -74,12 +74,12 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnel
   };
 }
 
-const cannotListen: Readonly<Record<string, (port: number, host: string) => string>> = {
+const cannotListen: Readonly<Record<string, typeof portInUse>> = {
   EADDRINUSE: portInUse,
   EACCES: portReserved,
-  EADDRNOTAVAIL: (_port, host) => addressMissing(host),
-  ENOTFOUND: (_port, host) => hostUnresolved(host),
-  EAI_AGAIN: (_port, host) => hostUnresolved(host),
+  EADDRNOTAVAIL: addressMissing,
+  ENOTFOUND: hostUnresolved,
+  EAI_AGAIN: hostUnresolved,
 };
 
 /** Loads `node:https` only when needed, because few servers use it. */
@@ -94,7 +94,7 @@ async function end(server: Server, unanswered: Unanswered): Promise<void> {
   server.closeIdleConnections();
   const answered = Promise.all(unanswered.all().map((outgoing) => once(outgoing, "close")));
   const patience = new AbortController();
-  await Promise.race([answered, waitUnless(patience.signal, PATIENCE_MS)]);
+  await Promise.race([answered, setTimeout(PATIENCE_MS, undefined, patience).catch(() => undefined)]);
   patience.abort();
   server.closeAllConnections();
   await closed;

@@ -1,13 +1,13 @@
 import type { Hono } from "hono";
 import { SQL } from "../faults/faults";
 import { refuse } from "../messages";
-import type { Parts } from "../parts";
 import { bytesOf } from "../requests/body";
+import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { nowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
-import { misbehave } from "./misbehave";
-import type { Bindings } from "./recorded";
+import { injectFault } from "./inject-fault";
+import type { Bindings } from "./journal";
 
 /** The largest accepted body in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -18,10 +18,10 @@ const NO_BYTES = Buffer.alloc(0);
 const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
 
 /** Serves SQL requests to databases, which are addressed by path or by hostname. */
-export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, parts: Parts): void {
+export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, services: Services): void {
   app.use(async (context, next) => {
     const request = requestOf(context, sql);
-    return request ? respond(context, request, { sql, parts }) : next();
+    return request ? respond(context, request, { sql, services }) : next();
   });
 }
 
@@ -45,15 +45,15 @@ function requestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "bo
 async function respond(
   context: Socketed,
   request: Omit<SqlRequest, "body">,
-  { sql, parts }: { sql: SqlServer; parts: Parts },
+  { sql, services }: { sql: SqlServer; services: Services },
 ): Promise<Response> {
   const began = performance.now();
   const { env, req } = context;
   env.operation = SQL;
-  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bodyOf(env);
+  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bytesUpToLimit(env);
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   await body.catch(() => undefined);
-  const fired = parts.faults.take(SQL);
+  const fired = services.faults.take(SQL);
   const record = ({ time, status }: Pick<Served, "time" | "status">) => {
     env.isRecorded = true;
     const entry = {
@@ -64,23 +64,23 @@ async function respond(
       status,
       began,
     } as const;
-    parts.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
+    services.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
   };
   const work = async (): Promise<Served> => ({
     body: undefined,
     ...(await sql.answer({ ...request, body: () => body })),
   });
   if (fired) {
-    const identify = async () => ({ time: await parts.store.read(nowIn) });
-    return misbehave(fired, { context, work, identify, record, ending: parts.ending });
+    const identify = async () => ({ time: await services.store.read(nowIn) });
+    return injectFault(fired, { context, work, identify, record, ending: services.ending });
   }
   const served = await work();
   record(served);
   return answer(served);
 }
 
-async function bodyOf({ incoming }: Bindings): Promise<Buffer> {
+async function bytesUpToLimit({ incoming }: Bindings): Promise<Buffer> {
   const bytes = await bytesOf(incoming, MAX_BODY_BYTES);
-  if (!bytes) throw refuse.bodyTooLarge(MAX_BODY_BYTES);
+  if (!bytes) throw refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES });
   return bytes;
 }

@@ -1,4 +1,4 @@
-import type { Caller } from "../credentials/caller";
+import type { Caller } from "../credentials/access";
 import { withoutCredentials } from "../credentials/redact";
 import type { FiredFault, Operation } from "../faults/faults";
 

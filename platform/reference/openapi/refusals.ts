@@ -1,5 +1,5 @@
 import type { Access, Endpoint } from "../../contract/endpoint";
-import { ErrorBody, PLAN_REFUSAL } from "../../contract/error";
+import { ErrorBody, PLAN_REFUSAL } from "../../contract/shared";
 import { largestOf } from "../requests/body";
 
 /**

@@ -1,6 +1,13 @@
 import type { Api } from "../../contract/api";
 import type { Answer, Received } from "../../contract/endpoint";
-import { refuse } from "../messages";
+import {
+  GROUP_AND_GROUP_ID,
+  refuse,
+  SCHEMA_DATABASE,
+  SEED_NAME_MISSING,
+  SEED_URL_MISSING,
+  TIMESTAMP_WITHOUT_DATABASE,
+} from "../messages";
 import { addDatabase, type Database, NEW_DATABASE } from "../store/databases";
 import { findDump } from "../store/dumps";
 import { findGroup, findLiveGroupById, type Group } from "../store/groups";
@@ -8,13 +15,6 @@ import type { DatabaseRow } from "../store/schema";
 import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
 import type { Entry } from "./entry";
-import {
-  GROUP_AND_GROUP_ID,
-  SCHEMA_DATABASE,
-  SEED_NAME_MISSING,
-  SEED_URL_MISSING,
-  TIMESTAMP_WITHOUT_DATABASE,
-} from "./messages";
 import { checkName, DEFAULT_GROUP, hostnameOf, uuidOn } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 
@@ -77,8 +77,8 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
   const { name } = wanted;
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
-  const parent = await parentOf(wanted.seed, context);
-  const content = await contentOf(wanted, parent, context);
+  const parent = await seedParent(wanted.seed, context);
+  const content = await initialContent(wanted, parent, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
   const added = await addDatabase(state, {
     ...NEW_DATABASE,
@@ -90,7 +90,7 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
     size_limit: wanted.size_limit ?? "",
     created_at: now.toISOString(),
   });
-  if (!added) throw refuse.databaseExists(name);
+  if (!added) throw refuse.nameTaken({ kind: "database", name });
   await fillNew({ ...content, id }, { seed: wanted.seed, parent }, context);
   return { database: { Name: name, DbId: id, Hostname: hostnameOf(name, organization, group.location) } };
 }
@@ -108,21 +108,26 @@ const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10,
 const LONGEST_KEPT_DAYS = 90;
 
 /** Returns the database to copy, or `undefined` if the new database is not a copy. */
-async function parentOf(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
+async function seedParent(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
   if (seed?.type !== "database") return undefined;
   return databaseNamed(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
 }
 
 /** Returns the content of a new database: no rows, a copy of another database, or a dump. */
-async function contentOf(wanted: Wanted, parent: Database | undefined, context: OrganizationContext): Promise<Content> {
+async function initialContent(
+  wanted: Wanted,
+  parent: Database | undefined,
+  context: OrganizationContext,
+): Promise<Content> {
   const { seed } = wanted;
   // Rejects an engine other than the parent's, because a copy consists of pages written by the parent's engine.
-  if (parent && wanted.use_tursodb && parent.engine !== "tursodb") throw refuse.engineOfParent(parent.name);
+  if (parent && wanted.use_tursodb && parent.engine !== "tursodb")
+    throw refuse.engineOfParent({ database: parent.name });
   const cipher = wanted.remote_encryption ?? null;
   // Rejects a cipher other than the parent's, because a copy contains the parent's encrypted pages unchanged. Keys are
   // not stored, so only the ciphers can be compared.
   if (parent && parent.encryption_cipher !== cipher)
-    throw refuse.encryptionOfParent(parent.name, parent.encryption_cipher);
+    throw refuse.encryptionOfParent({ database: parent.name, cipher: parent.encryption_cipher });
   return {
     engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),
     encryption_cipher: cipher,
@@ -132,7 +137,7 @@ async function contentOf(wanted: Wanted, parent: Database | undefined, context: 
       branched_at: momentOf(seed?.timestamp, parent, context),
       storage_bytes: parent.storage_bytes,
     }),
-    ...(seed?.type === "dump" && (await sizeOf(seed, context))),
+    ...(seed?.type === "dump" && (await dumpSize(seed, context))),
   };
 }
 
@@ -153,9 +158,10 @@ function momentOf(timestamp: string | undefined, parent: Database, { now, access
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();
   if (moment > now.toISOString()) throw refuse.timestampInFuture();
-  if (parent.created_at !== null && moment < parent.created_at) throw refuse.timestampBeforeParent(parent.name);
+  if (parent.created_at !== null && moment < parent.created_at)
+    throw refuse.timestampBeforeParent({ database: parent.name });
   const days = KEPT_DAYS[accessScope.organization.plan] ?? LONGEST_KEPT_DAYS;
-  if (now.getTime() - new Date(moment).getTime() > days * DAY_MS) throw refuse.timestampTooOld(days);
+  if (now.getTime() - new Date(moment).getTime() > days * DAY_MS) throw refuse.timestampTooOld({ days });
   return moment;
 }
 
@@ -163,13 +169,13 @@ function momentOf(timestamp: string | undefined, parent: Database, { now, access
  * Returns the size of a dump that was uploaded to this server. Dumps stored elsewhere are never fetched, so their size
  * is unknown.
  */
-async function sizeOf(
+async function dumpSize(
   { url = "" }: NonNullable<Wanted["seed"]>,
   { state, accessScope }: OrganizationContext,
 ): Promise<{ storage_bytes?: number }> {
   const id = dumpIdOf(url);
   if (id === undefined) return {};
   const dump = await findDump(state, accessScope, id);
-  if (!dump) throw refuse.dumpNotFound(url);
+  if (!dump) throw refuse.dumpNotFound({ url });
   return { storage_bytes: dump.size_bytes };
 }

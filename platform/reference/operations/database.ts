@@ -87,7 +87,7 @@ export const databases = {
     /** Refuses to wake a database in an archived group, because the database would remain unreachable. */
     async handle({ params }, context) {
       const { id, archived, group_name } = await databaseNamed(params.databaseName, context);
-      if (archived) throw refuse.groupArchived(group_name);
+      if (archived) throw refuse.groupArchived({ group: group_name });
       await changeDatabase(context.state, id, { sleeping: 0 });
       return {};
     },
@@ -109,12 +109,14 @@ export const databases = {
       const { state, accessScope } = context;
       const organization = await authorizeElsewhere(databaseActions.transferDatabase, body.org, context);
       const database = await databaseNamed(params.databaseName, context);
-      if (organization.id === accessScope.organization.id) throw refuse.databaseInOrganization(organization.slug);
+      if (organization.id === accessScope.organization.id)
+        throw refuse.alreadyInOrganization({ kind: "database", slug: organization.slug });
 
       const group = await findGroup(state, { organization }, DEFAULT_GROUP);
-      if (!group) throw refuse.groupMissing(organization.slug, DEFAULT_GROUP);
+      if (!group) throw refuse.groupMissing({ slug: organization.slug, group: DEFAULT_GROUP });
       checkName("database", database.name, organization);
-      if (await findDatabase(state, { organization }, database.name)) throw refuse.databaseExists(database.name);
+      if (await findDatabase(state, { organization }, database.name))
+        throw refuse.nameTaken({ kind: "database", name: database.name });
       await changeDatabase(state, database.id, { organization_id: organization.id, group_id: group.id });
       return {};
     },
@@ -133,21 +135,21 @@ export const databases = {
 export async function databaseNamed(
   name: string,
   { state, accessScope }: OrganizationContext,
-  refusal: (name: string) => Error = refuse.databaseNotFound,
+  refusal: typeof refuse.databaseNotFound = refuse.databaseNotFound,
 ): Promise<Database> {
   const found = await findDatabase(state, accessScope, name);
-  if (!found) throw refusal(name);
+  if (!found) throw refusal({ name });
   return found;
 }
 
 export async function databaseWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Database> {
   const found = await findDatabaseById(state, accessScope, id);
-  if (!found) throw refuse.databaseIdNotFound(id);
+  if (!found) throw refuse.databaseIdNotFound({ id });
   return found;
 }
 
 async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
-  if (delete_protection) throw refuse.deleteProtected("database", name);
+  if (delete_protection) throw refuse.deleteProtected({ kind: "database", name });
   await changeDatabase(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
   return { database: name };
 }
@@ -176,7 +178,7 @@ function databaseRecord(row: Database, organization: Organization, configuration
     is_schema: false,
     schema: "",
     ...(row.encryption_cipher !== null && { encryption_cipher: row.encryption_cipher }),
-    parent: parentOf(row),
+    parent: parentRecord(row),
   };
 }
 
@@ -190,7 +192,7 @@ function databaseRecordById(row: Database, organization: Organization) {
   };
 }
 
-const parentOf = ({ parent_id, parent_name, branched_at }: Database) =>
+const parentRecord = ({ parent_id, parent_name, branched_at }: Database) =>
   parent_id === null || parent_name === null || branched_at === null
     ? null
     : { id: parent_id, name: parent_name, branched_at };

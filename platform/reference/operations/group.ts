@@ -1,7 +1,7 @@
 import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
 import { authorizeElsewhere } from "../credentials/access";
-import { refuse } from "../messages";
+import { groupInAws, migrationNotStarted, refuse } from "../messages";
 import { databaseNamesIn, findDatabase, protectedDatabaseIn } from "../store/databases";
 import {
   addGroup,
@@ -18,7 +18,6 @@ import {
 import { flag } from "../store/schema";
 import type { Entry } from "./entry";
 import { locationsOf } from "./location";
-import { groupInAws, migrationNotStarted } from "./messages";
 import { checkName } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 
@@ -33,7 +32,7 @@ export const groups = {
   createGroup: {
     async handle({ body }, { state, accessScope, ids }) {
       checkName("group", body.name, accessScope.organization);
-      if (!isLocation(body.location)) throw refuse.invalidLocation(body.location);
+      if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const created: Group = {
         id: await ids.uuid(state),
         organization_id: accessScope.organization.id,
@@ -66,9 +65,9 @@ export const groups = {
     async handle({ params }, context) {
       const { state, now } = context;
       const found = await groupNamed(params.groupName, context);
-      if (found.delete_protection) throw refuse.deleteProtected("group", found.name);
+      if (found.delete_protection) throw refuse.deleteProtected({ kind: "group", name: found.name });
       const protectedDatabase = await protectedDatabaseIn(state, found.id);
-      if (protectedDatabase) throw refuse.deleteProtected("database", protectedDatabase);
+      if (protectedDatabase) throw refuse.deleteProtected({ kind: "database", name: protectedDatabase });
       await deleteGroupRow(state, found.id, now.toISOString());
       return { group: groupRecord(found) };
     },
@@ -116,7 +115,7 @@ export const groups = {
   addGroupLocation: {
     async handle({ params }, context) {
       const group = await groupNamed(params.groupName, context);
-      if (!isLocation(params.location)) throw refuse.invalidLocation(params.location);
+      if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
       return withOthers(group, [...othersOf(group), params.location], context);
     },
@@ -129,8 +128,8 @@ export const groups = {
   removeGroupLocation: {
     async handle({ params }, context) {
       const group = await groupNamed(params.groupName, context);
-      if (!isLocation(params.location)) throw refuse.invalidLocation(params.location);
-      if (params.location === group.location) throw refuse.primaryLocation(params.location);
+      if (!isLocation(params.location)) throw refuse.invalidLocation(params);
+      if (params.location === group.location) throw refuse.primaryLocation(params);
       const others = othersOf(group).filter((code) => code !== params.location);
       return withOthers(group, others, context);
     },
@@ -145,7 +144,7 @@ export const groups = {
     async handle({ params }, context) {
       const group = await groupNamed(params.groupName, context);
       if (!locationsOf(group).includes(params.location))
-        throw refuse.groupLocationNotFound(group.name, params.location);
+        throw refuse.groupLocationNotFound({ group: group.name, location: params.location });
       return {};
     },
   },
@@ -172,7 +171,7 @@ export const groups = {
     /** Always returns `none`, because this server cannot start a migration. */
     async handle({ params }, context) {
       const { name, location } = await groupNamed(params.groupName, context);
-      const comment = location.startsWith("aws-") ? groupInAws(name) : migrationNotStarted(name);
+      const comment = location.startsWith("aws-") ? groupInAws({ group: name }) : migrationNotStarted({ group: name });
       return { status: "none" as const, comment };
     },
   },
@@ -186,13 +185,14 @@ export const groups = {
       const { state, accessScope } = context;
       const organization = await authorizeElsewhere(contract.transferGroup, body.organization, context);
       const group = await groupNamed(params.groupName, context);
-      if (organization.id === accessScope.organization.id) throw refuse.groupInOrganization(organization.slug);
+      if (organization.id === accessScope.organization.id)
+        throw refuse.alreadyInOrganization({ kind: "group", slug: organization.slug });
 
       checkName("group", group.name, organization);
       if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
       for (const name of await databaseNamesIn(state, group.id)) {
         checkName("database", name, organization);
-        if (await findDatabase(state, { organization }, name)) throw refuse.databaseExists(name);
+        if (await findDatabase(state, { organization }, name)) throw refuse.nameTaken({ kind: "database", name });
       }
       await moveGroupRow(state, group.id, organization.id);
       return groupRecord(group);

@@ -27,9 +27,9 @@ export const instances = {
   addInstance: {
     async handle({ params, body }, context) {
       const database = await databaseNamed(params.databaseName, context);
-      if (!isLocation(body.location)) throw refuse.invalidLocation(body.location);
+      if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const added = regionsOf(database).includes(body.location) ? [] : [body.location];
-      const changes = { added_locations: JSON.stringify([...ownOf(database), ...added]) };
+      const changes = { added_locations: JSON.stringify([...addedLocations(database), ...added]) };
       await changeDatabase(context.state, database.id, changes);
       return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
     },
@@ -43,9 +43,10 @@ export const instances = {
     async handle({ params }, context) {
       const database = await databaseNamed(params.databaseName, context, refuse.databaseOfInstanceNotFound);
       const { name } = instanceOf(database, params.instanceName, context);
-      if (locationsOf(database).includes(name)) throw refuse.instanceOfGroup(name, database.group_name);
+      if (locationsOf(database).includes(name))
+        throw refuse.instanceOfGroup({ instance: name, group: database.group_name });
       await changeDatabase(context.state, database.id, {
-        added_locations: JSON.stringify(ownOf(database).filter((code) => code !== name)),
+        added_locations: JSON.stringify(addedLocations(database).filter((code) => code !== name)),
       });
       return { instance: name };
     },
@@ -77,11 +78,11 @@ export const instancesOf = (database: Database, organization: Organization) =>
 
 function instanceOf(database: Database, name: string, { accessScope }: OrganizationContext) {
   const found = instancesOf(database, accessScope.organization).find((each) => each.name === name);
-  if (!found) throw refuse.instanceNotFound(name, database.name);
+  if (!found) throw refuse.instanceNotFound({ instance: name, database: database.name });
   return found;
 }
 
-const ownOf = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
+const addedLocations = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
 
 /** Derives a UUID from a string. The UUID has version 8, for which RFC 9562 prescribes no algorithm. */
 function uuidFrom(text: string): string {

@@ -35,7 +35,7 @@ export const locations = {
   retrieveLocation: {
     handle({ params }) {
       const found = locationWithClosest(params.locationCode);
-      if (!found) throw refuse.locationNotFound(params.locationCode);
+      if (!found) throw refuse.locationNotFound({ location: params.locationCode });
       return { location: found };
     },
   },

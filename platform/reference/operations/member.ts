@@ -1,6 +1,6 @@
 import { AssignableRole } from "../../contract/member";
 import { FREE_PLAN, Role } from "../../contract/organization";
-import { refuse } from "../messages";
+import { EMAIL_OR_USERNAME, refuse, USERNAME_MISSING, USERNAMES_DIFFER } from "../messages";
 import { listInvites, putInvite, removeInvite } from "../store/invites";
 import {
   changeRole,
@@ -13,7 +13,6 @@ import {
   removeMember,
 } from "../store/organizations";
 import type { State } from "../store/schema";
-import { EMAIL_OR_USERNAME, USERNAME_MISSING, USERNAMES_DIFFER } from "./messages";
 import type { Operations, OrganizationContext } from "./operation";
 
 /**
@@ -37,10 +36,10 @@ export const members = {
     async handle({ params, body }, { state, accessScope }) {
       const { id, slug, type } = accessScope.organization;
       const username = params.username ?? body.username ?? body.member ?? "";
-      if (type === "personal") throw refuse.personalOrganization("have other members");
+      if (type === "personal") throw refuse.personalOrganization({ unpersonal: "have other members" });
       const user = await findUser(state, username);
-      if (!user) throw refuse.userNotFound(username);
-      if (await findMember(state, id, username)) throw refuse.alreadyMember(username, slug);
+      if (!user) throw refuse.userNotFound({ username });
+      if (await findMember(state, id, username)) throw refuse.alreadyMember({ username, slug });
       await changeRole(state, { organizationId: id, userId: user.id, role: body.role });
       await removeInvite(state, id, user.email);
       return { member: username, role: AssignableRole().parse(body.role) };
@@ -76,7 +75,7 @@ export const members = {
     async handle({ params }, context) {
       const { state, accessScope } = context;
       const found = await findMember(state, accessScope.organization.id, params.username);
-      if (!found) throw refuse.notMember(params.username, accessScope.organization.slug);
+      if (!found) throw refuse.notMember({ username: params.username, slug: accessScope.organization.slug });
       await checkOwner(found, context);
       await removeMember(state, accessScope.organization.id, found.id);
       return { member: params.username };
@@ -107,12 +106,12 @@ export const members = {
       (email === undefined) === (username === undefined) ? EMAIL_OR_USERNAME : undefined,
     async handle({ body }, { state, accessScope, now }) {
       const { id, slug, plan, type } = accessScope.organization;
-      if (plan === FREE_PLAN) throw refuse.invitesNeedPlan(slug, plan);
-      if (type === "personal") throw refuse.personalOrganization("have other members");
+      if (plan === FREE_PLAN) throw refuse.invitesNeedPlan({ slug, billingPlan: plan });
+      if (type === "personal") throw refuse.personalOrganization({ unpersonal: "have other members" });
       const email = (body.email ?? (await emailOf(body.username ?? "", state))).toLowerCase();
       const rows = await listMembers(state, id);
       const member = rows.find((each) => each.email.toLowerCase() === email);
-      if (member) throw refuse.alreadyMember(member.username, slug);
+      if (member) throw refuse.alreadyMember({ username: member.username, slug });
       await putInvite(state, { organization_id: id, email, role: body.role, created_at: now.toISOString() });
       return { invited: { email, role: body.role, organization: slug } };
     },
@@ -146,6 +145,6 @@ const memberRecord = ({ username, email, role }: Member) => ({ username, email, 
 
 async function emailOf(username: string, state: State): Promise<string> {
   const user = await findUser(state, username);
-  if (!user) throw refuse.userNotFound(username);
+  if (!user) throw refuse.userNotFound({ username });
   return user.email;
 }

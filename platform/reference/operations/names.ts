@@ -5,9 +5,9 @@ import type { Organization } from "../store/organizations";
 /** Validates a name (wire-facts 10). The error for a wrong length has the public service's message. */
 export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
   const longest = longestName(slug);
-  if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength(kind, longest);
-  const problem = nameProblem(name);
-  if (problem) throw refuse.invalidName(kind, problem);
+  if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength({ kind, longest });
+  const reason = nameProblem(name);
+  if (reason) throw refuse.invalidName({ kind, reason });
 }
 
 /** The group of a new or transferred database if the request names no group (wire-facts 13.4). */

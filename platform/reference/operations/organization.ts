@@ -1,5 +1,5 @@
 import { nameProblem } from "../../values/name";
-import { refuse } from "../messages";
+import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
 import { listAuditLogs } from "../store/audit-logs";
 import { hasDatabases } from "../store/databases";
 import { protectedGroupIn } from "../store/groups";
@@ -17,7 +17,6 @@ import {
   removeOrganization,
 } from "../store/organizations";
 import { flag, type State } from "../store/schema";
-import { RESTORE_ENABLED_WITH_OTHERS } from "./messages";
 import type { Operations } from "./operation";
 
 const AUDIT_LOG_PAGE = 100;
@@ -62,7 +61,8 @@ export const organizations = {
       const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
       if (query.dry_run === "true") return { org: planned };
       const id = await ids.uuid(state);
-      if (!(await addOrganization(state, { ...created, id }))) throw refuse.organizationExists(body.name);
+      if (!(await addOrganization(state, { ...created, id })))
+        throw refuse.nameTaken({ kind: "organization", name: body.name });
       await changeRole(state, { organizationId: id, userId: caller.user.id, role: "owner" });
       return { org: { id, ...planned } };
     },
@@ -102,10 +102,10 @@ export const organizations = {
   deleteOrganization: {
     async handle(_request, { state, accessScope }) {
       const { id, slug, type } = accessScope.organization;
-      if (type === "personal") throw refuse.personalOrganization("be deleted");
-      if (await hasDatabases(state, accessScope)) throw refuse.organizationInUse(slug);
+      if (type === "personal") throw refuse.personalOrganization({ unpersonal: "be deleted" });
+      if (await hasDatabases(state, accessScope)) throw refuse.organizationInUse({ slug });
       const protectedGroup = await protectedGroupIn(state, accessScope);
-      if (protectedGroup) throw refuse.deleteProtected("group", protectedGroup);
+      if (protectedGroup) throw refuse.deleteProtected({ kind: "group", name: protectedGroup });
       if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
       await removeOrganization(state, id);
       return {};
@@ -146,9 +146,9 @@ export const organizations = {
  */
 async function checkNewName(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
-  if (problem) throw refuse.invalidOrganizationName(problem);
+  if (problem) throw refuse.invalidName({ kind: "organization", reason: problem });
   if ((await findOrganization(state, { slug: name })) || (await findUser(state, name)))
-    throw refuse.organizationExists(name);
+    throw refuse.nameTaken({ kind: "organization", name });
 }
 
 /** Returns the API representation of an organization (wire-facts 1.2). */

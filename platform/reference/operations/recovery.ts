@@ -61,7 +61,7 @@ export const recovery = {
         id: params.databaseId,
         since: startOfWindow(now),
       });
-      if (!deleted) throw refuse.notRestorable(params.databaseId);
+      if (!deleted) throw refuse.notRestorable({ kind: "database", id: params.databaseId });
 
       const restored = { ...deleted, name: body?.name ?? deleted.name };
       await checkReturn(restored, state, organization);
@@ -84,8 +84,8 @@ export const recovery = {
       const { organization } = accessScope;
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
       const deleted = await findDeletedGroup(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
-      if (!deleted) throw refuse.groupNotRestorable(params.groupId);
-      if (await findGroup(state, accessScope, deleted.name)) throw refuse.revivedNameTaken(deleted.name);
+      if (!deleted) throw refuse.notRestorable({ kind: "group", id: params.groupId });
+      if (await findGroup(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
 
       const returning = await listReturning(state, accessScope, deleted.id);
       await reviveGroupRow(state, deleted.id);
@@ -122,7 +122,7 @@ export const startOfWindow = (now: Date): string => new Date(now.getTime() - REC
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
   checkName("database", name, organization);
   // Searches all databases of the organization, even for a group-scoped caller, because names must be unique.
-  if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken(name);
+  if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
 }
 
 const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
@@ -132,8 +132,8 @@ const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void
 async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessScope: AccessScope): Promise<void> {
   const group = await findGroupById(state, deleted.group_id);
   if (!group?.deleted_at) return;
-  if (!deleted.group_deleted_at) throw refuse.groupDeletedLater(group.name);
-  if (await findGroup(state, accessScope, group.name)) throw refuse.revivedNameTaken(group.name);
+  if (!deleted.group_deleted_at) throw refuse.groupDeletedLater({ group: group.name });
+  if (await findGroup(state, accessScope, group.name)) throw refuse.revivedNameTaken({ group: group.name });
   await reviveGroupRow(state, group.id);
 }
 

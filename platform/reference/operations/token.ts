@@ -1,8 +1,15 @@
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
-import type { Caller } from "../credentials/caller";
+import type { Caller } from "../credentials/access";
 import { mint } from "../credentials/mint";
-import { refuse } from "../messages";
+import {
+  GROUP_WITHOUT_ORGANIZATION,
+  GROUP_WITHOUT_SCOPES,
+  invalidName,
+  invalidScopes,
+  refuse,
+  SCOPES_WITHOUT_GROUP,
+} from "../messages";
 import { findGroup, type Group } from "../store/groups";
 import { findOrganization } from "../store/organizations";
 import {
@@ -14,13 +21,6 @@ import {
   removeToken,
   type Token,
 } from "../store/tokens";
-import {
-  GROUP_WITHOUT_ORGANIZATION,
-  GROUP_WITHOUT_SCOPES,
-  invalidScopes,
-  invalidTokenName,
-  SCOPES_WITHOUT_GROUP,
-} from "./messages";
 import type { Operations, RequestContext } from "./operation";
 
 export const apiTokens = {
@@ -47,7 +47,7 @@ export const apiTokens = {
 
   listOwnApiTokens: {
     async handle(_request, { state, caller }) {
-      const tokens = await listTokensOf(state, ownOf(caller));
+      const tokens = await listTokensOf(state, ownTokens(caller));
       return { tokens: tokens.map(shownRecord) };
     },
   },
@@ -55,8 +55,8 @@ export const apiTokens = {
   revokeOwnApiToken: {
     async handle({ params }, context) {
       const { state, caller } = context;
-      const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
-      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound(params.tokenName);
+      const found = await findTokenNamed(state, ownTokens(caller), params.tokenName);
+      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound({ name: params.tokenName });
       await noteConcerned([found], context);
       return { token: found.name };
     },
@@ -67,7 +67,7 @@ export const apiTokens = {
     async handle(_request, context) {
       const { state, caller, now } = context;
       const removed: Token[] = [];
-      for (const token of await listTokensOf(state, ownOf(caller)))
+      for (const token of await listTokensOf(state, ownTokens(caller)))
         if (await removeToken(state, token.id)) removed.push(token);
       await noteConcerned(removed, context);
       return { ValidFrom: Math.floor(now.getTime() / 1000) };
@@ -85,7 +85,7 @@ export const apiTokens = {
   revokeApiToken: {
     async handle({ params }, { state, accessScope }) {
       const found = await findToken(state, accessScope, params.tokenId);
-      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound(params.tokenId);
+      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound({ id: params.tokenId });
       return { token: found.id };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { id: answer.token } }),
@@ -107,14 +107,14 @@ interface Wanted {
  * `organization`.
  */
 function newTokenProblem({ params, body: { organization, group, scopes } = {} }: Wanted): string | undefined {
-  const problem = tokenNameProblem(params.tokenName);
-  if (problem) return invalidTokenName(problem);
+  const reason = tokenNameProblem(params.tokenName);
+  if (reason) return invalidName({ kind: "token", reason });
   if (!group && !scopes) return undefined;
   if (!organization) return GROUP_WITHOUT_ORGANIZATION;
   if (!group) return SCOPES_WITHOUT_GROUP;
   if (!scopes?.length) return GROUP_WITHOUT_SCOPES;
   const unknown = scopes.map(scopeProblem).find((found) => found !== undefined);
-  return unknown && invalidScopes(unknown);
+  return unknown && invalidScopes({ reason: unknown });
 }
 
 async function created({ params, body = {} }: Wanted, context: RequestContext) {
@@ -132,7 +132,7 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
  * Returns the filter for the tokens that the caller may see. With a credential restricted to an organization, these are
  * only the tokens for that organization (§5 rule 3).
  */
-const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
+const ownTokens = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
  * Adds to `concerned` the organizations whose audit logs record the revocation: the tokens' organizations and, for

@@ -1,8 +1,6 @@
 import { html } from "hono/html";
-import { hiddenFields } from "./address";
-import { type Problems, problemAt } from "./problems";
+import { dateOf, hiddenFields, type Problems, problemAt, timeOfDay } from "./elements";
 import type { View } from "./view";
-import { dateOf, timeOf } from "./words";
 
 const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
   ["+1 h", "one hour", 3600],
@@ -11,12 +9,12 @@ const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
   ["+5 d", "five days", 5 * 24 * 3600],
 ];
 
-export const clock = (view: View, problems: Problems) => html`
+export const clockSection = (view: View, problems: Problems) => html`
   <section id="clock" class="clock" aria-labelledby="clock-title" data-live>
     <h2 id="clock-title" class="hidden">Clock</h2>
     <p class="time" id="time" data-announced="${announced(view)}">
       <time id="now" datetime="${view.now.toISOString()}"${view.stands ? "" : html` data-runs`}>
-        <span class="hour">${timeOf(view.now)}</span> <span class="day">${dateOf(view.now)} UTC</span>
+        <span class="hour">${timeOfDay(view.now)}</span> <span class="day">${dateOf(view.now)} UTC</span>
       </time>
       <span class="state">${view.stands ? "The clock is stopped." : "The clock is running."}</span>
     </p>
@@ -44,7 +42,7 @@ export const clock = (view: View, problems: Problems) => html`
  * new time would be announced every second.
  */
 const announced = ({ now, stands }: View): string =>
-  stands ? `The clock is stopped at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock is running.";
+  stands ? `The clock is stopped at ${timeOfDay(now)}, ${dateOf(now)} UTC.` : "The clock is running.";
 
 /** Formats an instant for a `datetime-local` input. */
 const inFieldOf = (instant: Date): string => instant.toISOString().slice(0, 19);

@@ -5,18 +5,15 @@ import { refuse } from "../messages";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { hiddenFields } from "./address";
-import { copyable } from "./copyable";
-import { type Problem, type Problems, problemAt } from "./problems";
+import { copyable, counted, hiddenFields, type Problem, type Problems, problemAt, span } from "./elements";
 import type { View } from "./view";
-import { counted, span } from "./words";
 
 interface Shown {
   readonly view: View;
   readonly problems: Problems;
 }
 
-export function deleted(view: View, problems: Problems) {
+export function deletedSection(view: View, problems: Problems) {
   const { deletedGroups, deletedDatabases } = view;
   const none = deletedGroups.rows.length + deletedDatabases.rows.length === 0;
   const obstacle = reasonNotToRestore(view.organization);
@@ -89,7 +86,7 @@ function timeLeft(deletedAt: string, now: Date) {
 }
 
 const isAboutName = (name: string, problem: Problem | undefined): boolean =>
-  problem?.typed !== undefined || problem?.message === refuse.restoredNameTaken(name).message;
+  problem?.typed !== undefined || problem?.message === refuse.restoredNameTaken({ kind: "database", name }).message;
 
 const restoreForm = (thing: { id: string; name: string; operation: string }, view: View) => html`
   <form class="restore" method="post" action="/page/${thing.operation}">

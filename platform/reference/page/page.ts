@@ -3,15 +3,14 @@ import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import { refuse } from "../messages";
-import type { Parts } from "../parts";
 import { asRefusal, refusalOf } from "../refusal";
 import { checkText } from "../requests/body";
+import type { Services } from "../services";
 import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
-import { addressOf } from "./address";
-import { border } from "./border";
 import { errorPage, overview } from "./document";
-import type { Problem } from "./problems";
+import { addressOf, type Problem } from "./elements";
+import { guardPage } from "./guard";
 import { Restorer } from "./restore";
 import { pulse, view, type Wanted } from "./view";
 
@@ -20,8 +19,8 @@ const MAX_FORM_BYTES = 16 * 1024;
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
 /** Serves the HTML page at `/`. The page is switched off together with `/_reference/`. */
-export function page(parts: Parts): Hono {
-  const restorer = new Restorer(parts);
+export function page(services: Services): Hono {
+  const restorer = new Restorer(services);
   const app = new Hono();
   app.use(
     "/page/*",
@@ -34,7 +33,7 @@ export function page(parts: Parts): Hono {
   const script = () => asset("live.js");
   app.get("/page/page.css", (context) => context.body(styles(), 200, { "Content-Type": "text/css" }));
   app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
-  border(app, parts.api?.key);
+  guardPage(app, services.api?.key);
   app.onError((thrown, context) => {
     const refusal = asRefusal(thrown);
     if (refusal) return context.html(errorPage(`${refusal.message}.`), refusal.status);
@@ -43,51 +42,51 @@ export function page(parts: Parts): Hono {
   // A rejected form leaves its own address in the browser's address bar. Opening this address must show the page.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
-  app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), parts));
-  app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), parts)));
+  app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), services));
+  app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), services)));
 
   app.post("/page/clock", async (context) => {
-    const form = await formOf(context);
-    const refusal = await refusalOf(changeClock(form, parts));
-    if (refusal) return show(context, viewOptionsOf(form), parts, { at: "clock", refusal, typed: form.set });
+    const form = await submittedForm(context);
+    const refusal = await refusalOf(changeClock(form, services));
+    if (refusal) return show(context, viewOptionsOf(form), services, { at: "clock", refusal, typed: form.set });
     return context.redirect(addressOf(viewOptionsOf(form)), 303);
   });
 
   app.post("/page/reset", async (context) => {
-    const form = await formOf(context);
-    const refusal = await refusalOf(parts.api?.reset() ?? Promise.resolve());
-    if (refusal) return show(context, viewOptionsOf(form), parts, { at: "reset", refusal });
+    const form = await submittedForm(context);
+    const refusal = await refusalOf(services.api?.reset() ?? Promise.resolve());
+    if (refusal) return show(context, viewOptionsOf(form), services, { at: "reset", refusal });
     // Looks up the organization again, because a reset removes organizations that were created after startup.
-    const organization = await organizationOf(form, parts);
+    const organization = await organizationNamed(form, services);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });
 
   app.post("/page/restore-database", async (context) => {
-    const form = await formOf(context);
+    const form = await submittedForm(context);
     const wanted = viewOptionsOf(form);
     const { id = "", name } = form;
-    const organization = await organizationOf(form, parts);
+    const organization = await organizationNamed(form, services);
     if (!organization) return notFound(context);
     const { status, body } = await restorer.restore(organization, {
       operation: "restoreDatabase",
       databaseId: id,
       ...(name !== undefined && { name: name.trim() }),
     });
-    const refusal = { status, message: messageOf(body) };
-    if (status !== 200) return show(context, wanted, parts, { at: id, refusal, typed: name });
+    const refusal = { status, message: errorIn(body) };
+    if (status !== 200) return show(context, wanted, services, { at: id, refusal, typed: name });
     return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
   });
 
   app.post("/page/restore-group", async (context) => {
-    const form = await formOf(context);
+    const form = await submittedForm(context);
     const wanted = viewOptionsOf(form);
     const { id = "" } = form;
-    const organization = await organizationOf(form, parts);
+    const organization = await organizationNamed(form, services);
     if (!organization) return notFound(context);
     const { status, body } = await restorer.restore(organization, { operation: "restoreGroup", groupId: id });
-    if (status !== 200) return show(context, wanted, parts, { at: id, refusal: { status, message: messageOf(body) } });
+    if (status !== 200) return show(context, wanted, services, { at: id, refusal: { status, message: errorIn(body) } });
     const { failures } = body as { failures: Record<string, string> };
-    if (Object.keys(failures).length > 0) return show(context, wanted, parts, { failures });
+    if (Object.keys(failures).length > 0) return show(context, wanted, services, { failures });
     return context.redirect(addressOf(wanted, {}, `group-${id}`), 303);
   });
   return app;
@@ -100,8 +99,13 @@ interface FormProblem {
   readonly failures?: Readonly<Record<string, string>>;
 }
 
-async function show(context: Context, wanted: Wanted, parts: Parts, formProblem: FormProblem = {}): Promise<Response> {
-  const shown = await view(wanted, parts);
+async function show(
+  context: Context,
+  wanted: Wanted,
+  services: Services,
+  formProblem: FormProblem = {},
+): Promise<Response> {
+  const shown = await view(wanted, services);
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
@@ -117,17 +121,17 @@ async function show(context: Context, wanted: Wanted, parts: Parts, formProblem:
 
 const notFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
 
-type Form = Readonly<Record<string, string>>;
+type SubmittedForm = Readonly<Record<string, string>>;
 
-const formOf = async ({ req }: Context): Promise<Form> =>
+const submittedForm = async ({ req }: Context): Promise<SubmittedForm> =>
   checkedForm(Object.fromEntries(new URLSearchParams(await req.text())));
 
-function checkedForm(form: Form): Form {
+function checkedForm(form: SubmittedForm): SubmittedForm {
   for (const text of Object.values(form)) checkText(text);
   return form;
 }
 
-function viewOptionsOf(form: Form): Wanted {
+function viewOptionsOf(form: SubmittedForm): Wanted {
   const { organization, search, group, after, log, restored, reset } = checkedForm(form);
   return {
     ...(organization && { organization }),
@@ -140,12 +144,12 @@ function viewOptionsOf(form: Form): Wanted {
   };
 }
 
-const organizationOf = ({ organization = "" }: Form, { store }: Parts) =>
+const organizationNamed = ({ organization = "" }: SubmittedForm, { store }: Services) =>
   store.read((state) => findOrganization(state, { slug: organization }));
 
-async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): Promise<void> {
+async function changeClock({ advance, set, do: what }: SubmittedForm, { clock }: Services): Promise<void> {
   if (advance !== undefined) await clock.advance(Number(advance));
-  if (set !== undefined) await clock.set(instantOf(set));
+  if (set !== undefined) await clock.set(typedInstant(set));
   if (what === "freeze") await clock.freeze();
   if (what === "run") await clock.run();
 }
@@ -154,11 +158,11 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Parts): 
  * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
  * are zero.
  */
-function instantOf(text: string): Date {
+function typedInstant(text: string): Date {
   const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
   const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
-  if (!data) throw refuse.invalidInstant(text);
+  if (!data) throw refuse.invalidInstant({ text });
   return data;
 }
 
-const messageOf = (body: unknown): string => String((body as { error?: unknown }).error);
+const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);

@@ -1,7 +1,7 @@
 import { api } from "../../contract/api";
 import { credential, firstWith } from "../credentials/credential";
-import type { Parts } from "../parts";
 import { type Outcome, perform } from "../requests/perform";
+import type { Services } from "../services";
 import type { Organization } from "../store/organizations";
 
 /** The User-Agent of a browser, which makes the audit log record the origin `web`. */
@@ -19,9 +19,9 @@ type Restoring =
 export class Restorer {
   readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();
 
-  readonly #parts: Parts;
+  readonly #parts: Services;
 
-  constructor(parts: Parts) {
+  constructor(parts: Services) {
     this.#parts = parts;
   }
 

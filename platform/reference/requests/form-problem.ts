@@ -25,8 +25,8 @@ type Issue = z.core.$ZodRawIssue;
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFields(issue);
   const given = givenIn(issue);
-  if (given === undefined) return fieldMissing(acceptedBy(issue));
-  return fieldWrong(acceptedBy(issue), shown(given));
+  const accepted = acceptedBy(issue);
+  return given === undefined ? fieldMissing({ accepted }) : fieldWrong({ accepted, given: shown(given) });
 };
 
 /** Returns the value that the message is about: if the field that selects a form is invalid, the value of that field. */
@@ -56,17 +56,17 @@ function acceptedBy(issue: Issue): string {
     case "invalid_type":
       return FORMATS[formatOf(issue)] ?? TYPES[issue.expected] ?? OTHER_TYPE;
     case "invalid_value":
-      return choice(issue.values.map((value) => JSON.stringify(value)));
+      return choice({ choices: issue.values.map((value) => JSON.stringify(value)) });
     case "invalid_format":
       return FORMATS[issue.format] ?? OTHER_FORMAT;
     case "invalid_union":
       if (issue.discriminator !== undefined)
-        return choice((issue.options as readonly unknown[]).map((value) => JSON.stringify(value)));
-      return choice(issue.errors.flatMap(([first]) => (first ? [acceptedInside(first)] : [])));
+        return choice({ choices: (issue.options as readonly unknown[]).map((value) => JSON.stringify(value)) });
+      return choice({ choices: issue.errors.flatMap(([first]) => (first ? [acceptedInside(first)] : [])) });
     case "too_small":
       return least(issue);
     case "too_big":
-      return atMost(issue.maximum);
+      return atMost({ bound: issue.maximum });
     default:
       return OTHER_VALUE;
   }
@@ -77,18 +77,18 @@ const formatOf = ({ inst }: Issue): string =>
   (inst as { _zod?: { def: { format?: string } } } | undefined)?._zod?.def.format ?? "";
 
 const acceptedInside = (issue: z.core.$ZodIssue): string =>
-  issue.path.length === 0 ? acceptedBy(issue as Issue) : listOf(acceptedBy(issue as Issue));
+  issue.path.length === 0 ? acceptedBy(issue as Issue) : listOf({ accepted: acceptedBy(issue as Issue) });
 
 function least({ origin, minimum, inclusive }: Issue & { code: "too_small" }): string {
   if (origin === "string") return NOT_EMPTY_TEXT;
   if (origin === "array") return NOT_EMPTY_LIST;
-  return inclusive === false ? moreThan(minimum) : atLeast(minimum);
+  return inclusive === false ? moreThan({ bound: minimum }) : atLeast({ bound: minimum });
 }
 
 function unknownFields({ keys, inst }: Issue & { code: "unrecognized_keys" }): string {
   const known = Object.keys((inst as z.ZodObject | undefined)?.shape ?? {});
-  const unknown = keys.map((key) => shown(key)).join(", ");
-  return fieldUnknown(unknown, known);
+  const field = keys.map((key) => shown(key)).join(", ");
+  return fieldUnknown({ field, known });
 }
 
 const LONGEST_SHOWN = 40;

@@ -1,17 +1,11 @@
-import { message } from "../../values/message";
+import type { Facts } from "../../values/facts";
 
-/** Like all messages about fields, this message begins with a verb, because the field's name precedes the message. */
-export const fieldMissing = message((accepted: string) => `is required and must be ${accepted}`, ["a UUID"]);
-export const fieldWrong = message(
-  (accepted: string, given: string) => `must be ${accepted}, but is ${given}`,
-  ["a whole number", '"many"'],
-);
-export const fieldUnknown = message(
-  (unknown: string, known: readonly string[]) =>
-    `has no field ${unknown}${known.length > 0 ? `; its fields are ${known.join(", ")}` : ""}`,
-  ['"nmae"', ["name", "location"]],
-  ['"nmae"', []],
-);
+// Messages about a field begin with a verb, because the field's name precedes them.
+
+export const fieldMissing = ({ accepted }: Facts<"accepted">) => `is required and must be ${accepted}`;
+export const fieldWrong = ({ accepted, given }: Facts<"accepted" | "given">) => `must be ${accepted}, but is ${given}`;
+export const fieldUnknown = ({ field, known }: Facts<"field" | "known">) =>
+  `has no field ${field}${known.length > 0 ? `; its fields are ${known.join(", ")}` : ""}`;
 
 /** Descriptions of accepted values, by type. */
 export const TYPES: Readonly<Record<string, string>> = {
@@ -38,28 +32,18 @@ export const OTHER_VALUE = "another value";
 export const NOT_EMPTY_TEXT = "non-empty text";
 export const NOT_EMPTY_LIST = "a list with at least one item";
 
-export const atMost = message((maximum: number | bigint) => `at most ${maximum}`, [100]);
-export const atLeast = message((minimum: number | bigint) => `at least ${minimum}`, [1]);
-export const moreThan = message((minimum: number | bigint) => `more than ${minimum}`, [0]);
-export const listOf = message((accepted: string) => `a list of ${accepted}`, ["text"]);
+export const atMost = ({ bound }: Facts<"bound">) => `at most ${bound}`;
+export const atLeast = ({ bound }: Facts<"bound">) => `at least ${bound}`;
+export const moreThan = ({ bound }: Facts<"bound">) => `more than ${bound}`;
+export const listOf = ({ accepted }: Facts<"accepted">) => `a list of ${accepted}`;
+export const choice = ({ choices }: Facts<"choices">) =>
+  choices.length > 1 ? `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}` : choices.join();
 
-/** Lists the values that a field accepts. */
-export const choice = message(
-  (all: readonly string[]) => (all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all.at(-1)}` : all.join()),
-  [['"before"', '"after"']],
-  [["true"]],
-);
-
-/**
- * Descriptions that replace rejected values in messages. The values themselves could reveal a secret or fill the
- * screen.
- */
+/** Descriptions that replace rejected values, which could reveal a secret or fill the screen. */
 export const GIVEN = { emptyList: "an empty list", list: "a list", file: "a file", object: "an object" } as const;
 
 export const BODY = "the request body";
 
 /** The public service's message for an invalid parameter (wire-facts 3.2). Do not reword it. */
-export const invalidParameter = message(
-  (name: string, problem: string) => `invalid ${name} parameter: ${problem}`,
-  ["from", 'parsing time "2026-03-01": cannot parse "" as "T"'],
-);
+export const invalidParameter = ({ parameter, reason }: Facts<"parameter" | "reason">) =>
+  `invalid ${parameter} parameter: ${reason}`;

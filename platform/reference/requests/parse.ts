@@ -44,11 +44,11 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
       query: queryOf(endpoint, arrived.query),
       body: endpoint.body.parse(bodyOf(endpoint, arrived), { error: describeIssue }),
     };
-    const problem = operationNamed(operation).check?.(parsed);
-    return problem === undefined ? parsed : refuse.invalid(problem);
+    const reason = operationNamed(operation).check?.(parsed);
+    return reason === undefined ? parsed : refuse.invalid({ reason });
   } catch (thrown) {
     if (thrown instanceof ApiError) return thrown;
-    if (thrown instanceof z.ZodError) return refuse.invalid(formProblem(thrown, BODY));
+    if (thrown instanceof z.ZodError) return refuse.invalid({ reason: formProblem(thrown, BODY) });
     throw thrown;
   }
 }
@@ -60,7 +60,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
  */
 export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(given, { error: describeIssue });
-  if (error) throw refuse.invalid(formProblem(error, BODY));
+  if (error) throw refuse.invalid({ reason: formProblem(error, BODY) });
   return data;
 }
 
@@ -70,8 +70,9 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
   if (!error) return data;
   const wrong = error.issues.find((issue) => issue.code === "invalid_format" && issue.format === "datetime");
   if (!wrong) throw error;
-  const name = String(wrong.path[0]);
-  throw refuse.invalid(invalidParameter(name, instantProblem(arrived[name] ?? "")));
+  const parameter = String(wrong.path[0]);
+  const reason = instantProblem(arrived[parameter] ?? "");
+  throw refuse.invalid({ reason: invalidParameter({ parameter, reason }) });
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { authorize, organizationsNamed, ownOrganization } from "../credentials/access";
-import { type Caller, callerOf } from "../credentials/caller";
+import { authorize, type Caller, callerOf, organizationsNamed, ownOrganization } from "../credentials/access";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import { INTERNAL_ERROR } from "../messages";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { checked } from "../../contract/checked";
 import { ConfigurationChanges } from "../../contract/configuration";
 import { PlanId, Role } from "../../contract/organization";
+import { checked } from "../../contract/shared";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";

@@ -1,6 +1,5 @@
 import { expandScopes } from "../../values/scope";
-import { credential, organizationOf } from "../credentials/credential";
-import { newUser } from "../credentials/members";
+import { credential, newUser, organizationOf } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
 import { uuidOn } from "../operations/names";
 import { auditLogsOf } from "../store/audit-logs";

@@ -1,4 +1,4 @@
-import { checked } from "../../contract/checked";
+import { checked } from "../../contract/shared";
 import { ApiError } from "../refusal";
 import { textOf } from "../time/clock";
 import { Instant } from "../time/instant";

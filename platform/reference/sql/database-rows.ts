@@ -99,7 +99,7 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.make(await this.missing(state, parent), instant);
     await this.#copy(parent.id, { id, at, now: instant }).catch((thrown) => {
       if (thrown instanceof SqlFailure && thrown.code === NOT_KEPT)
-        throw refuse.momentNotKept(parent.name, thrown.message);
+        throw refuse.momentNotKept({ database: parent.name, since: thrown.message });
       throw thrown;
     });
   }
@@ -212,5 +212,5 @@ export class DatabaseRows implements Contents, SeedContents {
 
 /** Throws an API error that names the line if a statement of a dump failed. Rethrows any other error. */
 function refuseDump(thrown: unknown): never {
-  throw thrown instanceof SqlFailure ? refuse.dumpInvalid(thrown.line ?? 1, thrown.message) : thrown;
+  throw thrown instanceof SqlFailure ? refuse.dumpInvalid({ line: thrown.line ?? 1, reason: thrown.message }) : thrown;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { instantOutOfRange, instantTooLong, instantUnparsable } from "./messages";
+import { instantOutOfRange, instantTooLong, instantUnparsable } from "../messages";
 
 export const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
@@ -27,5 +27,5 @@ export function instantProblem(text: string): string {
     if (!part.test(rest)) return instantUnparsable({ text, layout: LAYOUT, rest, part: name });
     rest = rest.replace(part, "");
   }
-  return rest === "" ? instantOutOfRange(text) : instantTooLong(text, rest);
+  return rest === "" ? instantOutOfRange({ text }) : instantTooLong({ text, rest });
 }

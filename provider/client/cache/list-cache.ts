@@ -1,6 +1,5 @@
 import { api, type Operation } from "../../../platform/contract/api";
-import type { Endpoint } from "../../../platform/contract/endpoint";
-import { ENTRY_NAMED_BY, type Listed } from "../../../platform/contract/listed";
+import { ENTRY_NAMED_BY, type Endpoint, type Listed } from "../../../platform/contract/endpoint";
 import { fieldOf } from "../field";
 
 const FRESH_MS = 5_000;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Refusal, RefusalDetails, RefusalKind } from "../../../kit/refusal";
 import type { Endpoint } from "../../../platform/contract/endpoint";
-import { ErrorBody } from "../../../platform/contract/error";
+import { ErrorBody } from "../../../platform/contract/shared";
 import { fieldOf } from "../field";
 import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
 import { refusalOf } from "../wording";

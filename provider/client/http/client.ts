@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { Refusal, type RefusalDetails, type RefusalKind } from "../../../kit/refusal";
 import { api, type Operation } from "../../../platform/contract/api";
 import type { Endpoint, Method } from "../../../platform/contract/endpoint";
-import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/reference-organizations";
+import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
 import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation, invalidParameter } from "../messages";
 import type { Client } from "../organization-client";

@@ -1,7 +1,7 @@
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { portInUse } from "../../../platform/reference/http/messages";
+import { portInUse } from "../../../platform/reference/messages";
 import { startReferenceApi } from "../../../platform/reference/server";
 import { CANNOT_OPEN, cannotOpen } from "../../../platform/reference/store/messages";
 import { firstTables } from "../../../platform/reference/store/migrations/first-tables";
@@ -69,8 +69,8 @@ test("stores nothing if the port is in use, and suggests --port 0", async () => 
     ],
   };
   const failed = startReferenceApi({ data, seed, port, now: NOON });
-  await expect(failed).rejects.toThrow(portInUse(port, "127.0.0.1"));
-  expect(portInUse(port, "127.0.0.1")).toContain("--port 0");
+  await expect(failed).rejects.toThrow(portInUse({ port, host: "127.0.0.1" }));
+  expect(portInUse({ port, host: "127.0.0.1" })).toContain("--port 0");
   expect(await fresh.contents()).toEqual([]);
   const next = await world({ data, seed });
   await calling(next.api, next.api.tokens.ci).ok("retrieveOrganization", { organizationSlug: "other" });

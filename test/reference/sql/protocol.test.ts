@@ -299,13 +299,13 @@ test("names an unknown kind of request, value or condition, and the kinds that e
   const orders = await database("orders");
   const refusal = async (request: object) =>
     (await (await post(orders, "v3/pipeline", { requests: [request] })).json()).error;
-  const kinds = choice(
-    ["close", "execute", "batch", "sequence", "describe", "store_sql", "close_sql", "get_autocommit"].map(
+  const kinds = choice({
+    choices: ["close", "execute", "batch", "sequence", "describe", "store_sql", "close_sql", "get_autocommit"].map(
       (kind) => `"${kind}"`,
     ),
-  );
-  expect(await refusal({ type: "nope" })).toBe(`requests[0].type ${fieldWrong(kinds, '"nope"')}`);
-  expect(await refusal({})).toBe(`requests[0].type ${fieldMissing(kinds)}`);
+  });
+  expect(await refusal({ type: "nope" })).toBe(`requests[0].type ${fieldWrong({ accepted: kinds, given: '"nope"' })}`);
+  expect(await refusal({})).toBe(`requests[0].type ${fieldMissing({ accepted: kinds })}`);
   const value = await refusal(stmt("select ?", { args: [{ value: 1 }] }));
   expect(value).toContain('requests[0].stmt.args[0].type is required and must be "null", "integer"');
   const batch = { steps: [{ stmt: { sql: "select 1" }, condition: { type: "maybe" } }] };

@@ -2,14 +2,21 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { portInUse } from "../../http/messages";
+import { portInUse } from "../../messages";
+import type { ReferenceApi } from "../../reference-api";
 import { isPostgres, MEMORY } from "../../store/open";
-import { dataServed, ENDED_EARLY, portOf, portServed, type Started } from "../messages";
-import { backgroundFolder, logOf, stemIn } from "./folder";
-import { announce, type BackgroundServer, backgroundServers, removeStaleFiles } from "./servers";
+import { dataServed, ENDED_EARLY, portServed } from "../messages";
+import { backgroundFolder, logOf, stemIn } from "./paths";
+import { announce, type BackgroundServer, backgroundServers, portOf, removeStaleFiles } from "./servers";
 
 /** Environment variable from which a background process reads the stem of its file paths. */
 const STEM = "DBPLATFORM_API_BACKGROUND";
+
+/** The details that the server reports at startup. */
+export type Started = Pick<
+  ReferenceApi,
+  "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "sql" | "tokens" | "key" | "seeded"
+>;
 
 interface Place {
   readonly port: number;
@@ -55,7 +62,7 @@ export async function startInBackground(
   const running = await backgroundServers();
   const data = await shared(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
-  if (sharing) throw new Error(dataServed(place.data, sharing.url));
+  if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: portOf(sharing.url) }));
 
   const stem = stemIn(folder);
   const log = logOf(stem);
@@ -88,7 +95,7 @@ async function reasonIn(log: string, { port, host }: Place, running: readonly Ba
   await rm(log, { force: true });
   if (reason === "") return ENDED_EARLY;
   const holder = running.find(({ url }) => portOf(url) === port);
-  return holder && reason === portInUse(port, host) ? portServed(holder.url) : reason;
+  return holder && reason === portInUse({ port, host }) ? portServed({ url: holder.url, port }) : reason;
 }
 
 /**

@@ -1,11 +1,11 @@
+import { setTimeout } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Fault, Fired } from "../faults/faults";
+import { injectedFault } from "../messages";
 import type { Outcome } from "../requests/perform";
 import type { Store } from "../store/store";
 import { answer, JSON_TYPE, type Served, type Socketed } from "./answer";
-import { injectedFault } from "./messages";
-import { waitUnless } from "./wait";
 
 interface Faulted {
   readonly context: Socketed;
@@ -20,16 +20,16 @@ interface Faulted {
 const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 
 /** Responds to a call as the fault rule specifies. */
-export async function misbehave({ fault, replica }: Fired, { context, work, identify, record, ending }: Faulted) {
+export async function injectFault({ fault, replica }: Fired, { context, work, identify, record, ending }: Faulted) {
   if (fault.latency) await waitUnless(ending, fault.latency);
 
   const worked = fault.hang !== true && fault.reset !== "before" && fault.status === undefined;
-  const outcome: Served = worked ? await work(await replica) : refused(fault, await identify());
+  const outcome: Served = worked ? await work(await replica) : failedOutcome(fault, await identify());
   const answered = fault.hang === undefined && fault.reset === undefined;
   record(answered ? outcome : { ...outcome, status: UNANSWERED });
 
   if (fault.hang) await endOf(context, ending);
-  if (!answered) return cut(context);
+  if (!answered) return resetConnection(context);
   const headers: Record<string, string> = {
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
@@ -44,9 +44,9 @@ export async function misbehave({ fault, replica }: Fired, { context, work, iden
 /** The status that the journal shows for a call without a response. */
 const UNANSWERED = 0 as ContentfulStatusCode;
 
-const refused = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, "caller" | "time">): Outcome => ({
+const failedOutcome = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, "caller" | "time">): Outcome => ({
   status: status as ContentfulStatusCode,
-  body: { error: injectedFault(status) },
+  body: { error: injectedFault({ status }) },
   time,
   ...(caller && { caller }),
 });
@@ -59,7 +59,7 @@ const endOf = ({ env }: Socketed, ending: AbortSignal): Promise<void> =>
     ending.addEventListener("abort", () => resolve(), { once: true });
   });
 
-function cut({ env }: Socketed): Response {
+function resetConnection({ env }: Socketed): Response {
   env.incoming.socket.resetAndDestroy();
   return RESPONSE_ALREADY_SENT;
 }
@@ -75,4 +75,13 @@ async function truncated(
   await new Promise((resolve) => env.outgoing.write(bytes.subarray(0, bytes.length >> 1), resolve));
   env.incoming.socket.destroySoon();
   return RESPONSE_ALREADY_SENT;
+}
+
+/** Resolves after the given time, or as soon as the signal is aborted. */
+async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
+  try {
+    await setTimeout(milliseconds, undefined, { signal });
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  }
 }

@@ -1,8 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Operation } from "../faults/faults";
-import type { Parts } from "../parts";
-import { statusOfFailure, type Unread } from "./unread";
+import type { Services } from "../services";
+import { statusOfFailure, type Unread } from "./rejected";
 
 /** The socket of a request, and the data that the handler adds while it processes the request. */
 export interface Bindings extends HttpBindings {
@@ -31,7 +31,7 @@ const PULSE = "/page/pulse";
  */
 export async function recordLate(
   { began = performance.now(), ...request }: Unrecorded,
-  { clock, journal }: Pick<Parts, "clock" | "journal">,
+  { clock, journal }: Pick<Services, "clock" | "journal">,
 ): Promise<void> {
   const { path, status } = request;
   const isOwn = OWN.test(path) && status >= 200 && status < 400;

@@ -8,7 +8,7 @@ import type { SqlServer } from "./sql/server";
 import type { Store } from "./store/store";
 import type { Clock } from "./time/clock";
 
-export interface Parts {
+export interface Services {
   readonly store: Store;
   readonly signer: Signer;
   readonly ids: Ids;
