@@ -83,8 +83,14 @@ module.exports = {
     only(
       "client",
       "^provider/client/",
-      ["^kit/refusal\\.ts$", "^platform/(contract|values)/", NODE, ...packages("undici", "zod")],
-      "The client derives from the contract.",
+      [
+        "^kit/refusal\\.ts$",
+        "^provider/facts\\.ts$",
+        "^platform/(contract|values)/",
+        NODE,
+        ...packages("undici", "zod"),
+      ],
+      "The client derives from the contract; its messages name their facts as all do.",
     ),
     never(
       "reference-knows-no-client",
@@ -133,8 +139,9 @@ module.exports = {
       { path: "^provider/resources/" },
       {
         path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|functions|connect|provider)\\b)",
+        pathNot: "^kit/lifecycle/(.+/)?messages\\.ts$",
       },
-      "Resources make requests; the lifecycle decides.",
+      "Resources make requests; the lifecycle decides. They share its sentences.",
     ),
     ...inOrder(
       "families-stand-in-order",

@@ -32,6 +32,6 @@ export const auditedBy =
       const deed = await context.platform.authorOf(
         setterOf(changed, typeof names === "string" ? { [names]: isNow } : names),
       );
-      return deed && { author: authorName(deed), at: deed.at };
+      return deed && { author: authorName({ by: deed }), at: deed.at };
     };
   };

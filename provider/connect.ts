@@ -77,10 +77,14 @@ export function connect(
     const home: Home = {
       output: "organizationId",
       id: () => platform.organization.id(),
-      other: (owner, id) => otherOrganization(owner, { slug, id }, origin.isRecorded),
+      other: (owner, id) =>
+        otherOrganization({ organizationId: owner, configured: { slug, id }, isRecorded: origin.isRecorded }),
       lost: async (owner) =>
         (await connection.isReferenceWithout(owner, soon(signal)))
-          ? { explanation: dataLost(owner, baseUrl, origin.urn).answer, reference: ALSO_LOST }
+          ? {
+              explanation: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
+              reference: ALSO_LOST,
+            }
           : undefined,
     };
     // The clock is right only after a response, so a request is sent if there was none.

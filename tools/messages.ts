@@ -29,7 +29,7 @@ function rendered(file: string, name: string, value: unknown): PrintedMessage[] 
   if (typeof value !== "function") return [];
   if ("examples" in value)
     return (value.examples as unknown[][]).map((facts) => ({ file, name, text: textOf(value(...facts)) }));
-  if (!file.startsWith("kit/")) return [];
+  if (!/^(kit|provider)\//.test(file)) return [];
   return [...new Set(textsOf(name, value as Message))].map((text) => ({ file, name, text }));
 }
 

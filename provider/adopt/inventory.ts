@@ -170,4 +170,5 @@ async function inParallel<Item, Result>(
 export const whyDeletedUnlisted = (
   { code, message }: Refusal,
   { platform: { organization } }: PlatformContext,
-): string => (code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList(message));
+): string =>
+  code === PLAN_REFUSAL ? planHidesDeleted({ organization: organization.slug }) : forbiddenDeletedList(message);

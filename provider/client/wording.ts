@@ -47,7 +47,7 @@ export function refusalOf(status: number, error: string, code: string | undefine
   return [
     kind,
     {
-      answer: failedResponse(status, error),
+      answer: failedResponse({ status, error }),
       advice: adviceFor[kind],
       status,
       code,

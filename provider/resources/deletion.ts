@@ -1,8 +1,6 @@
-import { timeAgo } from "../../kit/instant";
 import type { Restorable } from "../../kit/results";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
-import { deleterOf, lastDeletionOf, type Subject } from "../client/audit-log/authors";
-import type { Authorship } from "../client/messages";
+import { type Deed, deleterOf, lastDeletionOf, type Subject } from "../client/audit-log/authors";
 import type { PlatformContext } from "../platform";
 
 /** Options of a resource that is deleted softly. */
@@ -35,14 +33,11 @@ export function secondsToRestore(deletedAt: string, { platform: { clock } }: Pla
 }
 
 /** Returns who deleted an object, if the audit log proves it. */
-export async function deletedBy(
+export const deletedBy = (
   object: Subject,
   deletedAt: string,
-  { platform: { authorOf, clock } }: PlatformContext,
-): Promise<Authorship | undefined> {
-  const deed = await authorOf(deleterOf(object, deletedAt));
-  return deed && { ...deed, ago: timeAgo(deletedAt, clock.now()) };
-}
+  { platform }: PlatformContext,
+): Promise<Deed | undefined> => platform.authorOf(deleterOf(object, deletedAt));
 
 /**
  * Returns when the last object with this name was deleted, if it can no longer be restored and the audit log shows the

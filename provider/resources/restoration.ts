@@ -4,7 +4,6 @@ import type { Since } from "../../kit/results";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { unlessHidden } from "../client/caller";
-import { roleTooLow } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { restorableUntil } from "./deletion";
 import {
@@ -14,7 +13,6 @@ import {
   planHidesDeleted,
   recoveryDisabledIn,
   restorePeriodOver,
-  restorerRoleTooLow,
   restoreUnseen,
   UPGRADE_TO_RESTORE,
 } from "./messages";
@@ -40,7 +38,7 @@ export async function amongDeleted<Found>(
     if (!isRefusal(cause, "forbidden")) throw cause;
     const hidden =
       cause.code === PLAN_REFUSAL
-        ? preflightFailure(planHidesDeleted(organization.slug))
+        ? preflightFailure(planHidesDeleted({ organization: organization.slug }))
         : credentialFailure(CREDENTIAL_HIDES_DELETED);
     return hidden ? { hidden } : {};
   }
@@ -73,8 +71,12 @@ export function windowPassed(
   id: string,
   { deleted, hidden }: AmongDeleted<unknown>,
 ): PreflightFailure | undefined {
-  if (hidden) return { ...hidden, reason: restoreUnseen(kind, hidden.reason, adviceForHidden(hidden)) };
-  return preflightFailure(deleted ? undefined : restorePeriodOver(kind, id));
+  if (hidden)
+    return {
+      ...hidden,
+      reason: restoreUnseen({ kind, hiddenBecause: hidden.reason, advice: adviceForHidden(hidden) }),
+    };
+  return preflightFailure(deleted ? undefined : restorePeriodOver({ kind, id }));
 }
 
 /**
@@ -90,7 +92,9 @@ export async function recoveryDisabled(
   const known = since === "seconds" ? await organization.known() : undefined;
   const record =
     known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
-  return preflightFailure(record?.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined);
+  return preflightFailure(
+    record?.restore_enabled === false ? recoveryDisabledIn({ organization: organization.slug }) : undefined,
+  );
 }
 
 /**
@@ -100,8 +104,8 @@ export async function recoveryDisabled(
 export async function recoveryUnavailable(context: PlatformContext): Promise<string | undefined> {
   const { organization } = context.platform;
   const record = await organization.known();
-  if (record?.plan_id === FREE_PLAN) return planHasNoRecovery(organization.slug);
-  return (await isRecoveryDisabled(context)) ? recoveryDisabledIn(organization.slug) : undefined;
+  if (record?.plan_id === FREE_PLAN) return planHasNoRecovery({ organization: organization.slug });
+  return (await isRecoveryDisabled(context)) ? recoveryDisabledIn({ organization: organization.slug }) : undefined;
 }
 
 /**
@@ -112,7 +116,3 @@ export async function isRecoveryDisabled({ platform: { organization } }: Platfor
   const record = await organization.known();
   return record?.restore_enabled === false && !organization.enablesRecovery;
 }
-
-/** Returns a failure if the user's role does not allow restoring (§5 rule 8). */
-export const restorerNotAdmin = (context: PlatformContext): Promise<PreflightFailure | undefined> =>
-  roleTooLow(restorerRoleTooLow, context);

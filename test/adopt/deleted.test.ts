@@ -188,7 +188,7 @@ test("with --fail-within on the free plan, exits with code 1, because deleted ob
   const job = await deleted(await organization("starter"), ["--fail-within", "24h"]);
   expect(job.code).toBe(1);
   expect(job.stderr.split("\n")).toEqual([
-    unlistedTypes(["Group", "Database"], planHidesDeleted("acme")),
+    unlistedTypes(["Group", "Database"], planHidesDeleted({ organization: "acme" })),
     incompleteList(["Group", "Database"], false),
     "",
   ]);
@@ -200,7 +200,7 @@ test("reports that there are no deleted objects, or that recovery is disabled", 
   const ada = clientOf(api, api.apiToken);
   await ada.deleteDatabase({ ...at, databaseName: "orders" });
   await ada.updateOrganization({ ...at, body: { restore_enabled: false } });
-  const stderr = `${restoringRefused(recoveryDisabledIn("acme"))}\n`;
+  const stderr = `${restoringRefused(recoveryDisabledIn({ organization: "acme" }))}\n`;
   expect(await deleted(api)).toMatchObject({ code: 0, stderr });
   expect(await deleted(api, ["--fail-within", "1h"])).toMatchObject({ code: 7, stderr });
 });

@@ -36,7 +36,7 @@ export function resultOf(request: object, answer: Answer, reader: ResponseReader
 function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
   const json = jsonOf(text);
   if (status !== 200 && status < 300)
-    throw refuse("unreadable", { ...unexpectedStatus(status), status, uncertain: true });
+    throw refuse("unreadable", { ...unexpectedStatus({ status }), status, uncertain: true });
   if (status !== 200) {
     const { error, code } = ErrorBody.safeParse(json).data ?? {};
     const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
@@ -45,8 +45,9 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseRea
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;
   // The error message does not repeat the response, because the response may contain a secret that is shown only once.
-  const why = json === undefined ? invalidJson(text.length) : z.prettifyError(result.error).replaceAll("\n", " ");
-  throw refuse("unreadable", { ...unreadableResponse(show(why)), status, uncertain: true });
+  const why =
+    json === undefined ? invalidJson({ characters: text.length }) : z.prettifyError(result.error).replaceAll("\n", " ");
+  throw refuse("unreadable", { ...unreadableResponse({ reason: show(why) }), status, uncertain: true });
 }
 
 /** Rejects a response about an object other than the requested one, so that the client never confuses two objects. */
@@ -55,7 +56,7 @@ function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show 
     const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
     if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())
       continue;
-    const unrelated = unrelatedResponse(answered, show(String(given)));
+    const unrelated = unrelatedResponse({ field: answered, value: show(String(given)) });
     throw refuse("unreadable", { ...unrelated, status: 200, uncertain: true });
   }
 }

@@ -133,7 +133,7 @@ export class Connection {
     const hide = (text: string) => withoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
-      const tried = failedOperation(inWords(operation), endpoint.method, path);
+      const tried = failedOperation({ action: inWords(operation), method: endpoint.method, path });
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
     // Tokens are removed before the text is shortened, because a truncated token would not be recognized (decision 66).
@@ -204,7 +204,8 @@ function pathOf(template: string, params: Readonly<Record<string, unknown>>): st
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
-    if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) throw new Refusal("invalid", invalidParameter(name, value));
+    if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
+      throw new Refusal("invalid", invalidParameter({ parameter: name, value }));
     return encodeURIComponent(value);
   });
 }

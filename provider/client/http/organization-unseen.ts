@@ -15,6 +15,6 @@ export function organizationUnseen(request: object, { answer, ...details }: Refu
   const { organizationSlug, organizationId, body } = request as Named;
   const slug = organizationSlug ?? (body as { readonly organization?: unknown } | undefined)?.organization;
   return slug === undefined
-    ? { ...details, ...inaccessibleOrganizationId(String(organizationId), answer) }
-    : { ...details, ...inaccessibleOrganization(String(slug), answer) };
+    ? { ...details, ...inaccessibleOrganizationId({ organizationId: String(organizationId), response: answer }) }
+    : { ...details, ...inaccessibleOrganization({ organization: String(slug), response: answer }) };
 }

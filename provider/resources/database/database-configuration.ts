@@ -53,7 +53,7 @@ export const databaseConfiguration = resource({
   async read(id, context) {
     const found = await configurationOf(id, "now", context);
     if (found) return found;
-    throw new Refusal("unavailable", configurationNotFound(id));
+    throw new Refusal("unavailable", configurationNotFound({ id }));
   },
 
   // Lists one configuration for each live database. The configuration has the same id as the database.
@@ -87,8 +87,8 @@ export const databaseConfiguration = resource({
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
     if (restrictions.length === 0) return;
-    if (run.leavesStack(database.type, id)) inform(configurationOfRetained(restrictions));
-    else warn(configurationUnmanaged(id, restrictions));
+    if (run.leavesStack(database.type, id)) inform(configurationOfRetained({ assignments: restrictions }));
+    else warn(configurationUnmanaged({ id, assignments: restrictions }));
   },
 });
 
@@ -111,7 +111,8 @@ async function configurationOf<
   // For a deleted database, uses the recorded state, because the platform does not return its configuration.
   if (reading.status === "deleted" && known)
     return readThroughOwner({ kind: database, id, reading }, () => known, context);
-  if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
+  if (reading.status === "deleted")
+    throw new Refusal("conflict", configurationOfDeleted({ id, deletion: reading.message }));
   const { name, groupId } = reading.state;
   const configuration = await context.platform.api
     .retrieveDatabaseConfiguration({ databaseName: name })

@@ -157,7 +157,7 @@ export const database = resource({
     create: ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
     async delete(id, context) {
       const record = await records.retrieve(id, context);
-      return record?.delete_protection ? databaseProtected(context.now.name, id) : undefined;
+      return record?.delete_protection ? databaseProtected({ name: context.now.name, id }) : undefined;
     },
   },
 
@@ -185,7 +185,7 @@ export const database = resource({
 
     alsoRestores({ groupDeletedAt, groupId, groupName }) {
       if (groupDeletedAt === undefined) return undefined;
-      const sentence = (isInStack: boolean) => groupRestoredToo(groupName, groupId, isInStack);
+      const sentence = (isInStack: boolean) => groupRestoredToo({ groupName, groupId, isInStack });
       const isLive = (context: PlatformContext) => isGroupLive(groupId, context);
       return { type: "Group", id: groupId, name: groupName, isLive, sentence };
     },

@@ -2,10 +2,11 @@ import { firstFailure, type PreflightFailure, preflightFailure } from "../../../
 import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
+import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
 import { restorableUntil } from "../deletion";
-import { recoveryDisabled, recoveryUnavailable, restorerNotAdmin, windowPassed } from "../restoration";
+import { recoveryDisabled, recoveryUnavailable, windowPassed } from "../restoration";
 import { type Encryption, sameEncryption } from "./encryption";
 import {
   dataLeftBehind,
@@ -13,7 +14,7 @@ import {
   groupDeletedLater,
   groupNamePlanned,
   groupNameReused,
-  restoredNameTaken,
+  restoredDatabaseNameTaken,
 } from "./messages";
 import { findNamed } from "./records";
 
@@ -44,7 +45,7 @@ export const databaseRestoreFailure = (
     },
     () => groupMissing(context.now, context),
     () => recoveryDisabled(context, context.since),
-    () => restorerNotAdmin(context),
+    () => roleTooLow("restoring", context),
   );
 
 async function nameTaken(wanted: string | undefined, context: Restoring): Promise<PreflightFailure | undefined> {
@@ -54,7 +55,7 @@ async function nameTaken(wanted: string | undefined, context: Restoring): Promis
   // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
   if (isBroughtBack && wanted !== name && !(await findNamed(name, context.since, context))) return undefined;
-  return preflightFailure(restoredNameTaken(wanted, holder.DbId));
+  return preflightFailure(restoredDatabaseNameTaken({ name: wanted, id: holder.DbId }));
 }
 
 /**
@@ -72,9 +73,10 @@ async function groupMissing(
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
   if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
   const creator = run.planned("Group", groupName);
-  if (creator) return preflightFailure(groupNamePlanned(deleted, creator, run.inStack("Group", groupId)));
+  if (creator)
+    return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
   const successor = groups.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === groupName);
-  return preflightFailure(successor && groupNameReused(deleted, successor.uuid));
+  return preflightFailure(successor && groupNameReused({ ...deleted, successor: successor.uuid }));
 }
 
 interface Recorded {
@@ -96,10 +98,10 @@ export const dataLost =
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, platform } = replaced;
     if (isCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
-    if (wanted === undefined) return dataPossiblyLeftBehind(title, property);
+    if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
     const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
     const until = isUnavailable ? undefined : restorableUntil(new Date(platform.clock.now()).toISOString());
-    return dataLeftBehind(title, id, until, isDeletedFirst);
+    return dataLeftBehind({ title, id, restorableUntil: until, isDeletedFirst });
   };
 
 /** Returns whether the new database is a copy of the old one. */

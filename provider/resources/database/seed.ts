@@ -166,7 +166,7 @@ export const seedOptions = {
   valid(wanted: Seed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
-    if (another) return at(another, seedSourcesConflict(source));
+    if (another) return at(another, seedSourcesConflict({ property: source }));
     return timestampProblem(wanted) ?? sourceProblem(wanted);
   },
 
@@ -188,7 +188,9 @@ export const seedOptions = {
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
-    return timestamp !== undefined && instant(wanted) > now ? at("timestamp", timestampInFuture(timestamp)) : undefined;
+    return timestamp !== undefined && instant(wanted) > now
+      ? at("timestamp", timestampInFuture({ text: timestamp }))
+      : undefined;
   },
 };
 
@@ -199,13 +201,13 @@ function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
   if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
   return z.iso.datetime({ offset: true }).safeParse(timestamp).success
     ? undefined
-    : at("timestamp", timestampInvalid(timestamp));
+    : at("timestamp", timestampInvalid({ text: timestamp }));
 }
 
 function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
-    return reason === undefined ? undefined : at("database", seedDatabaseInvalid(reason));
+    return reason === undefined ? undefined : at("database", seedDatabaseInvalid({ reason }));
   }
   if (dumpFile !== undefined) {
     if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
@@ -243,12 +245,20 @@ async function sourceOf(
   );
   if (deleted)
     return {
-      reason: seedSourceDeleted(
-        { name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at },
-        context.run.inStack("Database", deleted.DbId),
-      ),
+      reason: seedSourceDeleted({
+        name: deleted.Name,
+        id: deleted.DbId,
+        deletedAt: deleted.deleted_at,
+        isInStack: context.run.inStack("Database", deleted.DbId),
+      }),
     };
-  return { reason: seedSourceMissing(id ?? `"${wanted}"`, organization.slug, credential.groupId) };
+  return {
+    reason: seedSourceMissing({
+      source: id ?? `"${wanted}"`,
+      organization: organization.slug,
+      pinnedTo: credential.groupId,
+    }),
+  };
 }
 
 /** Returns the reason why the file cannot be used as a dump, or `undefined` if it can. */
@@ -256,11 +266,13 @@ async function dumpProblem(path: string): Promise<string | undefined> {
   const whole = resolve(path);
   try {
     const file = await stat(whole);
-    if (!file.isFile()) return dumpNotFile(whole);
-    return file.size === 0 ? dumpEmpty(whole) : undefined;
+    if (!file.isFile()) return dumpNotFile({ file: whole });
+    return file.size === 0 ? dumpEmpty({ file: whole }) : undefined;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    return code === "ENOENT" ? dumpMissing(whole) : dumpUnreadable(whole, code ?? messageOf(cause));
+    return code === "ENOENT"
+      ? dumpMissing({ file: whole })
+      : dumpUnreadable({ file: whole, reason: code ?? messageOf(cause) });
   }
 }
 
@@ -277,7 +289,7 @@ async function uploadDump(path: string, { platform: { api } }: PlatformContext):
     return (await api.uploadDump({ body: { file } })).dump_url;
   } catch (cause) {
     throw new Refusal(isRefusal(cause) ? cause.kind : "invalid", {
-      ...uploadFailed(whole, messageOf(cause)),
+      ...uploadFailed({ file: whole, cause: messageOf(cause) }),
       cause,
     });
   }

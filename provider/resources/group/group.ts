@@ -15,7 +15,13 @@ import { type Importable, importProblem } from "../identify";
 import { recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import { deletedGroups, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
-import { EXTENSIONS_CHANGE_ADVICE, extensionBesideAll, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
+import {
+  EXTENSION_BESIDE_ALL,
+  EXTENSIONS_CHANGE_ADVICE,
+  groupNotLive,
+  groupUnarchived,
+  RESTORED_WITH,
+} from "./messages";
 import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
 import { findLiveGroup, groupNames, isRecentlyFree, type LiveRecord, others, shownOf } from "./records";
@@ -83,7 +89,7 @@ export const group = resource({
       valid(wanted) {
         const beside = wanted.findIndex((name) => name !== ALL_EXTENSIONS);
         return wanted.includes(ALL_EXTENSIONS) && beside >= 0
-          ? { property: `extensions[${beside}]`, reason: extensionBesideAll(ALL_EXTENSIONS) }
+          ? { property: `extensions[${beside}]`, reason: EXTENSION_BESIDE_ALL }
           : undefined;
       },
       same: (wanted, observed = []) => sameSet(wanted, observed),
@@ -183,7 +189,7 @@ export const group = resource({
 
   async delete(id, context) {
     const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
-    if (!found) throw new Refusal("absent", { answer: groupNotLive(id) });
+    if (!found) throw new Refusal("absent", { answer: groupNotLive({ id }) });
     await context.platform.api.deleteGroup({ groupName: found.name });
   },
 
@@ -196,7 +202,8 @@ export const group = resource({
       ),
     delete: (id, context) => deletionFailure(id, context.now, context),
   },
-  consequence: async (id, { archived }, { now }) => (archived === undefined ? "" : groupUnarchived(now.name, id)),
+  consequence: async (id, { archived }, { now }) =>
+    archived === undefined ? "" : groupUnarchived({ name: now.name, id }),
 
   authorsOf: auditedBy<Recorded>({
     subject: async (id, { name }) => ({ kind: "group", id, name }),

@@ -6,13 +6,7 @@ import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permi
 import { field, type PlatformContext, resource } from "../../platform";
 import { renaming } from "../../renaming";
 import { idSpelling } from "../messages";
-import {
-  importByOrganizationId,
-  mayLoseAccess,
-  otherOrganizationImported,
-  settingsNeedAdmin,
-  settingsUnmanaged,
-} from "./messages";
+import { importByOrganizationId, mayLoseAccess, otherOrganizationImported, settingsUnmanaged } from "./messages";
 
 type Settings = Partial<Record<"overages" | "requireMfa" | "restoreEnabled", boolean | undefined>>;
 
@@ -46,8 +40,10 @@ export const organizationSettings = resource({
       const configured = { slug: organization.slug, id: await organization.id() };
       if (id === configured.id) return undefined;
       const uuid = canonicalUuid(id);
-      if (uuid === configured.id) return idSpelling("UUID", uuid);
-      return uuid === undefined ? importByOrganizationId(id, configured) : otherOrganizationImported(uuid, configured);
+      if (uuid === configured.id) return idSpelling({ idName: "UUID", id: uuid });
+      return uuid === undefined
+        ? importByOrganizationId({ importedId: id, configured })
+        : otherOrganizationImported({ importedId: uuid, configured });
     },
   },
   single: "an organization",
@@ -96,7 +92,7 @@ export const organizationSettings = resource({
     const settings = Object.entries({ overages, requireMfa, restoreEnabled })
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name}: ${value}`);
-    warn(settingsUnmanaged(organization.slug, settings));
+    warn(settingsUnmanaged({ organization: organization.slug, assignments: settings }));
   },
 });
 
@@ -128,7 +124,7 @@ async function changeFailure(changes: Settings, context: PlatformContext): Promi
   if (changes.restoreEnabled) context.platform.organization.planRecovery();
   const caller = await knownCaller(context);
   if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
-  return roleTooLow(settingsNeedAdmin, context);
+  return roleTooLow("changing the settings", context);
 }
 
 /** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */
@@ -139,5 +135,5 @@ async function warnOfOwnLockout({ username, hasMfa }: Caller, context: PlatformC
   } = context;
   const before = await organization.known();
   if (hasMfa !== false || before?.require_mfa) return;
-  await context.run.once("own lockout", async () => warn(mayLoseAccess(username, organization.slug)));
+  await context.run.once("own lockout", async () => warn(mayLoseAccess({ username, organization: organization.slug })));
 }

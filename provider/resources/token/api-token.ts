@@ -15,10 +15,10 @@ import {
   apiTokenOutOfSight,
   GROUP_MISSING,
   groupLost,
-  nameInsteadOfId,
   revokedOrGroupLost,
   SCOPES_EMPTY,
   SCOPES_MISSING,
+  tokenNameInsteadOfId,
 } from "./messages";
 
 const scope = word({
@@ -85,7 +85,7 @@ export const apiToken = resource({
     async problem(id, context) {
       const entries = await listApiTokens(context);
       const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
-      return named && nameInsteadOfId(named.id);
+      return named && tokenNameInsteadOfId({ id: named.id });
     },
   },
   inside: insideGroup,
@@ -108,7 +108,7 @@ export const apiToken = resource({
     if (entry) return stateOf(entry, context);
     await confirmAbsence(id, context.known, context);
     const reason = await deletionReason(context.known, context);
-    return new Absent({ message: apiTokenNotFound(id, context.platform.organization.slug, reason) });
+    return new Absent({ message: apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }) });
   },
 
   async *list(context) {
@@ -213,7 +213,7 @@ async function confirmAbsence(id: string, known: TokenState | undefined, context
     const caller = await callerOf(context.platform.api);
     if (caller && isAdmin(caller)) return;
   }
-  throw new Refusal("forbidden", apiTokenOutOfSight(id));
+  throw new Refusal("forbidden", apiTokenOutOfSight({ id }));
 }
 
 /**
@@ -224,9 +224,9 @@ async function deletionReason(known: TokenState | undefined, context: PlatformCo
   if (known?.groupId === undefined) return undefined;
   const { groupId, groupName = groupId } = known;
   const groups = await context.platform.organization.groups().catch(unlessRefused);
-  if (!groups || groups.some(({ uuid }) => uuid === groupId)) return revokedOrGroupLost(groupName);
+  if (!groups || groups.some(({ uuid }) => uuid === groupId)) return revokedOrGroupLost({ groupName });
   const successor = groups.find(({ name }) => name === groupName);
-  return groupLost(groupName, groupId, successor?.uuid);
+  return groupLost({ groupName, groupId, successor: successor?.uuid });
 }
 
 function isUnauthenticated(refusal: unknown): boolean {
