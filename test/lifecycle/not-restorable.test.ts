@@ -180,7 +180,7 @@ test.each([
   const { id, state } = await create(resource, args, here.context);
   await remove(resource, { id, state }, here.again());
   const reading = () => readManaged(resource, { id, inputs: args, state }, here.again());
-  const brings = resource === group ? "" : " with its data";
+  const brings = resource === group ? "" : "with its data";
   const enabled = await reading();
   const until = String(enabled?.state.restorableUntil);
   expect(here.said.at(-1)).toContain(restorableWhen({ brings, restorableUntil: until, isRecoveryDisabled: false }));
