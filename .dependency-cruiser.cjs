@@ -19,8 +19,8 @@ const FAMILIES = [
   "owner",
   "identify",
   "deleted-databases",
+  "authors",
   "restoration",
-  "deletion",
   "messages",
 ];
 
@@ -138,7 +138,7 @@ module.exports = {
       "resources-decide-nothing",
       { path: "^provider/resources/" },
       {
-        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|functions|connect|provider)\\b)",
+        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|functions|connect|provider)\\b)",
         pathNot: "^kit/lifecycle/(.+/)?messages\\.ts$",
       },
       "Resources make requests; the lifecycle decides. They share its sentences.",
@@ -171,7 +171,7 @@ module.exports = {
       "functions-only-read",
       { path: "^provider/functions/" },
       {
-        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|connect|provider)\\b)",
+        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|connect|provider)\\b)",
       },
       "Functions make requests; the lifecycle checks.",
     ),
@@ -202,7 +202,7 @@ module.exports = {
     never(
       "adopting-knows-no-pulumi",
       { path: "^provider/adopt/" },
-      { path: "^(kit/(plugin|dynamic)/|provider/(schema|functions))" },
+      { path: "^(kit/(plugin|dynamic)/|provider/functions)" },
       "It asks resources and lifecycle, as the plugin and the dynamic provider do.",
     ),
     never("adopting-is-a-command", { pathNot: "^(provider/adopt|tools|test)/" }, { path: "^provider/adopt/" }, ""),

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { isRefusal, Refusal } from "../../kit/refusal";
 import type { Group } from "../../platform/contract/group";
 import type { ListCache, Recent } from "./cache/list-cache";
-import { organizationUnseen } from "./http/organization-unseen";
 import { organizationIdMismatch, organizationIdUnconfirmed, UNREADABLE_ORGANIZATION } from "./messages";
 import type { Client } from "./organization-client";
+import { organizationUnseen } from "./wording";
 
 type GroupRecord = z.output<ReturnType<typeof Group>>;
 type OrganizationRecord = Awaited<ReturnType<Client["retrieveOrganization"]>>["organization"];

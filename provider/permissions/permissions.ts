@@ -4,7 +4,7 @@ import { credentialFailure, explainForbidden as explain } from "../../kit/failur
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
-import { type Caller, callerOf, isAdmin } from "../client/caller";
+import { type Caller, callerOf, isAdmin } from "../client/credential";
 import type { Facts } from "../facts";
 import type { Platform, PlatformContext } from "../platform";
 import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";

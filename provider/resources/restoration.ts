@@ -1,11 +1,11 @@
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/failure";
 import { isRefusal } from "../../kit/refusal";
-import type { Since } from "../../kit/results";
+import type { Restorable, Since } from "../../kit/results";
 import { PLAN_REFUSAL } from "../../platform/contract/error";
 import { FREE_PLAN } from "../../platform/contract/organization";
-import { unlessHidden } from "../client/caller";
+import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
+import { unlessHidden } from "../client/credential";
 import type { PlatformContext } from "../platform";
-import { restorableUntil } from "./deletion";
 import {
   ADMIN_TO_RESTORE,
   CREDENTIAL_HIDES_DELETED,
@@ -16,6 +16,35 @@ import {
   restoreUnseen,
   UPGRADE_TO_RESTORE,
 } from "./messages";
+
+/** Options of a resource that is deleted softly. */
+export const deletion = {
+  describe: {
+    deletedAt:
+      "Time of the deletion (RFC 3339). If the plan or the token hides deleted objects, the time at which the object was first found missing. Present only while the object is deleted; the next update restores it.",
+  },
+};
+
+/** Returns the id of a deleted object, its deletion time, and the time until which it can be restored. */
+export const restorable = (id: string, deletedAt: string): Restorable => ({
+  id,
+  deletedAt,
+  restorableUntil: restorableUntil(deletedAt),
+});
+
+/** Returns the time until which a deleted object can be restored: five days after it was deleted (§3). */
+export const restorableUntil = (deletedAt: string): string =>
+  new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();
+
+/**
+ * Returns how many seconds are left to restore an object. Uses the platform's clock, because the platform decides
+ * whether a restore is still possible.
+ */
+export function secondsToRestore(deletedAt: string, { platform: { clock } }: PlatformContext): number {
+  // The result is rounded to seconds, because the platform's clock is accurate only to the second.
+  const left = Math.round((Date.parse(restorableUntil(deletedAt)) - clock.now()) / 1000);
+  return Math.max(0, left);
+}
 
 /** The result of looking for a deleted object: its record, or the reason why deleted objects are hidden. */
 export interface AmongDeleted<Found> {

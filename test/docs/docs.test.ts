@@ -5,9 +5,9 @@ import { notDeleted, nothingDeleted, operationImpossible } from "../../kit/lifec
 import { Refusal } from "../../kit/refusal";
 import * as adopt from "../../provider/adopt/messages";
 import { failedOperation, failedResponse } from "../../provider/client/messages";
-import { schema as packageSchema } from "../../provider/schema";
 import { printedMessages } from "../../tools/messages";
 import { root } from "../../tools/run";
+import { schema as packageSchema } from "../../tools/schema";
 import { editor } from "../schema/editor";
 import { blocksOf, pages } from "./blocks";
 import { brokenLinksIn, linksIn } from "./links";

@@ -10,8 +10,8 @@ import type { Author } from "../../provider/facts";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { databaseDeleted } from "../../provider/resources/database/messages";
-import { restorable } from "../../provider/resources/deletion";
 import { group } from "../../provider/resources/group/group";
+import { restorable } from "../../provider/resources/restoration";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type Managed, made } from "./managed";
 

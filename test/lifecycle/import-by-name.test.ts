@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import { readImported } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
-import { restorable } from "../../provider/resources/deletion";
 import { group } from "../../provider/resources/group/group";
 import { nameInsteadOfId } from "../../provider/resources/messages";
+import { restorable } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 

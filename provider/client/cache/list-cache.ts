@@ -1,7 +1,7 @@
 import { api, type Operation } from "../../../platform/contract/api";
 import type { Endpoint } from "../../../platform/contract/endpoint";
 import { ENTRY_NAMED_BY, type Listed } from "../../../platform/contract/listed";
-import { fieldOf } from "../field";
+import { fieldOf } from "../organization-client";
 
 const FRESH_MS = 5_000;
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Refusal, RefusalDetails, RefusalKind } from "../../../kit/refusal";
 import type { Endpoint } from "../../../platform/contract/endpoint";
 import { ErrorBody } from "../../../platform/contract/error";
-import { fieldOf } from "../field";
 import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
+import { fieldOf } from "../organization-client";
 import { refusalOf } from "../wording";
 
 const DEEPEST_ANSWER = 64;
@@ -87,3 +87,10 @@ export function shorten(text: string): string {
   const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
   return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || EMPTY_TEXT;
 }
+
+/** Matches a JSON Web Token, even if its end is missing. Every token of the platform is a JSON Web Token. */
+const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
+
+/** Removes the credential, whatever its format, and all JSON Web Tokens from text. */
+export const withoutTokens = (text: string, credential: string): string =>
+  text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");

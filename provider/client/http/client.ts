@@ -7,10 +7,9 @@ import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platfo
 import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation, invalidParameter } from "../messages";
 import type { Client } from "../organization-client";
-import { resultOf, shorten } from "./answer";
-import { organizationUnseen } from "./organization-unseen";
+import { organizationUnseen } from "../wording";
+import { resultOf, shorten, withoutTokens } from "./answer";
 import { type Permit, RateLimiter } from "./rate-limiter";
-import { withoutTokens } from "./redact";
 import { failureOf, NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 

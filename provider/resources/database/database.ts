@@ -3,11 +3,12 @@ import { unlessRefused } from "../../../kit/refusal";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
+import { lostAt } from "../authors";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
-import { deletion, lostAt } from "../deletion";
 import { groupIdOrName, groupMissing, insideGroup, isGroupLive, sameGroup, withGroup } from "../group/reference";
 import { type Importable, importProblem } from "../identify";
-import { recoveryUnavailable } from "../restoration";
+import { deletion, recoveryUnavailable } from "../restoration";
+import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import {
   databaseProtected,
@@ -20,7 +21,6 @@ import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
 import { databaseRestoreFailure, dataLost } from "./recovery";
 import { madeFrom, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
-import { sizeOptions } from "./size";
 
 const importable: Importable = {
   kind: "database",

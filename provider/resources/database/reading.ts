@@ -2,11 +2,17 @@ import type { z } from "zod";
 import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
+import { deletedBy } from "../authors";
 import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
-import { deletedBy, restorableUntil } from "../deletion";
 import { assertSeesGroup } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
-import { type AmongDeleted, adviceForHidden, hiddenDeletion, isRecoveryDisabled } from "../restoration";
+import {
+  type AmongDeleted,
+  adviceForHidden,
+  hiddenDeletion,
+  isRecoveryDisabled,
+  restorableUntil,
+} from "../restoration";
 import { databaseDeleted } from "./messages";
 import { type LiveRecord, type Parent, recentlyListed, retrieve, shownOf } from "./records";
 

@@ -5,8 +5,7 @@ import type { Since } from "../../../kit/results";
 import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
-import { restorableUntil } from "../deletion";
-import { recoveryDisabled, recoveryUnavailable, windowPassed } from "../restoration";
+import { recoveryDisabled, recoveryUnavailable, restorableUntil, windowPassed } from "../restoration";
 import { type Encryption, sameEncryption } from "./encryption";
 import {
   dataLeftBehind,

@@ -6,7 +6,6 @@ import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusa
 import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import { withoutSecrets } from "../../client/http/redact";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { deletedDatabases } from "../deleted-databases";
@@ -114,6 +113,20 @@ export const withoutSecretsOf =
     const { kind, status, code, uncertain, message } = failure;
     throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
   };
+
+/** Removes secrets from text, including a secret whose end was replaced by `…` when the text was shortened. */
+const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
+
+const HIDDEN = "[hidden]";
+
+function withoutBeginning(text: string, secret: string): string {
+  for (let length = secret.length - 1; length > 0; length--) {
+    const cut = `${secret.slice(0, length)}…`;
+    if (text.includes(cut)) return text.replaceAll(cut, `${HIDDEN}…`);
+  }
+  return text;
+}
 
 /**
  * Returns the strings in a URL that may be credentials: user name, password, query string, query values and fragment.

@@ -2,13 +2,12 @@ import { firstFailure, type PreflightFailure, preflightFailure } from "../../../
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";
-import { unlessHidden } from "../../client/caller";
+import { unlessHidden } from "../../client/credential";
 import { eachPage } from "../../client/pages";
 import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
-import { restorable } from "../deletion";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, windowPassed } from "../restoration";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, restorable, windowPassed } from "../restoration";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
 import { databasesIn, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
 

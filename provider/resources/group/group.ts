@@ -7,12 +7,11 @@ import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
 import { locationProblem, locationsOn } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
-import { auditedBy } from "../../authors";
 import { requires, type Write } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
-import { deletion, lostAt } from "../deletion";
+import { auditedBy, lostAt } from "../authors";
 import { type Importable, importProblem } from "../identify";
-import { recoveryUnavailable } from "../restoration";
+import { deletion, recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import { deletedGroups, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
 import {

@@ -2,10 +2,17 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
+import { deletedBy } from "../authors";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
-import { deletedBy, restorable, restorableUntil } from "../deletion";
 import { objectNotFound, restorableUnseen } from "../messages";
-import { type AmongDeleted, adviceForHidden, hiddenDeletion, isRecoveryDisabled } from "../restoration";
+import {
+  type AmongDeleted,
+  adviceForHidden,
+  hiddenDeletion,
+  isRecoveryDisabled,
+  restorable,
+  restorableUntil,
+} from "../restoration";
 import { type DeletedGroup, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
 import { groupDeleted } from "./messages";
 import { findLiveGroup, type LiveRecord, recentlyLive, retrieve, shownOf } from "./records";

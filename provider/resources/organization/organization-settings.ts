@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/failure";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { Caller } from "../../client/caller";
+import type { Caller } from "../../client/credential";
 import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { renaming } from "../../renaming";

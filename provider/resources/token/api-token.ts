@@ -6,7 +6,7 @@ import type { Problem } from "../../../kit/traits";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import { callerOf, isAdmin } from "../../client/caller";
+import { callerOf, isAdmin } from "../../client/credential";
 import { explainForbidden, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { assertSeesGroup, groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
