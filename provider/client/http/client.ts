@@ -132,7 +132,7 @@ export class Connection {
     const hide = (text: string) => withoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
-      const tried = failedOperation({ action: inWords(operation), method: endpoint.method, path });
+      const tried = failedOperation({ action: actionOf(operation), method: endpoint.method, path });
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
     // Tokens are removed before the text is shortened, because a truncated token would not be recognized (decision 66).
@@ -195,7 +195,7 @@ export const isLoopback = (url: string): boolean => {
 };
 
 /** Converts the name of an operation to words: `createApiToken` becomes "create API token". */
-const inWords = (operation: string): string =>
+const actionOf = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");
 
 /** Inserts the parameters into the path of a request. */

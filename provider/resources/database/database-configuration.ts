@@ -117,26 +117,26 @@ async function configurationOf<
   const configuration = await context.platform.api
     .retrieveDatabaseConfiguration({ databaseName: name })
     .catch(unlessAbsent);
-  return configuration && { ...(await stateOf(id, configuration, context)), groupId };
+  return configuration && { ...(await shownOf(id, configuration, context)), groupId };
 }
 
 async function send(id: string, changes: Partial<Settings>, context: PlatformContext) {
   const { api } = context.platform;
-  const databaseName = await nameOf(id, context);
+  const databaseName = await currentNameOf(id, context);
   const at = { databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
     Object.keys(body).length === 0
       ? await api.retrieveDatabaseConfiguration(at)
       : await api.updateDatabaseConfiguration({ ...at, body });
-  return stateOf(id, configuration, context);
+  return shownOf(id, configuration, context);
 }
 
 /**
  * Returns the database's current name. The platform configures databases only by name, and an old name may already
  * belong to another database.
  */
-async function nameOf(id: string, context: PlatformContext): Promise<string> {
+async function currentNameOf(id: string, context: PlatformContext): Promise<string> {
   const given = context.run.names.of("Database", id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "seconds", context);
@@ -144,7 +144,7 @@ async function nameOf(id: string, context: PlatformContext): Promise<string> {
   throw referenceMissing(id, reading, context);
 }
 
-async function stateOf(id: string, configuration: object, { platform: { organization } }: PlatformContext) {
+async function shownOf(id: string, configuration: object, { platform: { organization } }: PlatformContext) {
   const own = { ...UNCONFIGURED, ...(configurationNames.fromWire(configuration) as Partial<Settings>) };
   return { ...own, database: id, organizationId: await organization.id() };
 }

@@ -19,13 +19,13 @@ import {
 } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
-import { databaseRestoreFailure, dataLost } from "./recovery";
+import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { madeFrom, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
 
 const importable: Importable = {
   kind: "database",
   idName: "DbId",
-  live: async (name, context) => (await records.findNamed(name, "now", context))?.DbId,
+  live: async (name, context) => (await records.retrieveNamed(name, "now", context))?.DbId,
   deleted: restorableDatabases,
 };
 
@@ -87,7 +87,7 @@ export const database = resource({
   },
   moves: { name: ["hostname", "url", "httpUrl"] },
   same: { group: sameGroup, seed: sameSeed, encryption: sameEncryption },
-  loses: { name: dataLost("name"), group: dataLost("group"), encryption: encryptionLost },
+  loses: { name: leavesDataBehind("name"), group: leavesDataBehind("group"), encryption: encryptionLost },
   inside: insideGroup,
   permissions: requires({
     read: ["listDatabases"],
@@ -121,7 +121,7 @@ export const database = resource({
     ids: records.recentIds,
     recall: async (name, context) => ((await records.isFree(name, context.since, context)) ? "free" : undefined),
     async find(name, context) {
-      const found = await records.findNamed(name, "now", context);
+      const found = await records.retrieveNamed(name, "now", context);
       return found && { id: found.DbId, state: await records.shownOf(found, context) };
     },
     madeWith: ({ seed, encryption }, found) => madeFrom(seed, found) && encryption?.cipher === found.encryptionCipher,

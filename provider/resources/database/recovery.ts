@@ -15,7 +15,7 @@ import {
   groupNameReused,
   restoredDatabaseNameTaken,
 } from "./messages";
-import { findNamed } from "./records";
+import { retrieveNamed } from "./records";
 
 interface DeletedWith {
   readonly name: string;
@@ -37,23 +37,26 @@ export const databaseRestoreFailure = (
   context: Restoring,
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => nameTaken(wanted, context),
+    () => restoredNameFailure(wanted, context),
     async () => {
       const isListed = context.since === "seconds" && (await recentlyDeleted(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
     },
-    () => groupMissing(context.now, context),
+    () => ownGroupFailure(context.now, context),
     () => recoveryDisabled(context, context.since),
     () => roleTooLow("restoring", context),
   );
 
-async function nameTaken(wanted: string | undefined, context: Restoring): Promise<PreflightFailure | undefined> {
+async function restoredNameFailure(
+  wanted: string | undefined,
+  context: Restoring,
+): Promise<PreflightFailure | undefined> {
   const { name, groupId, groupDeletedAt } = context.now;
-  const holder = wanted === undefined ? undefined : await findNamed(wanted, context.since, context);
+  const holder = wanted === undefined ? undefined : await retrieveNamed(wanted, context.since, context);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
-  if (isBroughtBack && wanted !== name && !(await findNamed(name, context.since, context))) return undefined;
+  if (isBroughtBack && wanted !== name && !(await retrieveNamed(name, context.since, context))) return undefined;
   return preflightFailure(restoredDatabaseNameTaken({ name: wanted, id: holder.DbId }));
 }
 
@@ -61,7 +64,7 @@ async function nameTaken(wanted: string | undefined, context: Restoring): Promis
  * Returns a failure if the group of a deleted database prevents the restore. A deleted group is restored with the
  * database only if both were deleted together.
  */
-async function groupMissing(
+async function ownGroupFailure(
   deleted: DeletedWith,
   { platform: { organization }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
@@ -92,7 +95,7 @@ type Replaced = NowContext<Platform, Recorded> & {
 };
 
 /** Returns a function that warns that a changed property replaces a database without its data. */
-export const dataLost =
+export const leavesDataBehind =
   (property: "name" | "group") =>
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, platform } = replaced;

@@ -111,11 +111,11 @@ export const withoutSecretsOf =
     const secrets = [...(encryption ? [encryption.key] : []), ...secretsIn(seed?.dumpUrl ?? "")];
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
     const { kind, status, code, uncertain, message } = failure;
-    throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
+    throw new Refusal(kind, { answer: redacted(message, secrets), status, code, uncertain });
   };
 
 /** Removes secrets from text, including a secret whose end was replaced by `…` when the text was shortened. */
-const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+const redacted = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
 
 const HIDDEN = "[hidden]";

@@ -113,7 +113,7 @@ export async function groupRestoreFailure(
 ): Promise<PreflightFailure | undefined> {
   const { now, since } = context;
   return firstFailure(
-    () => nameTaken(id, now, since, context),
+    () => restoredNameFailure(id, now, since, context),
     async () => {
       const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
@@ -123,7 +123,7 @@ export async function groupRestoreFailure(
   );
 }
 
-async function nameTaken(
+async function restoredNameFailure(
   id: string,
   { name }: Named,
   since: Since,

@@ -21,7 +21,7 @@ import {
   groupUnarchived,
   RESTORED_WITH,
 } from "./messages";
-import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
+import { deletionFailure, locationMissing, renameFailure, whatRemains } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
 import { findLiveGroup, groupNames, isRecentlyFree, type LiveRecord, others, shownOf } from "./records";
 
@@ -152,12 +152,12 @@ export const group = resource({
     async ids({ platform: { organization } }) {
       return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
     },
-    find: async (name, { platform: { organization } }) => findNamed(name, await organization.groups(), organization),
+    find: async (name, { platform: { organization } }) => namedIn(name, await organization.groups(), organization),
     async recall(name, context) {
       if (context.since === "seconds") return (await isRecentlyFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
-      return (await findNamed(name, groups, organization)) ?? "free";
+      return (await namedIn(name, groups, organization)) ?? "free";
     },
   },
 
@@ -196,7 +196,7 @@ export const group = resource({
     create: locationMissing,
     update: (id, { locations, name }, context) =>
       firstFailure(
-        () => (name === undefined ? undefined : nameTaken(id, name, context)),
+        () => (name === undefined ? undefined : renameFailure(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
       ),
     delete: (id, context) => deletionFailure(id, context.now, context),
@@ -225,7 +225,7 @@ export const group = resource({
   },
 });
 
-async function findNamed(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
+async function namedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
   const found = groups.find((record) => record.name === name);
   return found && { id: found.uuid, state: shownOf(found, await organization.id()) };
 }

@@ -22,7 +22,7 @@ export async function locationMissing(
 /**
  * Returns a failure if another group already has the new name, because the platform rejects such a rename.
  */
-export async function nameTaken(
+export async function renameFailure(
   id: string,
   name: string,
   context: PlatformContext,

@@ -58,19 +58,19 @@ export const member = resource({
     by: "username",
     async find(username, context) {
       const found = await findMember(username, context);
-      return found && { id: username, state: await stateOf(found, context) };
+      return found && { id: username, state: await shownOf(found, context) };
     },
   },
 
   async recall(id, context) {
     const found = await findMember(id, context);
-    return found && stateOf(found, context);
+    return found && shownOf(found, context);
   },
 
   async read(id, context) {
     const found = await retrieve(id, context).catch(unlessAbsent);
     return found
-      ? stateOf(found, context)
+      ? shownOf(found, context)
       : new Absent({ message: memberNotFound({ username: id, organization: context.platform.organization.slug }) });
   },
 
@@ -83,7 +83,7 @@ export const member = resource({
     const organizationId = await organization.id();
     const body = { username, role: role as AssignableRole };
     const added = await api.addMember({ body }).catch((cause) => {
-      throw explained(cause, username);
+      throw withAdvice(cause, username);
     });
     return { id: username, state: { username, role: added.role, organizationId } };
   },
@@ -127,7 +127,7 @@ async function retrieve(username: string, { platform: { api } }: PlatformContext
   return (await api.retrieveMember({ username })).member;
 }
 
-async function stateOf({ username, role }: MemberRecord, { platform: { organization } }: PlatformContext) {
+async function shownOf({ username, role }: MemberRecord, { platform: { organization } }: PlatformContext) {
   return { username, role, organizationId: await organization.id() };
 }
 
@@ -154,7 +154,7 @@ async function selfFailure({ username }: Person, context: PlatformContext): Prom
 }
 
 /** Adds advice to the platform's error if the user does not exist or is already a member. */
-function explained(cause: unknown, username: string): unknown {
+function withAdvice(cause: unknown, username: string): unknown {
   if (isRefusal(cause, "absent"))
     return new Refusal("conflict", { tried: cause.message, ...userNotFound({ username }), cause });
   if (isRefusal(cause, "taken"))

@@ -54,13 +54,13 @@ export const organizationSettings = resource({
 
   async recall(_id, { platform: { organization } }) {
     const record = await organization.known();
-    return record && stateOf(record, record.id);
+    return record && shownOf(record, record.id);
   },
 
   async read(_id, context) {
     const { organization } = context.platform;
     const record = await explainForbidden("retrieveOrganization", context, () => organization.record());
-    return stateOf(record, record.id);
+    return shownOf(record, record.id);
   },
 
   // Sends only the first change request, even if several are needed. The kit sends the remaining changes as an update,
@@ -70,7 +70,7 @@ export const organizationSettings = resource({
     const id = await organization.id();
     const [first] = requestsFor(wanted);
     if (first) return { id, state: await send(first, context) };
-    return { id, state: stateOf(await organization.record(), id) };
+    return { id, state: shownOf(await organization.record(), id) };
   },
 
   async update(_id, changes, context) {
@@ -111,10 +111,10 @@ async function send(request: Settings, { platform: { api, organization } }: Plat
   const answer = await api.updateOrganization({ body });
   // Applies the changes to the record in the response, because reads may lag behind a change (wire-facts 1.3).
   const record = organization.note({ ...answer.organization, ...body });
-  return stateOf(record, record.id);
+  return shownOf(record, record.id);
 }
 
-const stateOf = (record: object, organizationId: string) => {
+const shownOf = (record: object, organizationId: string) => {
   const { overages, requireMfa, restoreEnabled }: Settings = names.fromWire(record);
   return { overages, requireMfa, restoreEnabled, organizationId };
 };

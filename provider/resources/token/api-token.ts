@@ -100,12 +100,12 @@ export const apiToken = resource({
   async recall(id, context) {
     const { items, isCurrent } = await recentlyListed(context);
     const entry = isCurrent(id) ? items.get(id) : undefined;
-    return entry && stateOf(entry, context);
+    return entry && shownOf(entry, context);
   },
 
   async read(id, context) {
     const entry = (await listApiTokens(context)).find((one) => one.id === id);
-    if (entry) return stateOf(entry, context);
+    if (entry) return shownOf(entry, context);
     await confirmAbsence(id, context.known, context);
     const reason = await deletionReason(context.known, context);
     return new Absent({ message: apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }) });
@@ -181,11 +181,11 @@ async function findOwn(name: string, entries: readonly Entry[], context: Platfor
   const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
   const [entry] = own;
   if (entry === undefined || own.length > 1) return undefined;
-  return { id: entry.id, state: await stateOf(entry, context) };
+  return { id: entry.id, state: await shownOf(entry, context) };
 }
 
 /** Converts a record to what the platform shows, which lacks the token itself. */
-async function stateOf({ name, group, scopes }: Entry, { platform: { organization } }: PlatformContext) {
+async function shownOf({ name, group, scopes }: Entry, { platform: { organization } }: PlatformContext) {
   const organizationId = await organization.id();
   const groupId = group === undefined ? undefined : (await organization.group(group))?.uuid;
   return { name, groupName: group, scopes, group: groupId ?? group, groupId, organizationId };
