@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Vocabulary } from "../kit/field";
-import type { ProviderSettings } from "../kit/settings";
+import type { ProviderSettings } from "../kit/provider";
 import { canonicalUuid } from "../platform/values/uuid";
 import { isLoopback } from "./client/http/client";
 import {
