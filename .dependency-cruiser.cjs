@@ -139,9 +139,9 @@ module.exports = {
       { path: "^provider/resources/" },
       {
         path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|functions|connect|provider)\\b)",
-        pathNot: "^kit/lifecycle/(.+/)?messages\\.ts$",
+        pathNot: "^kit/lifecycle/taken/messages\\.ts$",
       },
-      "Resources make requests; the lifecycle decides. They share its sentences.",
+      "Resources make requests; the lifecycle decides. Both report a taken name in the same words.",
     ),
     ...inOrder(
       "families-stand-in-order",

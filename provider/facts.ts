@@ -19,10 +19,11 @@ export interface ProviderFacts {
   readonly cipher: string;
   /** The organization that the provider is configured for. */
   readonly configured: { readonly slug: string; readonly id: string };
+  /** Databases in a group. */
+  readonly contained: readonly Contained[];
   /** What to write instead. */
   readonly corrected: string;
   readonly database: Contained;
-  readonly databases: readonly Contained[];
   readonly email: string;
   /** The platform's own error message. */
   readonly error: string;
@@ -52,7 +53,7 @@ export interface ProviderFacts {
   readonly live: string;
   readonly location: string;
   readonly method: string;
-  /** Number of databases that are not in `databases`. */
+  /** Number of databases that are not in `contained`. */
   readonly more: number;
   readonly mostPages: number;
   /** The deleted objects with the name. */

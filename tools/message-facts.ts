@@ -35,10 +35,10 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   characters: [1532],
   cipher: ["aegis256"],
   configured: [{ slug: "acme", id: ORGANIZATION_ID }],
+  contained: [[{ name: "orders", id: ID }]],
   container: [{ kind: "database", id: ID, message: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.` }],
   corrected: ["https://platform.example"],
   database: [{ name: "orders", id: ID }],
-  databases: [[{ name: "orders", id: ID }]],
   deleted: [{ id: ID, deletedAt: "2026-11-22T07:17:00Z", restorable: "can be restored until 2026-11-27 07:17 UTC" }],
   deletedAt: ["2026-11-22T07:17:00Z"],
   deletion: [`Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.`],
@@ -352,7 +352,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
     { name: "tenants" },
     {
       name: "tenants",
-      databases: [
+      contained: [
         { name: "orders", id: ID },
         { name: "invoices", id: OTHER_ID },
       ],
@@ -366,8 +366,8 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   objectInOtherGroup: [{ groupId: OTHER_ID }],
   groupDeleted: [
     { name: "tenants", by: undefined },
-    { name: "tenants", databases: [] },
-    { name: "tenants", databases: [], by: undefined, isRecoveryDisabled: false },
+    { name: "tenants", contained: [] },
+    { name: "tenants", contained: [], by: undefined, isRecoveryDisabled: false },
   ],
   databaseNotRestored: [{ reason: 'database name "orders" already exists' }],
   databasesStillDeleted: [{ name: "tenants" }],
@@ -394,7 +394,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   rotationIdInvalid: [{ reason: "import a database by its DbId, not by its name" }],
   groupKeyRotation: [
     { name: "default", id: GROUP_ID },
-    { name: "default", id: GROUP_ID, databases: [], more: 0 },
+    { name: "default", id: GROUP_ID, contained: [], more: 0 },
   ],
   tokenIssueUncertain: [{ cause: "no response from the platform", thing: `database ${ID}` }],
   tokenStaysValid: [

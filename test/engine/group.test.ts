@@ -272,7 +272,7 @@ test("refuses to delete a group with databases until `forceDestroy` is applied, 
   const stranger = await here.database("stranger", "tenants");
   const refused = await stack.destroy();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(groupNotEmpty({ name: "tenants", databases: [{ name: "stranger", id: stranger }] }));
+  expect(refused.output).toContain(groupNotEmpty({ name: "tenants", contained: [{ name: "stranger", id: stranger }] }));
   expect(await here.databases()).toEqual({ stranger });
 
   args.forceDestroy = true;
@@ -298,7 +298,7 @@ test("refuses to replace a group that contains a database outside the stack", { 
   here.writes();
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).not.toBe(0);
-    expect(output).toContain(groupNotEmpty({ name: "tenants", databases: [{ name: "foreign", id: foreign }] }));
+    expect(output).toContain(groupNotEmpty({ name: "tenants", contained: [{ name: "foreign", id: foreign }] }));
   }
   expect(here.writes()).toEqual([]);
   expect(await here.databases()).toEqual(before);

@@ -196,7 +196,7 @@ test.skipIf(!full)("with `deletedWith`, destroys a group with databases only aft
   const refused = await stack.destroy();
   expect(refused.code).not.toBe(0);
   expect(refused.output).toContain(
-    groupNotEmpty({ name: "tenants", databases: [{ name: "inside", id: String(before.inside) }] }),
+    groupNotEmpty({ name: "tenants", contained: [{ name: "inside", id: String(before.inside) }] }),
   );
   expect(await here.databases()).toEqual(before);
 

@@ -36,7 +36,7 @@ test("reports each deleted group with its own databases and location", async () 
     const databases = inside ? [{ name: `in-${state.name}`, id: inside.id }] : [];
     const by = { author: "ada", origin: "api" };
     const when = restorable(id, String(deleted.deletedAt));
-    expect(message).toBe(groupDeleted({ name: String(state.name), ...when, by, databases }));
+    expect(message).toBe(groupDeleted({ name: String(state.name), ...when, by, contained: databases }));
     if (inside) expect(deleted).toMatchObject({ location });
   }
 });

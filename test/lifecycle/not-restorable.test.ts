@@ -126,7 +126,7 @@ test.each(REASONS)(
     const databases = [{ name: "inside", id: inside.id }];
     const refused = (obstacle?: string) =>
       expect(remove(group, { id, state }, here.again())).rejects.toThrow(
-        groupNotEmpty({ name: "tenants", databases, obstacle }),
+        groupNotEmpty({ name: "tenants", contained: databases, obstacle }),
       );
     await refused();
     await begin(here);
@@ -135,7 +135,7 @@ test.each(REASONS)(
     const inStack = here.again();
     inStack.run.object(group.type, id).urn = "urn";
     await expect(diff(group, elsewhere, inStack)).rejects.toThrow(
-      groupNotEmpty({ name: "tenants", databases, obstacle: reason }),
+      groupNotEmpty({ name: "tenants", contained: databases, obstacle: reason }),
     );
   },
 );

@@ -119,7 +119,7 @@ test("warns of databases that stayed deleted when somebody else restored their g
   const deleted = { ...state, deletedAt: new Date().toISOString() };
   await update(group, { id, oldInputs: args, state: deleted, news: args }, here.again());
   expect(here.said).toEqual([
-    databasesStillDeleted({ name: "team", databases: [{ name: "second", id: second.id }] }),
+    databasesStillDeleted({ name: "team", contained: [{ name: "second", id: second.id }] }),
     restoredElsewhere({ title: 'group "team"' }),
   ]);
 });

@@ -279,7 +279,7 @@ test("§5 rule 5 a preview lists the databases whose tokens a group key rotation
   await planUpdate(signingKeyRotation, compared, here.again());
   const named = { name: "orders", id: here.dbId };
   expect(here.said.join()).toContain(
-    groupKeyRotation({ name: "default", id: here.groupId, databases: [named], more: 0 }),
+    groupKeyRotation({ name: "default", id: here.groupId, contained: [named], more: 0 }),
   );
   await update(signingKeyRotation, compared, here.again());
   for (const dead of [token, wide]) expect(await here.works(dead.state.token)).toBe(false);

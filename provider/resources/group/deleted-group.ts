@@ -67,7 +67,7 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
     // The databases that the stack manages are restored by their own updates.
     const rest = found.deleted.filter(({ DbId }) => !run.inStack("Database", DbId));
     if (!found.isOwn && rest.length > 0)
-      warn(databasesStillDeleted({ name: found.group.name, databases: rest.map(named) }));
+      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(named) }));
     if (!found.isOwn) throw refusal;
     for (const { DbId } of rest)
       await api.restoreDatabase({ databaseId: DbId }).catch((cause: unknown) => {

@@ -31,13 +31,13 @@ export const databaseInGroupProtected = ({ name, id, database }: Facts<"name" | 
   `group "${name}" (${id}) contains database "${database.name}" (${database.id}), which is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
 
 /** Reports that a group still contains databases, and lists possible reasons why they were not deleted. */
-export const groupNotEmpty = ({ name, databases, obstacle }: Facts<"name" | "databases" | "obstacle">) => {
+export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "contained" | "obstacle">) => {
   const [count, noun, them, their] =
-    databases.length === 1
+    contained.length === 1
       ? ["a database", "database", "it", "its"]
-      : [`${databases.length} databases`, "databases", "them", "their"];
+      : [`${contained.length} databases`, "databases", "them", "their"];
   return [
-    `group "${name}" still contains ${count}: ${listed(databases)}`,
+    `group "${name}" still contains ${count}: ${listed(contained)}`,
     `Possible reasons: the program does not declare ${them}, retains ${them} (\`retainOnDelete\`), names ${their} group by a literal instead of \`group.id\`, or sets \`deletedWith\` without an applied \`forceDestroy: true\``,
     `To keep the ${noun}, keep the group. To delete ${them} with the group${obstacle === undefined ? " (restorable for five days)" : ""}, first set \`forceDestroy: true\` and run \`pulumi up\``,
     ...(obstacle === undefined ? [] : [`Nothing can be restored at present: ${obstacle}`]),
@@ -74,16 +74,16 @@ export const databaseInUnknownGroup = ({ id, pinnedTo }: Facts<"id" | "pinnedTo"
 
 // Deletion and restoration
 
-/** Reports that a group was deleted. `databases` were deleted with it, and a restore brings them back. */
+/** Reports that a group was deleted. The `contained` databases were deleted with it, and a restore brings them back. */
 export const groupDeleted = (
-  facts: Facts<"name" | "deletedAt" | "restorableUntil" | "databases"> & Partial<Facts<"by" | "isRecoveryDisabled">>,
+  facts: Facts<"name" | "deletedAt" | "restorableUntil" | "contained"> & Partial<Facts<"by" | "isRecoveryDisabled">>,
 ) => {
   const { restorableUntil, isRecoveryDisabled } = facts;
   const what = `Group "${facts.name}" ${deletedWhen(facts)} ${restorableWhen({ restorableUntil, isRecoveryDisabled })}`;
   // The engine repeats the first line in each later row of the group, so the list has a line of its own.
-  return facts.databases.length === 0
+  return facts.contained.length === 0
     ? `${what}.`
-    : `${what}, with these databases and their data:\n${listed(facts.databases)}.`;
+    : `${what}, with these databases and their data:\n${listed(facts.contained)}.`;
 };
 
 /** Reports that a group was restored without one of its databases. */
@@ -91,5 +91,5 @@ export const databaseNotRestored = ({ id, reason }: Facts<"id" | "reason">) =>
   `Database ${id} was not restored with its group: ${reason}`;
 
 /** Warns that databases were deleted with a group, but not restored with it. */
-export const databasesStillDeleted = ({ name, databases }: Facts<"name" | "databases">) =>
-  `Group "${name}" is live again, but these databases, which were deleted with it, are still deleted: ${listed(databases)}. To restore one, declare it with the option \`import: "<DbId>"\`.`;
+export const databasesStillDeleted = ({ name, contained }: Facts<"name" | "contained">) =>
+  `Group "${name}" is live again, but these databases, which were deleted with it, are still deleted: ${listed(contained)}. To restore one, declare it with the option \`import: "<DbId>"\`.`;

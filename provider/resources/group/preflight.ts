@@ -85,5 +85,5 @@ async function remaining(
   if (databases.length === 0) return undefined;
   // The lookup only completes a message, so its failure must not replace the message.
   const obstacle = await recoveryUnavailable(context).catch(unlessRefused);
-  return groupNotEmpty({ name, databases: databases.map(({ Name, DbId }) => ({ name: Name, id: DbId })), obstacle });
+  return groupNotEmpty({ name, contained: databases.map(({ Name, DbId }) => ({ name: Name, id: DbId })), obstacle });
 }

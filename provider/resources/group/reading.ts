@@ -113,5 +113,5 @@ const describeDeletion = async (
     by,
     isRecoveryDisabled: await isRecoveryDisabled(context),
     ...restorable(uuid, deleted_at),
-    databases: members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+    contained: members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
   });

@@ -48,8 +48,8 @@ export const databaseKeyRotation = ({ name, id }: Facts<"name" | "id">) =>
   `Rotating the signing key of database "${name}" (${id}) invalidates every SQL-engine token issued for that database so far, including tokens that this program does not declare. ${REISSUED}`;
 
 /** Warns that rotating a group's key invalidates the tokens of all its databases. Names the first live databases. */
-export const groupKeyRotation = ({ name, id, databases, more }: Facts<"name" | "id" | "databases" | "more">) => {
-  const shown = databases.map((database) => `"${database.name}" (${database.id})`);
+export const groupKeyRotation = ({ name, id, contained, more }: Facts<"name" | "id" | "contained" | "more">) => {
+  const shown = contained.map((database) => `"${database.name}" (${database.id})`);
   const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
   const live = list && ` Live databases of the group: ${list}.`;
   return `Rotating the signing key of group "${name}" (${id}) invalidates every SQL-engine token issued for the group and its databases so far, including deleted databases and tokens that this program does not declare.${live} ${REISSUED}`;

@@ -115,7 +115,7 @@ export const signingKeyRotation = resource({
     if (now.group === undefined) return databaseKeyRotation({ name: nameOf(owner), id });
     const databases = owner.status === "live" ? await databasesIn(nameOf(owner), context) : [];
     const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
-    return groupKeyRotation({ name: nameOf(owner), id, databases: shown, more: databases.length - shown.length });
+    return groupKeyRotation({ name: nameOf(owner), id, contained: shown, more: databases.length - shown.length });
   },
 });
 
