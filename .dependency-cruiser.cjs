@@ -19,8 +19,8 @@ const FAMILIES = [
   "owner",
   "identify",
   "deleted-databases",
+  "authors",
   "restoration",
-  "deletion",
   "messages",
 ];
 
@@ -82,8 +82,14 @@ module.exports = {
     only(
       "client",
       "^provider/client/",
-      ["^kit/refusal\\.ts$", "^platform/(contract|values)/", NODE, ...packages("undici", "zod")],
-      "The client derives from the contract.",
+      [
+        "^kit/refusal\\.ts$",
+        "^provider/facts\\.ts$",
+        "^platform/(contract|values)/",
+        NODE,
+        ...packages("undici", "zod"),
+      ],
+      "The client derives from the contract; its messages name their facts as all do.",
     ),
     never(
       "reference-knows-no-client",
@@ -131,9 +137,10 @@ module.exports = {
       "resources-decide-nothing",
       { path: "^provider/resources/" },
       {
-        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|functions|connect|provider)\\b)",
+        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|functions|connect|provider)\\b)",
+        pathNot: "^kit/lifecycle/taken/messages\\.ts$",
       },
-      "Resources make requests; the lifecycle decides.",
+      "Resources make requests; the lifecycle decides. Both report a taken name in the same words.",
     ),
     ...inOrder(
       "families-stand-in-order",
@@ -163,7 +170,7 @@ module.exports = {
       "functions-only-read",
       { path: "^provider/functions/" },
       {
-        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|schema|connect|provider)\\b)",
+        path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|connect|provider)\\b)",
       },
       "Functions make requests; the lifecycle checks.",
     ),
@@ -194,7 +201,7 @@ module.exports = {
     never(
       "adopting-knows-no-pulumi",
       { path: "^provider/adopt/" },
-      { path: "^(kit/(plugin|dynamic)/|provider/(schema|functions))" },
+      { path: "^(kit/(plugin|dynamic)/|provider/functions)" },
       "It asks resources and lifecycle, as the plugin and the dynamic provider do.",
     ),
     never("adopting-is-a-command", { pathNot: "^(provider/adopt|tools|test)/" }, { path: "^provider/adopt/" }, ""),

@@ -23,7 +23,7 @@ export type { AnyFunction, PlatformFunction } from "./function";
 export { kit } from "./kit";
 export type { Call } from "./lifecycle/call";
 export { serve } from "./plugin/serve";
-export type { About, Connected, Home, Provider } from "./provider";
+export type { About, Connected, Home, Provider, ProviderSettings } from "./provider";
 export {
   isRefusal,
   Refusal,
@@ -47,5 +47,4 @@ export {
 } from "./resource";
 export type { Ids, Listed, Made, Restorable } from "./results";
 export { packageSchema } from "./schema";
-export type { ProviderSettings } from "./settings";
 export type { Problem } from "./traits";

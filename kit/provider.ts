@@ -3,7 +3,7 @@ import type { AnyResource } from "./definition";
 import type { AnyFunction } from "./function";
 import type { Call } from "./lifecycle/call";
 import type { RefusalDetails } from "./refusal";
-import type { ProviderSettings } from "./settings";
+import type { Problem } from "./traits";
 
 /**
  * What a provider hands to the kit, which serves it to Pulumi (decision 191).
@@ -30,6 +30,22 @@ export interface Provider<P = unknown, Settings extends z.ZodObject = z.ZodObjec
    * @param settings Complete and valid settings.
    */
   connect(settings: z.output<Settings>, origin: ConnectionOrigin): Connected<P>;
+}
+
+/** The settings of a provider, which come from `pulumi config set <provider>:<name>` or from an explicit provider. */
+export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
+  readonly schema: Schema;
+  /** Describes an explicit provider: what it manages, and with which credential. */
+  readonly description: string;
+  /** The environment variables that supply settings, by name of the setting. */
+  readonly environment?: { readonly [P in keyof z.output<Schema> & string]?: string };
+  readonly secrets?: readonly (keyof z.output<Schema> & string)[];
+  /** Checks what the schema cannot express. A setting that is not known yet has no value. */
+  problems?(values: { readonly [P in keyof z.output<Schema>]?: unknown }): Problem[];
+  /** Advice for users who have set none of the required settings of a new stack, as a complete sentence. */
+  readonly adviceWithoutAny?: string;
+  /** Says which settings Pulumi never records, as a complete sentence without a full stop. */
+  readonly unrecorded?: string;
 }
 
 /** What the package schema says about a provider, besides what follows from its resources. */

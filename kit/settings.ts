@@ -3,23 +3,8 @@ import type { MissingSetting } from "./facts";
 import { shapeProblems } from "./lifecycle/inputs/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
 import { invalidSetting, missingSettings, unknownSetting } from "./messages";
+import type { ProviderSettings } from "./provider";
 import type { Problem } from "./traits";
-
-/** The settings of a provider, which come from `pulumi config set <provider>:<name>` or from an explicit provider. */
-export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
-  readonly schema: Schema;
-  /** Describes an explicit provider: what it manages, and with which credential. */
-  readonly description: string;
-  /** The environment variables that supply settings, by name of the setting. */
-  readonly environment?: { readonly [P in keyof z.output<Schema> & string]?: string };
-  readonly secrets?: readonly (keyof z.output<Schema> & string)[];
-  /** Checks what the schema cannot express. A setting that is not known yet has no value. */
-  problems?(values: { readonly [P in keyof z.output<Schema>]?: unknown }): Problem[];
-  /** Advice for users who have set none of the required settings of a new stack, as a complete sentence. */
-  readonly adviceWithoutAny?: string;
-  /** Says which settings Pulumi never records, as a complete sentence without a full stop. */
-  readonly unrecorded?: string;
-}
 
 /**
  * Returns the problems with the given settings. Unknown values are accepted, and so are omitted settings, because

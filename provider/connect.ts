@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Call } from "../kit/lifecycle/call";
 import type { Connected, ConnectionOrigin, Home } from "../kit/provider";
 import { unlessRefused } from "../kit/refusal";
+import { version } from "../package.json";
 import { lazy } from "../platform/contract/endpoint";
 import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
@@ -13,7 +14,6 @@ import { inOrganization } from "./client/organization-client";
 import { ALSO_LOST, dataLost, otherOrganization, UNRESTRICTED_TOKEN } from "./messages";
 import type { Platform } from "./platform";
 import type { settings } from "./settings";
-import { VERSION } from "./version";
 
 /** The maximum time, in milliseconds, that a look-up which only improves a message may delay a preview. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
@@ -35,7 +35,7 @@ export function connect(
   const connection = new Connection({
     baseUrl,
     apiToken,
-    userAgent: `pulumi-dbplatform/${VERSION}`,
+    userAgent: `pulumi-dbplatform/${version}`,
     ...patience,
     onWrite: (operation, request) => lists.wrote(operation, request),
   });
@@ -77,10 +77,14 @@ export function connect(
     const home: Home = {
       output: "organizationId",
       id: () => platform.organization.id(),
-      other: (owner, id) => otherOrganization(owner, { slug, id }, origin.isRecorded),
+      other: (owner, id) =>
+        otherOrganization({ organizationId: owner, configured: { slug, id }, isRecorded: origin.isRecorded }),
       lost: async (owner) =>
         (await connection.isReferenceWithout(owner, soon(signal)))
-          ? { explanation: dataLost(owner, baseUrl, origin.urn).answer, reference: ALSO_LOST }
+          ? {
+              explanation: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
+              reference: ALSO_LOST,
+            }
           : undefined,
     };
     // The clock is right only after a response, so a request is sent if there was none.

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Provider } from "../kit/provider";
+import { keywords, pulumi, version } from "../package.json";
 import { connect } from "./connect";
 import type { Platform } from "./platform";
 import { resources } from "./resources/list";
 import { settings } from "./settings";
-import { DOWNLOAD_URL, KEYWORDS, VERSION } from "./version";
 
 /**
  * Reads the package schema, which is beside the folder of this source file and of the published bundle. It is kept in a
@@ -16,15 +16,17 @@ const schemaFile = (): Promise<string> => readFile(join(__dirname, "../schema.js
 /** This provider, as the kit serves it. */
 export const dbplatform: Provider<Platform, typeof settings.schema> = {
   name: "dbplatform",
-  version: VERSION,
+  version,
   about: {
     displayName: "Database Platform",
     description:
       "Groups of databases, databases, their configuration and scoped API tokens of a database platform, with five-day recovery.",
-    keywords: KEYWORDS,
+    // Keywords for the npm registry and Pulumi's registry, including the kind and category of the package.
+    keywords,
     publisher: "The pulumi-dbplatform authors",
     license: "Apache-2.0",
-    downloadUrl: DOWNLOAD_URL,
+    // The address from which Pulumi downloads the plugin. Only a release has one.
+    downloadUrl: (pulumi as { readonly server?: string }).server,
     language: {
       nodejs: {
         packageName: "pulumi-dbplatform",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Vocabulary } from "../kit/field";
-import type { ProviderSettings } from "../kit/settings";
+import type { ProviderSettings } from "../kit/provider";
 import { canonicalUuid } from "../platform/values/uuid";
 import { isLoopback } from "./client/http/client";
 import {
@@ -75,7 +75,7 @@ export const settings: ProviderSettings<typeof schema> = {
     const isUnusual = typeof organizationId === "string" && canonicalUuid(organizationId) !== organizationId;
     return [
       ...(problem ? [{ property: "baseUrl", reason: problem }] : []),
-      ...(isUnusual ? [{ property: "organizationId", reason: invalidOrganizationId(organizationId) }] : []),
+      ...(isUnusual ? [{ property: "organizationId", reason: invalidOrganizationId({ text: organizationId }) }] : []),
     ];
   },
   adviceWithoutAny: WITHOUT_ACCOUNT,
@@ -89,9 +89,10 @@ function baseUrlProblem(text: string, allowInsecure: boolean): string | undefine
   const url = URL.parse(hasScheme ? text : `https://${text}`);
   // Looks for credentials first, because the later error messages repeat the address.
   if (url?.username || url?.password) return CREDENTIALS_IN_BASE_URL;
-  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return invalidBaseUrl(text);
-  if (!hasScheme) return baseUrlWithoutScheme(text, isLoopback(url.origin) ? `http://${url.host}` : url.origin);
-  if (url.pathname !== "/" || url.search || url.hash) return baseUrlWithPath(text, url.origin);
-  if (url.protocol === "http:" && !isLoopback(text) && !allowInsecure) return insecureBaseUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return invalidBaseUrl({ text });
+  if (!hasScheme)
+    return baseUrlWithoutScheme({ text, corrected: isLoopback(url.origin) ? `http://${url.host}` : url.origin });
+  if (url.pathname !== "/" || url.search || url.hash) return baseUrlWithPath({ text, corrected: url.origin });
+  if (url.protocol === "http:" && !isLoopback(text) && !allowInsecure) return insecureBaseUrl({ text });
   return undefined;
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { dynamicExportsText } from "../kit/dynamic/exports";
-import { schema as packageSchema } from "../provider/schema";
 import { decisionProblems } from "./decisions";
 import { examplesAreStale } from "./examples";
 import { hashOf, textOf } from "./generated-file";
@@ -9,7 +8,14 @@ import { operationProblems } from "./operations-page";
 import { PROMISES_FILE, promiseProblems, promisesText } from "./promises";
 import { staleReferencePages } from "./reference-pages";
 import { root, run } from "./run";
-import { DYNAMIC_EXPORTS_FILE, SCHEMA_FILE, SDK_HASH_FILE, schemaText, schemaTextWithoutExamples } from "./schema";
+import {
+  DYNAMIC_EXPORTS_FILE,
+  schema as packageSchema,
+  SCHEMA_FILE,
+  SDK_HASH_FILE,
+  schemaText,
+  schemaTextWithoutExamples,
+} from "./schema";
 import { unprovenSections } from "./sections";
 
 /** The static checks by name. Checks whose problems are quick to fix run first. */

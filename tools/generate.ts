@@ -1,7 +1,6 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dynamicExportsText } from "../kit/dynamic/exports";
-import { schema as packageSchema } from "../provider/schema";
 import { examplesAreStale, writeExamples } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { gensdk } from "./gensdk";
@@ -11,6 +10,7 @@ import { writeReferencePages } from "./reference-pages";
 import { root } from "./run";
 import {
   DYNAMIC_EXPORTS_FILE,
+  schema as packageSchema,
   SCHEMA_FILE,
   SDK_FOLDER,
   SDK_HASH_FILE,

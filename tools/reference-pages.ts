@@ -7,12 +7,12 @@ import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import { accessOf, declaredBy, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../provider/permissions/permissions";
 import { resources } from "../provider/resources/list";
-import { schema as packageSchema } from "../provider/schema";
 import { commandPages } from "./command-pages";
 import { exampleOnPage, examples } from "./examples";
 import { textOf } from "./generated-file";
 import { operationSections } from "./operations-page";
 import { root } from "./run";
+import { schema as packageSchema } from "./schema";
 
 const REFERENCE = "docs/reference";
 const FOLDER = join(root, REFERENCE);

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { schema as packageSchema } from "../provider/schema";
-import { VERSION } from "../provider/version";
+import { packageSchema } from "../kit/schema";
+import { version } from "../package.json";
+import { functions } from "../provider/functions/list";
+import { dbplatform } from "../provider/provider";
 import { exampleInSchema, examples } from "./examples";
 import { root } from "./run";
 
@@ -10,6 +12,10 @@ export const SDK_FOLDER = join(root, "sdk/nodejs");
 /** The exports of the SDK for dynamic providers. */
 export const DYNAMIC_EXPORTS_FILE = join(root, "sdk/dynamic-exports.ts");
 export const SDK_HASH_FILE = join(SDK_FOLDER, "schema.sha256");
+
+/** Returns the package schema. @param examples Examples in Markdown, by name of the resource or function. */
+export const schema = (examples?: Readonly<Record<string, string>>): Record<string, unknown> =>
+  packageSchema(dbplatform, functions, examples);
 
 export function schemaText(): string {
   return schemaTextWith(
@@ -23,8 +29,8 @@ export const schemaTextWithoutExamples = (): string => schemaTextWith({});
 function schemaTextWith(examples: Readonly<Record<string, string>>): string {
   // Only a release's package.json contains the address of the repository.
   const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const schema = packageSchema(examples);
-  return `${JSON.stringify(homepage ? withRepository(schema, homepage) : schema, null, 2)}\n`;
+  const plain = schema(examples);
+  return `${JSON.stringify(homepage ? withRepository(plain, homepage) : plain, null, 2)}\n`;
 }
 
 /**
@@ -33,7 +39,7 @@ function schemaTextWith(examples: Readonly<Record<string, string>>): string {
 function withRepository(schema: Record<string, unknown>, repository: string): Record<string, unknown> {
   const { go, ...others } = schema.language as Record<string, object>;
   const importBasePath = `${repository.replace(/^https:\/\//, "")}/sdk/go/dbplatform`;
-  const logoUrl = `${repository}/raw/v${VERSION}/docs/logo.svg`;
+  const logoUrl = `${repository}/raw/v${version}/docs/logo.svg`;
   return {
     ...schema,
     homepage: repository,

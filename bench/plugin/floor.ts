@@ -19,7 +19,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
-import { VERSION } from "../../provider/version";
+import { version } from "../../package.json";
 import { OUTPUTS } from "./outputs";
 import { Requests, SENDS_REQUESTS } from "./requests";
 
@@ -70,7 +70,7 @@ const service: UntypedServiceImplementation = {
       .setAcceptOutputs(true)
       .setSupportsAutonamingConfiguration(true),
   ),
-  getPluginInfo: unary(() => new PluginInfo().setVersion(VERSION)),
+  getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
   cancel: unary(() => new Empty()),
   checkConfig: unary((request: CheckRequest) => new CheckResponse().setInputs(request.getNews())),
   diffConfig: unary(() => new DiffResponse().setChanges(DiffResponse.DiffChanges.DIFF_NONE)),

@@ -1,5 +1,6 @@
 import type { Properties } from "../lifecycle/properties";
-import { environmentSettings, type ProviderSettings, type SettingsOrigin } from "../settings";
+import type { ProviderSettings } from "../provider";
+import { environmentSettings, type SettingsOrigin } from "../settings";
 import { UNKNOWN_TEXT } from "./protocol/values";
 
 /** The settings with which the engine configures a provider. */

@@ -96,10 +96,10 @@ const OWN = {
       `instance ${instance} belongs to group ${group}; to remove it from every database of the group, remove the location from the group`,
     engineOfParent: ({ database }: Facts<"database">) =>
       `a copy of database ${database} keeps its engine and cannot use tursodb`,
-    encryptionOfParent: ({ database, cipher }: Facts<"database" | "cipher">) =>
-      cipher === null
+    encryptionOfParent: ({ database, parentCipher }: Facts<"database" | "parentCipher">) =>
+      parentCipher === null
         ? `a copy of database ${database} cannot be encrypted, because the database is not encrypted`
-        : `a copy of database ${database} needs its encryption key and its cipher, ${cipher}`,
+        : `a copy of database ${database} needs its encryption key and its cipher, ${parentCipher}`,
     timestampInFuture: "the timestamp of the seed is in the future",
     timestampBeforeParent: ({ database }: Facts<"database">) =>
       `the timestamp of the seed is earlier than the creation of database ${database}`,

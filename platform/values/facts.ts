@@ -11,8 +11,6 @@ export interface PlatformFacts {
   readonly bound: number | bigint;
   readonly certFile: string;
   readonly choices: readonly string[];
-  /** The cipher of a database; `null` if the database is not encrypted. */
-  readonly cipher: string | null;
   readonly ciphers: readonly string[];
   /** Code of a location. */
   readonly code: string;
@@ -78,6 +76,8 @@ export interface PlatformFacts {
   /** Name or number of a parameter of an SQL statement. */
   readonly parameter: string;
   readonly parameterCount: number;
+  /** The cipher of a copied database; `null` if it is not encrypted. */
+  readonly parentCipher: string | null;
   /** The part of an instant at which `rest` does not fit `layout`. */
   readonly part: string;
   /** Fine-grained permission of a SQL token, for example `data_add`. */

@@ -8,10 +8,9 @@ import {
   eachDeletedDatabase,
   groupDeletedWith,
 } from "../resources/deleted-databases";
-import { restorableUntil, secondsToRestore } from "../resources/deletion";
 import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
-import { recoveryDisabled } from "../resources/restoration";
+import { recoveryDisabled, restorableUntil, secondsToRestore } from "../resources/restoration";
 import { deletionsOf } from "./history";
 import { type LeftOut, whyDeletedUnlisted } from "./inventory";
 import { type Choice, chooser, type Thing } from "./things";

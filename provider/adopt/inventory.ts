@@ -171,4 +171,7 @@ async function inParallel<Item, Result>(
 export const whyDeletedUnlisted = (
   { code, message }: Refusal,
   { platform: { organization } }: PlatformContext,
-): string => (code === PLAN_REFUSAL ? planHidesDeleted(organization.slug) : forbiddenDeletedList({ cause: message }));
+): string =>
+  code === PLAN_REFUSAL
+    ? planHidesDeleted({ organization: organization.slug })
+    : forbiddenDeletedList({ cause: message });

@@ -27,6 +27,14 @@ const IN_PATH = {
   organizationId: (organization: Named) => organization.id(),
 };
 
+/**
+ * Reads a field of a request or response.
+ *
+ * @param path Field names separated by dots, for example `body.name`.
+ */
+export const fieldOf = (value: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
+
 export function inOrganization(organization: Named, client: Client): OrganizationClient {
   const bound = ([operation, { paths }]: [string, Endpoint]) => {
     const send = client[operation as Operation] as (request: object) => Promise<unknown>;

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { isRefusal, Refusal } from "../../kit/refusal";
 import type { Group } from "../../platform/contract/group";
 import type { ListCache, Recent } from "./cache/list-cache";
-import { organizationUnseen } from "./http/organization-unseen";
 import { organizationIdMismatch, organizationIdUnconfirmed, UNREADABLE_ORGANIZATION } from "./messages";
 import type { Client } from "./organization-client";
+import { organizationUnseen } from "./wording";
 
 type GroupRecord = z.output<ReturnType<typeof Group>>;
 type OrganizationRecord = Awaited<ReturnType<Client["retrieveOrganization"]>>["organization"];
@@ -88,7 +88,10 @@ export class Organization {
     if (id !== undefined && groupId !== undefined) return this.#confirm(id, groupId);
     const found = await this.#retrieve();
     if (id === undefined || id === found) return found;
-    throw new Refusal("conflict", organizationIdMismatch(this.slug, id, found));
+    throw new Refusal(
+      "conflict",
+      organizationIdMismatch({ organization: this.slug, organizationId: id, actualId: found }),
+    );
   }
 
   /**
@@ -99,7 +102,10 @@ export class Organization {
       await this.#client.retrieveGroupById({ organizationId: id, groupId });
     } catch (cause) {
       if (isRefusal(cause, "unseen"))
-        throw new Refusal("conflict", { ...organizationIdUnconfirmed(this.slug, id), cause });
+        throw new Refusal("conflict", {
+          ...organizationIdUnconfirmed({ organization: this.slug, organizationId: id }),
+          cause,
+        });
       // A 403 or 404 response does not prove that the UUID is wrong: a token without the scope `read` cannot read its
       // own group.
       if (!isRefusal(cause, "forbidden", "absent")) throw cause;

@@ -58,7 +58,7 @@ export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Pro
   } while (cursor !== undefined);
 }
 
-const endless = (): Refusal => new Refusal("unreadable", endlessList(MOST_PAGES));
+const endless = (): Refusal => new Refusal("unreadable", endlessList({ mostPages: MOST_PAGES }));
 
 interface NumberedPageQuery {
   page: number;

@@ -1,5 +1,5 @@
 import type { RefusalDetails, RefusalKind } from "../../kit/refusal";
-import { ADVICE, failedResponse } from "./messages";
+import { ADVICE, failedResponse, inaccessibleOrganization, inaccessibleOrganizationId } from "./messages";
 
 /** Patterns for errors that can be recognized only by their message, because their status and code are ambiguous. */
 const BY_WORDS = [
@@ -47,7 +47,7 @@ export function refusalOf(status: number, error: string, code: string | undefine
   return [
     kind,
     {
-      answer: failedResponse(status, error),
+      answer: failedResponse({ status, error }),
       advice: adviceFor[kind],
       status,
       code,
@@ -55,4 +55,22 @@ export function refusalOf(status: number, error: string, code: string | undefine
       uncertain: status >= 500 && status !== 503,
     },
   ];
+}
+
+interface Named {
+  readonly organizationSlug?: unknown;
+  readonly organizationId?: unknown;
+  readonly body?: unknown;
+}
+
+/**
+ * Explains a 404 response about the organization itself. Such a response does not mean that an object in the
+ * organization no longer exists.
+ */
+export function organizationUnseen(request: object, { answer, ...details }: RefusalDetails): RefusalDetails {
+  const { organizationSlug, organizationId, body } = request as Named;
+  const slug = organizationSlug ?? (body as { readonly organization?: unknown } | undefined)?.organization;
+  return slug === undefined
+    ? { ...details, ...inaccessibleOrganizationId({ organizationId: String(organizationId), response: answer }) }
+    : { ...details, ...inaccessibleOrganization({ organization: String(slug), response: answer }) };
 }

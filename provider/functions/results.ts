@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Pages } from "../client/pages";
 import type { PlatformContext } from "../platform";
-import { restorableUntil, secondsToRestore } from "../resources/deletion";
+import { restorableUntil, secondsToRestore } from "../resources/restoration";
 
 export const namedType = <Shape extends z.core.$ZodLooseShape>(typeName: string, description: string, shape: Shape) =>
   z.object(shape).meta({ typeName, description });

@@ -1,5 +1,5 @@
 import type { Operation } from "../../platform/contract/api";
-import { message } from "../../platform/values/message";
+import type { Facts } from "../facts";
 
 /** Operations that a group-scoped token can never run, each described by a phrase for error messages. */
 export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
@@ -24,25 +24,23 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   deleteInvite: "withdraw invites",
 };
 
-/**
- * Reports that a group-scoped token cannot run an operation.
- *
- * @param operation One of the phrases in `ORGANIZATION_LEVEL`.
- */
-export const organizationTokenNeeded = message(
-  (operation: string, groupId: string) =>
-    `a group-scoped API token cannot ${operation} (this token is pinned to group ${groupId}); use an organization-level token`,
-  ["create groups", "0a28102d-6906-11ee-8553-eaa7715aeaf2"],
-);
+/** Reports that a group-scoped token cannot run an operation. */
+export const organizationTokenNeeded = ({ action, pinnedTo }: Facts<"action" | "pinnedTo">) =>
+  `a group-scoped API token cannot ${action} (this token is pinned to group ${pinnedTo}); use an organization-level token`;
 
-export const scopesMissing = message(
-  (...scopes: readonly string[]) => {
-    const quoted = scopes.map((scope) => `\`${scope}\``);
-    const last = quoted.pop();
-    return quoted.length === 0
-      ? `the API token lacks the scope ${last}`
-      : `the API token lacks the scopes ${quoted.join(", ")} and ${last}`;
-  },
-  ["db:create"],
-  ["read", "db:create", "db:delete"],
-);
+export const scopesMissing = ({ scopes }: Facts<"scopes">) => {
+  const quoted = scopes.map((scope) => `\`${scope}\``);
+  const last = quoted.pop();
+  return quoted.length === 0
+    ? `the API token lacks the scope ${last}`
+    : `the API token lacks the scopes ${quoted.join(", ")} and ${last}`;
+};
+
+/** Reports that the role of the API token's user is too low. */
+export const adminNeeded = ({
+  work,
+  organization,
+  username,
+  role,
+}: Facts<"work" | "organization" | "username" | "role">) =>
+  `${work} requires an admin or owner of organization "${organization}", but "${username}" is a ${role}`;

@@ -4,9 +4,10 @@ import { credentialFailure, explainForbidden as explain } from "../../kit/failur
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
-import { type Caller, callerOf, isAdmin } from "../client/caller";
+import { type Caller, callerOf, isAdmin } from "../client/credential";
+import type { Facts } from "../facts";
 import type { Platform, PlatformContext } from "../platform";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
+import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
 
 /**
  * An operation of the platform that creating, changing, deleting or restoring an object requires, either always or under
@@ -115,7 +116,7 @@ export function credentialLacks(
   const { groupId, scopes: own = [] } = credential;
   if (groupId === undefined) return undefined;
   const impossible = operations.map((operation) => ORGANIZATION_LEVEL[operation]).find((words) => words !== undefined);
-  if (impossible) return credentialFailure(organizationTokenNeeded(impossible, groupId));
+  if (impossible) return credentialFailure(organizationTokenNeeded({ action: impossible, pinnedTo: groupId }));
   const missing = operations.map(scopeOf).filter((scope) => scope !== undefined && !own.includes(scope)) as Scope[];
   return missing.length === 0 ? undefined : scopesLacking(missing);
 }
@@ -127,7 +128,7 @@ interface ScopesLacking extends PreflightFailure {
 function scopesLacking(missing: readonly Scope[]): ScopesLacking {
   const scopes = SCOPES.filter((scope) => missing.includes(scope));
   const failure: ScopesLacking = {
-    reason: scopesMissing(...scopes),
+    reason: scopesMissing({ scopes }),
     isOfCredential: true,
     scopes,
     // Keeps the failure itself if the later one adds no scope, because its reason may name a property.
@@ -143,19 +144,14 @@ function scopesLacking(missing: readonly Scope[]): ScopesLacking {
 export const knownCaller = ({ platform: { api }, run }: PlatformContext): Promise<Caller | undefined> =>
   run.once("caller", () => callerOf(api));
 
-/**
- * Returns a failure if the API token's user is known and is neither an admin nor an owner.
- *
- * @param explain Returns a message that says what the user's role does not allow.
- */
+/** Returns a failure if the API token's user is known and is neither an admin nor an owner (§5 rule 8). */
 export async function roleTooLow(
-  explain: (organization: string, username: string, role: string) => string,
+  work: Facts<"work">["work"],
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const caller = await knownCaller(context);
-  return caller === undefined || isAdmin(caller)
-    ? undefined
-    : credentialFailure(explain(context.platform.organization.slug, caller.username, caller.role));
+  if (caller === undefined || isAdmin(caller)) return undefined;
+  return credentialFailure(adminNeeded({ work, organization: context.platform.organization.slug, ...caller }));
 }
 
 /**

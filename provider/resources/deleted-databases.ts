@@ -3,11 +3,10 @@ import { unlessRefused } from "../../kit/refusal";
 import type { Restorable, Since } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import type { Deleted } from "../client/audit-log/authors";
-import { unlessHidden } from "../client/caller";
+import { unlessHidden } from "../client/credential";
 import { eachPage, type Pages, readPages } from "../client/pages";
 import type { PlatformContext } from "../platform";
-import { restorable } from "./deletion";
-import { type AmongDeleted, amongDeleted } from "./restoration";
+import { type AmongDeleted, amongDeleted, restorable } from "./restoration";
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 

@@ -22,11 +22,11 @@ export async function importProblem(
 ): Promise<string | undefined> {
   if (isUuid(id)) return undefined;
   const uuid = canonicalUuid(id);
-  if (uuid) return idSpelling(idName, uuid);
+  if (uuid) return idSpelling({ idName, id: uuid });
   const live = await find.live(id, context);
-  const deleted = await find.deleted(id, context);
+  const namesakes = await find.deleted(id, context);
   const { groupId: pinnedTo } = context.platform.credential;
-  return nameInsteadOfId({ kind, idName, name: id, live, deleted, pinnedTo });
+  return nameInsteadOfId({ kind, idName, name: id, live, namesakes, pinnedTo });
 }
 
 /** Outputs that contain the UUID of an object. */
@@ -45,5 +45,5 @@ export function adviceForThisRun(
 ): string | undefined {
   const [id] = run.names.of(type, wanted) === undefined ? run.names.idsOf(type, wanted) : [wanted];
   if (id === undefined) return undefined;
-  return isUuid(id) ? restoredLater(ID_OUTPUTS[type]) : createdLater(ID_OUTPUTS[type]);
+  return isUuid(id) ? restoredLater({ output: ID_OUTPUTS[type] }) : createdLater({ output: ID_OUTPUTS[type] });
 }

@@ -49,5 +49,5 @@ async function successorOf(
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;
   const holder = await findNamed(kind, name, context, "seconds").catch(unlessRefused);
-  return holder && nameReused({ kind: kind.type.toLowerCase(), name, successor: holder.id, owner: id });
+  return holder && nameReused({ kind: kind.type.toLowerCase(), name, successor: holder.id, own: id });
 }

@@ -1,12 +1,11 @@
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/failure";
 import { isRefusal } from "../../kit/refusal";
-import type { Since } from "../../kit/results";
+import type { Restorable, Since } from "../../kit/results";
 import { FREE_PLAN } from "../../platform/contract/organization";
+import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import { PLAN_REFUSAL } from "../../platform/contract/shared";
-import { unlessHidden } from "../client/caller";
-import { roleTooLow } from "../permissions/permissions";
+import { unlessHidden } from "../client/credential";
 import type { PlatformContext } from "../platform";
-import { restorableUntil } from "./deletion";
 import {
   ADMIN_TO_RESTORE,
   CREDENTIAL_HIDES_DELETED,
@@ -14,10 +13,38 @@ import {
   planHidesDeleted,
   recoveryDisabledIn,
   restorePeriodOver,
-  restorerRoleTooLow,
   restoreUnseen,
   UPGRADE_TO_RESTORE,
 } from "./messages";
+
+/** Options of a resource that is deleted softly. */
+export const deletion = {
+  describe: {
+    deletedAt:
+      "Time of the deletion (RFC 3339). If the plan or the token hides deleted objects, the time at which the object was first found missing. Present only while the object is deleted; the next update restores it.",
+  },
+};
+
+/** Returns the id of a deleted object, its deletion time, and the time until which it can be restored. */
+export const restorable = (id: string, deletedAt: string): Restorable => ({
+  id,
+  deletedAt,
+  restorableUntil: restorableUntil(deletedAt),
+});
+
+/** Returns the time until which a deleted object can be restored: five days after it was deleted (§3). */
+export const restorableUntil = (deletedAt: string): string =>
+  new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();
+
+/**
+ * Returns how many seconds are left to restore an object. Uses the platform's clock, because the platform decides
+ * whether a restore is still possible.
+ */
+export function secondsToRestore(deletedAt: string, { platform: { clock } }: PlatformContext): number {
+  // The result is rounded to seconds, because the platform's clock is accurate only to the second.
+  const left = Math.round((Date.parse(restorableUntil(deletedAt)) - clock.now()) / 1000);
+  return Math.max(0, left);
+}
 
 /** The result of looking for a deleted object: its record, or the reason why deleted objects are hidden. */
 export interface AmongDeleted<Found> {
@@ -40,7 +67,7 @@ export async function amongDeleted<Found>(
     if (!isRefusal(cause, "forbidden")) throw cause;
     const hidden =
       cause.code === PLAN_REFUSAL
-        ? preflightFailure(planHidesDeleted(organization.slug))
+        ? preflightFailure(planHidesDeleted({ organization: organization.slug }))
         : credentialFailure(CREDENTIAL_HIDES_DELETED);
     return hidden ? { hidden } : {};
   }
@@ -73,8 +100,12 @@ export function windowPassed(
   id: string,
   { deleted, hidden }: AmongDeleted<unknown>,
 ): PreflightFailure | undefined {
-  if (hidden) return { ...hidden, reason: restoreUnseen(kind, hidden.reason, adviceForHidden(hidden)) };
-  return preflightFailure(deleted ? undefined : restorePeriodOver(kind, id));
+  if (hidden)
+    return {
+      ...hidden,
+      reason: restoreUnseen({ kind, hiddenBecause: hidden.reason, advice: adviceForHidden(hidden) }),
+    };
+  return preflightFailure(deleted ? undefined : restorePeriodOver({ kind, id }));
 }
 
 /**
@@ -90,7 +121,9 @@ export async function recoveryDisabled(
   const known = since === "seconds" ? await organization.known() : undefined;
   const record =
     known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
-  return preflightFailure(record?.restore_enabled === false ? recoveryDisabledIn(organization.slug) : undefined);
+  return preflightFailure(
+    record?.restore_enabled === false ? recoveryDisabledIn({ organization: organization.slug }) : undefined,
+  );
 }
 
 /**
@@ -100,8 +133,8 @@ export async function recoveryDisabled(
 export async function recoveryUnavailable(context: PlatformContext): Promise<string | undefined> {
   const { organization } = context.platform;
   const record = await organization.known();
-  if (record?.plan_id === FREE_PLAN) return planHasNoRecovery(organization.slug);
-  return (await isRecoveryDisabled(context)) ? recoveryDisabledIn(organization.slug) : undefined;
+  if (record?.plan_id === FREE_PLAN) return planHasNoRecovery({ organization: organization.slug });
+  return (await isRecoveryDisabled(context)) ? recoveryDisabledIn({ organization: organization.slug }) : undefined;
 }
 
 /**
@@ -112,7 +145,3 @@ export async function isRecoveryDisabled({ platform: { organization } }: Platfor
   const record = await organization.known();
   return record?.restore_enabled === false && !organization.enablesRecovery;
 }
-
-/** Returns a failure if the user's role does not allow restoring (§5 rule 8). */
-export const restorerNotAdmin = (context: PlatformContext): Promise<PreflightFailure | undefined> =>
-  roleTooLow(restorerRoleTooLow, context);

@@ -159,7 +159,7 @@ test("includes a deleted object that this token may not restore, and warns that 
   const [{ id }, ...others]: [Entry, ...Entry[]] = JSON.parse(stdout).resources;
   expect(others).toEqual([]);
   const attempt = operationImpossible({ operation: "restore", object: `database "lost" (${id})` });
-  expect(stderr).toContain(tokenLacksAccess({ attempt, reason: scopesMissing("db:create") }));
+  expect(stderr).toContain(tokenLacksAccess({ attempt, reason: scopesMissing({ scopes: ["db:create"] }) }));
   expect(stderr).not.toContain("preview");
 });
 
@@ -265,7 +265,7 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
     { DBPLATFORM_ORGANIZATION: "" },
     `${missingFromEnvironment({ missing: [{ name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" }] })}\n`,
   ],
-  ["a wrong token", [], { DBPLATFORM_API_TOKEN: "wrong-token" }, failedResponse(401, "")],
+  ["a wrong token", [], { DBPLATFORM_API_TOKEN: "wrong-token" }, failedResponse({ status: 401, error: "" })],
   ["an unknown organization", [], { DBPLATFORM_ORGANIZATION: "nowhere" }, "nowhere"],
   ["an unknown group", ["--group", "nothing"], {}, `${unknownGroup({ group: "nothing" })}\n`],
   [

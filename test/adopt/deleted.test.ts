@@ -196,7 +196,7 @@ test("with --fail-within on the free plan, exits with code 1, because deleted ob
   const job = await deleted(await organization("starter"), ["--fail-within", "24h"]);
   expect(job.code).toBe(1);
   expect(job.stderr.split("\n")).toEqual([
-    unlistedTypes({ types: ["Group", "Database"], reason: planHidesDeleted("acme") }),
+    unlistedTypes({ types: ["Group", "Database"], reason: planHidesDeleted({ organization: "acme" }) }),
     incompleteList({ types: ["Group", "Database"], canListOthers: false }),
     "",
   ]);
@@ -208,7 +208,7 @@ test("reports that there are no deleted objects, or that recovery is disabled", 
   const ada = clientOf(api, api.apiToken);
   await ada.deleteDatabase({ ...at, databaseName: "orders" });
   await ada.updateOrganization({ ...at, body: { restore_enabled: false } });
-  const stderr = `${restoringRefused({ reason: recoveryDisabledIn("acme") })}\n`;
+  const stderr = `${restoringRefused({ reason: recoveryDisabledIn({ organization: "acme" }) })}\n`;
   expect(await deleted(api)).toMatchObject({ code: 0, stderr });
   expect(await deleted(api, ["--fail-within", "1h"])).toMatchObject({ code: 7, stderr });
 });

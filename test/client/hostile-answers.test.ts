@@ -95,7 +95,7 @@ test("rejects a response that contains an object other than the requested one", 
   const nothingListed = answering("listDatabases", () => ({ databases: [] }));
   wire.trouble = ({ operation }) => (operation === "listDatabases" ? nothingListed : read);
   const message = await readManaged(database, { id, inputs: args, state }, open()).then(() => "read", messageOf);
-  expect(message).toContain(unrelatedResponse("database.DbId", other?.DbId ?? "").answer);
+  expect(message).toContain(unrelatedResponse({ field: "database.DbId", value: other?.DbId ?? "" }).answer);
   await wire.heal();
 
   await outside.deleteDatabaseById({ organizationId, databaseId: id });
@@ -104,7 +104,9 @@ test("rejects a response that contains an object other than the requested one", 
   const restored = answering("restoreDatabase", () => ({ database: record }));
   wire.trouble = () => restored;
   const updating = update(database, { id, oldInputs: args, state: deleted, news: args }, open());
-  await expect(updating).rejects.toThrow(unrelatedResponse("database.DbId", other?.DbId ?? "").answer);
+  await expect(updating).rejects.toThrow(
+    unrelatedResponse({ field: "database.DbId", value: other?.DbId ?? "" }).answer,
+  );
 });
 
 // Promise: Failures and interruptions

@@ -109,7 +109,7 @@ test("never shows the secret in a dump's address, even if the platform repeats o
         () => expect.fail("nothing was refused"),
         (thrown) => thrown,
       );
-      expect(failure.message).toContain(failedResponse(400, ""));
+      expect(failure.message).toContain(failedResponse({ status: 400, error: "" }));
       expect(`${failure.message} ${here.said}`).not.toMatch(/s3c/);
     }
 });
@@ -129,7 +129,7 @@ test("does not send a credential to the target of a redirect", async () => {
       api.createDatabase({ body: { name: "orders", group: "default" } }),
       api.deleteGroup({ groupName: "default" }),
     ])
-      await expect(attempt).rejects.toThrow(failedResponse(status, ""));
+      await expect(attempt).rejects.toThrow(failedResponse({ status, error: "" }));
     expect(redirecting.asked).toHaveLength(3);
   }
   expect(elsewhere.asked).toEqual([]);

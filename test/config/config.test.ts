@@ -59,7 +59,9 @@ test.each([
   ["not an address", undefined],
 ])("rejects `baseUrl` %s, which lacks a scheme, and suggests the full address", (baseUrl, whole) => {
   const [problem] = settingProblems(settings, { ...given, baseUrl });
-  expect(problem?.reason).toBe(whole ? baseUrlWithoutScheme(baseUrl, whole) : invalidBaseUrl(baseUrl));
+  expect(problem?.reason).toBe(
+    whole ? baseUrlWithoutScheme({ text: baseUrl, corrected: whole }) : invalidBaseUrl({ text: baseUrl }),
+  );
 });
 
 // Promise: Clear messages

@@ -5,9 +5,9 @@ import { notDeleted, nothingDeleted, operationImpossible } from "../../kit/lifec
 import { Refusal } from "../../kit/refusal";
 import * as adopt from "../../provider/adopt/messages";
 import { failedOperation, failedResponse } from "../../provider/client/messages";
-import { schema as packageSchema } from "../../provider/schema";
 import { printedMessages } from "../../tools/messages";
 import { root } from "../../tools/run";
+import { schema as packageSchema } from "../../tools/schema";
 import { editor } from "../schema/editor";
 import { blocksOf, pages } from "./blocks";
 import { brokenLinksIn, linksIn } from "./links";
@@ -19,14 +19,14 @@ const TITLE = 'database "orders"';
 /** Prefixes of error messages, each followed by a colon and a reason. */
 const ATTEMPTS = [
   ...(["create", "replace", "restore"] as const).map((operation) => operationImpossible({ operation, object: TITLE })),
-  failedOperation("create database", "POST", "/v1/organizations/acme/databases"),
+  failedOperation({ action: "create database", method: "POST", path: "/v1/organizations/acme/databases" }),
   notDeleted({ title: TITLE, id: "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b" }),
   nothingDeleted({ kind: "database" }),
 ];
 
 async function linesForUsers(): Promise<string[]> {
   const messages = (await printedMessages()).filter(({ file }) => !file.startsWith("platform/reference/"));
-  const responses = [401, 429].map((status) => failedResponse(status, "try later"));
+  const responses = [401, 429].map((status) => failedResponse({ status, error: "try later" }));
   return [...messages.map(({ text }) => text), ...responses].flatMap((answer) => [
     answer,
     ...ATTEMPTS.map((tried) => new Refusal("conflict", { tried, answer }).message),

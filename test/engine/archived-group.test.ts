@@ -29,7 +29,7 @@ test("unarchives an archived group, as previewed, unless `ignoreChanges` contain
   const preview = await stack.preview({ expectNoChanges: true, diff: true });
   expect(preview.code).toBe(7);
   expect(preview.output).toMatch(/- archived: true/);
-  expect(preview.output).toContain(groupUnarchived("tenants", id));
+  expect(preview.output).toContain(groupUnarchived({ name: "tenants", id }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["unarchiveGroup"]);
   expect(await stack.outputs()).toEqual({ id, archived: false });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/messages";
-import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { Connection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import { databaseDeleted } from "../../provider/resources/database/messages";
@@ -54,12 +53,12 @@ test("a plain preview names the users who deleted one database and changed anoth
     isDeletedWithGroup: false,
     deletedAt,
     restorableUntil,
-    by: { author: "ada", origin: "cli", ago: LESS_THAN_A_MINUTE_AGO },
+    by: { author: "ada", origin: "cli" },
   });
   const change = changedOutside({
     properties: ["blockWrites"],
     thing: "this database configuration",
-    author: authorName({ author: "max", origin: "web" }),
+    author: authorName({ by: { author: "max", origin: "web" } }),
     ago: "20 minutes ago",
   });
   expect(preview.output).toContain(deletion);

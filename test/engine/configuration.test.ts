@@ -174,7 +174,7 @@ test("reports missing and invalid settings before it sends any request", async (
   const wrong = await here.stack(declare, { config: { "dbplatform:baseUrl": "http://platform.example" } });
   const insecure = await wrong.preview();
   expect(insecure.code).not.toBe(0);
-  expect(insecure.output).toContain(insecureBaseUrl("http://platform.example"));
+  expect(insecure.output).toContain(insecureBaseUrl({ text: "http://platform.example" }));
   expect(here.api.journal()).toEqual([]);
 });
 
@@ -314,7 +314,7 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   const restoring = await stack.up();
   expect(restoring.code).not.toBe(0);
   const path = `/v3/organizations/${here.api.organizationId}/databases/${orders}/restore`;
-  const cause = `${failedOperation("restore database", "POST", path)}: ${DEADLINE_EXCEEDED}`;
+  const cause = `${failedOperation({ action: "restore database", method: "POST", path })}: ${DEADLINE_EXCEEDED}`;
   const { answer, advice } = restoreUnanswered({ cause, kind: "database", isStillDeleted: false });
   expect(restoring.output).toContain(`cannot restore database "orders" (${orders}): ${answer}. ${advice}`);
   await stack.deploy();
@@ -335,7 +335,7 @@ test("after the reference API has lost its data, says so once, with the command 
   stack.setEnvironment(environmentOf(here.api));
   const runs = [await stack.preview(), await stack.destroy({ skipPreview: true } as never)];
   const provider = await providerOf(stack);
-  const lost = dataLost(organizationId, here.api.url, provider).answer;
+  const lost = dataLost({ organizationId, baseUrl: here.api.url, providerUrn: provider });
   for (const { code, output } of runs) {
     expect(code).not.toBe(0);
     const shown = unwrapped(output.slice(output.indexOf("Diagnostics:")));

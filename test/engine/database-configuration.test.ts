@@ -144,7 +144,7 @@ test("with `--target` on the configuration of a deleted database, says how to in
   args.blockReads = true;
   const refused = await stack.preview({ target });
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(referenceToDeleted(orders, "", false));
+  expect(refused.output).toContain(referenceToDeleted({ id: orders, deletion: "", isInStack: false }));
   expect(here.writes()).toEqual([]);
   const both = [...target, urnOf("Database")];
   expect(await stack.up({ target: both, refresh: true })).toMatchObject({ code: 0 });
@@ -169,7 +169,7 @@ test("refuses to configure a deleted database, and prints the import that restor
   });
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).not.toBe(0);
-    expect(output).toContain(referenceToDeleted(dbId, "", false));
+    expect(output).toContain(referenceToDeleted({ id: dbId, deletion: "", isInStack: false }));
   }
   follows = true;
   expect(await stack.preview()).toMatchObject({ code: 0 });

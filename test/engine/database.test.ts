@@ -146,7 +146,9 @@ test("refuses in the preview to move a database to an unknown group, and deletes
   args.group = "defualt";
   for (const refused of [await stack.preview(), await stack.up()]) {
     expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);
+    expect(refused.output).toContain(
+      `${groupNotFound({ wanted: "defualt", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
+    );
   }
   expect(writes()).toEqual([]);
   args.group = "default";

@@ -214,7 +214,7 @@ test("with dynamic providers, reports errors and missing settings without a stac
   args.group = "defualt";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(groupNotFound("defualt", "acme"));
+  expect(refused.output).toContain(groupNotFound({ wanted: "defualt", organization: "acme" }));
   stack.setEnvironment({ DBPLATFORM_API_TOKEN: "" });
   const without = await stack.preview();
   expect(without.code).not.toBe(0);

@@ -35,7 +35,7 @@ test("restores an encrypted database with its key, and warns that changing the k
   given.key = keyOf("B");
   const preview = await stack.preview({ diff: true });
   expect(preview).toMatchObject({ code: 0 });
-  expect(preview.output).toContain(encryptionReplaced('database "orders"', true));
+  expect(preview.output).toContain(encryptionReplaced({ title: 'database "orders"', isEncrypted: true }));
   expect(preview.output).not.toContain("s3cret");
 
   delete given.key;

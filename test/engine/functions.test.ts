@@ -108,7 +108,9 @@ test("calls every function in previews and updates, even before the requested re
   });
   expect(plain.at(-1)).toEqual(plain[0]);
   expect(refused.slice(0, 3)).toEqual([
-    expect.stringContaining(`${groupNotFound("nowhere", "acme")}. ${availableGroups(["default", "other"])}`),
+    expect.stringContaining(
+      `${groupNotFound({ wanted: "nowhere", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
+    ),
     expect.stringContaining(`${argumentMissing({ other: "dbId" })} (name)`),
     expect.stringContaining(`${LIMIT_TOO_LOW} (limit)`),
   ]);

@@ -98,7 +98,9 @@ test("§3 restores a deleted group with the databases that the preview lists, an
   expect(preview.output).toContain('Group "tenants" was deleted by ada (API) on');
   const listed = first.dbIds.map((dbId, index) => `"${"abc"[index]}" (${dbId})`);
   expect(preview.output).toContain(`, with these databases and their data:\n    ${listed.join(", ")}.`);
-  expect(preview.output).not.toContain(groupRestoredToo("tenants", first.groupId, true));
+  expect(preview.output).not.toContain(
+    groupRestoredToo({ groupName: "tenants", groupId: first.groupId, isInStack: true }),
+  );
   expect(here.writes()).toEqual([]);
 
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -247,7 +249,7 @@ test("replaces a group and everything in it when the group's location changes", 
   args.location = "aws-nowhere-9";
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(locationUnknown("aws-nowhere-9", []));
+  expect(refused.output).toContain(locationUnknown({ location: "aws-nowhere-9", known: [] }));
   args.location = "aws-eu-west-1";
   expect(await stack.up()).toMatchObject({ code: 0 });
   const second = (await stack.outputs()) as { groupId: string; dbId: string };
@@ -270,7 +272,7 @@ test("refuses to delete a group with databases until `forceDestroy` is applied, 
   const stranger = await here.database("stranger", "tenants");
   const refused = await stack.destroy();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(groupNotEmpty("tenants", [{ name: "stranger", id: stranger }]));
+  expect(refused.output).toContain(groupNotEmpty({ name: "tenants", contained: [{ name: "stranger", id: stranger }] }));
   expect(await here.databases()).toEqual({ stranger });
 
   args.forceDestroy = true;
@@ -296,7 +298,7 @@ test("refuses to replace a group that contains a database outside the stack", { 
   here.writes();
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).not.toBe(0);
-    expect(output).toContain(groupNotEmpty("tenants", [{ name: "foreign", id: foreign }]));
+    expect(output).toContain(groupNotEmpty({ name: "tenants", contained: [{ name: "foreign", id: foreign }] }));
   }
   expect(here.writes()).toEqual([]);
   expect(await here.databases()).toEqual(before);
@@ -318,7 +320,9 @@ test("refuses to replace a group that contains a delete-protected database", { t
   here.writes();
   for (const { code, output } of [await stack.preview(), await stack.up()]) {
     expect(code).not.toBe(0);
-    expect(output).toContain(databaseInGroupProtected(tenants, { name: "inside", id: String(inside) }));
+    expect(output).toContain(
+      databaseInGroupProtected({ ...tenants, protectedDatabase: { name: "inside", id: String(inside) } }),
+    );
   }
   expect(here.writes()).toEqual([]);
   expect(await here.databases()).toEqual({ inside });

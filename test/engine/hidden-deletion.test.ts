@@ -13,7 +13,7 @@ import { engineFixture } from "./engine-fixture";
 const organizationSlug = "acme";
 
 /** The reason that error messages give if the organization's plan does not list deleted resources. */
-const HIDDEN_BY_PLAN = planHidesDeleted("acme");
+const HIDDEN_BY_PLAN = planHidesDeleted({ organization: "acme" });
 
 describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
   // Promise: No database is lost
@@ -34,11 +34,13 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
     here.writes();
 
     expect((await stack.refresh()).output).toContain(
-      restorableUnseen("database", "orders", first.dbId, HIDDEN_BY_PLAN),
+      restorableUnseen({ kind: "database", name: "orders", id: first.dbId, hiddenBecause: HIDDEN_BY_PLAN }),
     );
     for (const { code, output } of [await stack.preview(), await stack.up()]) {
       expect(code).not.toBe(0);
-      expect(output).toContain(restoreUnseen("database", HIDDEN_BY_PLAN, UPGRADE_TO_RESTORE));
+      expect(output).toContain(
+        restoreUnseen({ kind: "database", hiddenBecause: HIDDEN_BY_PLAN, advice: UPGRADE_TO_RESTORE }),
+      );
       expect(output).not.toContain("`pulumi up` restores");
     }
     expect(here.writes()).toEqual([]);

@@ -3,7 +3,7 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../kit/lifecycle/restore/messages";
-import { restoredNameTaken } from "../../provider/resources/database/messages";
+import { restoredDatabaseNameTaken } from "../../provider/resources/database/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
@@ -160,11 +160,11 @@ test("repairs a stack whose state marks a live database as replaced after a fail
   const { stack, args, options, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
   options.import = older;
   const failed = await stack.up();
-  expect(failed.output).toContain(restoredNameTaken("orders", live));
+  expect(failed.output).toContain(restoredDatabaseNameTaken({ name: "orders", id: live }));
   await stack.setConfig("dbplatform:driftDetection", "always");
   const preview = await stack.preview();
   expect(preview.code).not.toBe(0);
-  expect(preview.output).toContain(restoredNameTaken("orders", live));
+  expect(preview.output).toContain(restoredDatabaseNameTaken({ name: "orders", id: live }));
   expect(preview.output).not.toContain("outside of this stack");
   args.name = "orders-old";
   const up = await stack.up();

@@ -63,7 +63,9 @@ async function withFailedReplacement(
 // Promise: No database is lost
 test("restores the old database when a failed replacement is taken back", async () => {
   const { here, stack, given, orders, preview, failed } = await withFailedReplacement(plugin);
-  expect(preview.output).toContain(dataLeftBehind(TITLE, orders, "2026-03-06T12:00:00Z", true));
+  expect(preview.output).toContain(
+    dataLeftBehind({ title: TITLE, id: orders, restorableUntil: "2026-03-06T12:00:00Z", isDeletedFirst: true }),
+  );
   expect(failed.output).toContain("can be restored until 2026-03-06 12:00 UTC");
   expect(failed.output).toContain(UNDO);
   expect((await stack.preview()).output).toContain(UNDO);

@@ -94,7 +94,7 @@ test("refuses to import a database if a new group takes the name of its deleted 
   const { groups } = await here.outside.listGroups({ organizationSlug });
   const successor = groups.find(({ name }) => name === "tenants")?.uuid;
   if (successor === undefined) throw new Error("the new group is missing");
-  const advice = groupNameReused({ groupName: "tenants", groupId: group.uuid }, successor);
+  const advice = groupNameReused({ groupName: "tenants", groupId: group.uuid, successor });
   expect(far.output).toContain(advice);
   expect((await stack.preview()).output).toContain(advice);
 

@@ -69,7 +69,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   here.writes();
   const dropped = await stack.up();
   expect(dropped).toMatchObject({ code: 0 });
-  expect(dropped.output).toContain(configurationOfRetained(["blockWrites: true"]));
+  expect(dropped.output).toContain(configurationOfRetained({ assignments: ["blockWrites: true"] }));
   expect(here.writes()).toEqual([]);
   const kept = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: "kept" });
   expect(kept).toMatchObject({ block_writes: true });
@@ -195,7 +195,9 @@ test.skipIf(!full)("with `deletedWith`, destroys a group with databases only aft
   const before = await here.databases();
   const refused = await stack.destroy();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(groupNotEmpty("tenants", [{ name: "inside", id: String(before.inside) }]));
+  expect(refused.output).toContain(
+    groupNotEmpty({ name: "tenants", contained: [{ name: "inside", id: String(before.inside) }] }),
+  );
   expect(await here.databases()).toEqual(before);
 
   // The database is no longer in the state, so the error message shows how to import it.

@@ -25,7 +25,9 @@ test("sets, corrects and imports an organization's settings, and stops managing 
   });
   options.import = "acme";
   const misspelled = await stack.preview();
-  expect(misspelled.output).toContain(importByOrganizationId("acme", { slug: "acme", id: api.organizationId }));
+  expect(misspelled.output).toContain(
+    importByOrganizationId({ importedId: "acme", configured: { slug: "acme", id: api.organizationId } }),
+  );
   options.import = api.organizationId;
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(writes()).toEqual(["updateOrganization"]);
@@ -60,7 +62,7 @@ test("sets, corrects and imports an organization's settings, and stops managing 
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
   const remaining = ["overages: true", "requireMfa: true", "restoreEnabled: true"];
-  expect(destroyed.output).toContain(settingsUnmanaged("acme", remaining));
+  expect(destroyed.output).toContain(settingsUnmanaged({ organization: "acme", assignments: remaining }));
   expect(writes()).toEqual([]);
 });
 
@@ -94,7 +96,11 @@ test("warns before deleting or replacing a database if recovery is turned off fo
   await stack.deploy();
   const { dbId } = (await stack.outputs()) as { dbId: string };
   await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
-  const warning = notRestorableNow({ title: 'database "orders"', id: dbId, reason: recoveryDisabledIn("acme") });
+  const warning = notRestorableNow({
+    title: 'database "orders"',
+    id: dbId,
+    reason: recoveryDisabledIn({ organization: "acme" }),
+  });
   group = "other";
   expect((await stack.preview()).output).toContain(warning);
 

@@ -43,14 +43,20 @@ describe("the preview of a new resource", () => {
     const refused: [Partial<typeof declared>, string][] = [
       [
         { database: { name: "shop", group: "defualt" } },
-        `${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`,
+        `${groupNotFound({ wanted: "defualt", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
       ],
       [
         { database: { name: "orders", group: "default" } },
         nameInUseElsewhere({ kind: "database", name: "orders", id: taken, isStackRead: true }).advice,
       ],
-      [{ group: { name: "tenants", location: "aws-nowhere-1" } }, locationUnknown("aws-nowhere-1", [])],
-      [{ group: { ...good.group, locations: ["aws-nowhere-2"] } }, locationUnknown("aws-nowhere-2", [])],
+      [
+        { group: { name: "tenants", location: "aws-nowhere-1" } },
+        locationUnknown({ location: "aws-nowhere-1", known: [] }),
+      ],
+      [
+        { group: { ...good.group, locations: ["aws-nowhere-2"] } },
+        locationUnknown({ location: "aws-nowhere-2", known: [] }),
+      ],
       [
         { group: { ...good.group, name: "other" } },
         nameInUseElsewhere({
@@ -71,7 +77,10 @@ describe("the preview of a new resource", () => {
     for (const [environment, text] of [
       [
         environmentOf(here.api, "nobody"),
-        inaccessibleOrganization("nobody", failedResponse(404, "organization not found")).answer,
+        inaccessibleOrganization({
+          organization: "nobody",
+          response: failedResponse({ status: 404, error: "organization not found" }),
+        }).answer,
       ],
       [environmentOf(here.api, "acme", "no-token"), "401"],
     ] as const) {
@@ -102,7 +111,7 @@ describe("the preview of a new resource", () => {
     declared.group = { ...good.group, locations: ["aws-nowhere-3"] };
     here.writes();
     const moved = await stack.preview();
-    expect(moved.output).toContain(locationUnknown("aws-nowhere-3", []));
+    expect(moved.output).toContain(locationUnknown({ location: "aws-nowhere-3", known: [] }));
     expect(moved.code).not.toBe(0);
     expect(here.writes()).toEqual([]);
   });
@@ -120,7 +129,7 @@ describe("the preview of a new resource", () => {
     await here.delete(((await stack.outputs()) as { dbId: string }).dbId);
     isDeclared = true;
     const { code, output } = await stack.preview();
-    expect(output).toContain(groupNotFound("tenants", "acme"));
+    expect(output).toContain(groupNotFound({ wanted: "tenants", organization: "acme" }));
     expect(code).not.toBe(0);
   });
 
@@ -179,7 +188,7 @@ describe("a preview with a read-only credential", () => {
     const lacks = (operation: "create" | "restore", title: string) =>
       tokenLacksAccess({
         attempt: operationImpossible({ operation, object: title }),
-        reason: scopesMissing("db:create"),
+        reason: scopesMissing({ scopes: ["db:create"] }),
       });
     expect(drift.output).toContain(lacks("restore", `database "orders" (${orders})`));
     expect(drift.output).not.toContain("`pulumi up` restores");
@@ -191,12 +200,12 @@ describe("a preview with a read-only credential", () => {
     expect(preview.output).toContain(lacks("create", 'database "third"'));
     const replacement = operationImpossible({ operation: "replace", object: 'database "users"' });
     expect(preview.output).toContain(
-      tokenLacksAccess({ attempt: replacement, reason: scopesMissing("db:create", "db:delete") }),
+      tokenLacksAccess({ attempt: replacement, reason: scopesMissing({ scopes: ["db:create", "db:delete"] }) }),
     );
     expect(preview.code).toBe(0);
     const up = await stack.up();
     expect(up.code).not.toBe(0);
-    expect(up.output).toContain(scopesMissing("db:create"));
+    expect(up.output).toContain(scopesMissing({ scopes: ["db:create"] }));
     expect(here.writes()).toEqual([]);
 
     // Disables recovery. The preview fails, because no credential can restore anything while recovery is disabled.
@@ -205,7 +214,7 @@ describe("a preview with a read-only credential", () => {
     stack.setEnvironment(environmentOf(here.api));
     const disabled = await stack.preview();
     expect(disabled.code).not.toBe(0);
-    expect(disabled.output).toContain(recoveryDisabledIn("acme"));
+    expect(disabled.output).toContain(recoveryDisabledIn({ organization: "acme" }));
     expect(here.writes()).toEqual([]);
   });
 });

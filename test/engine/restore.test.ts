@@ -11,14 +11,9 @@ import {
   noLongerExists,
   restored,
 } from "../../kit/lifecycle/restore/messages";
-import { scopesMissing } from "../../provider/permissions/messages";
+import { adminNeeded, scopesMissing } from "../../provider/permissions/messages";
 import { databaseDeleted } from "../../provider/resources/database/messages";
-import {
-  objectNotFound,
-  planHidesDeleted,
-  recoveryDisabledIn,
-  restorerRoleTooLow,
-} from "../../provider/resources/messages";
+import { objectNotFound, planHidesDeleted, recoveryDisabledIn } from "../../provider/resources/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
 
@@ -151,23 +146,23 @@ describe("§7 the preview of a restore", () => {
       mend: async ({ args }) => Object.assign(args, { group: "default" }),
     },
     "recovery is disabled": {
-      says: recoveryDisabledIn("acme"),
+      says: recoveryDisabledIn({ organization: "acme" }),
       arrange: ({ here }) => recovery(here, false),
       mend: ({ here }) => recovery(here, true),
     },
     "the plan is free": {
-      says: planHidesDeleted("acme"),
+      says: planHidesDeleted({ organization: "acme" }),
       arrange: ({ here }) => here.api.plan("starter"),
       mend: ({ here }) => here.api.plan("scaler"),
     },
     "the caller is neither admin nor owner": {
-      says: restorerRoleTooLow("acme", "max", "member"),
+      says: adminNeeded({ work: "restoring", organization: "acme", username: "max", role: "member" }),
       isOfCredential: true,
       arrange: (scene) => useToken(scene, { user: "max" }),
       mend: ({ here }) => here.api.member("max", "admin"),
     },
     "the token lacks the scope": {
-      says: scopesMissing("db:create"),
+      says: scopesMissing({ scopes: ["db:create"] }),
       isOfCredential: true,
       arrange: (scene) => useToken(scene, { group: "default", scopes: ["read"] }),
       mend: (scene) => useToken(scene, { group: "default", scopes: ["read", "db:create"] }),

@@ -60,7 +60,7 @@ test("seeds each database once, from another database or a dump, and warns once 
   more.push({ group: "default", seed: { dumpFile: "dumps/orders.sql" } });
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(`seed.dumpFile: ${dumpMissing(join(dumps, "orders.sql"))}`);
+  expect(refused.output).toContain(`seed.dumpFile: ${dumpMissing({ file: join(dumps, "orders.sql") })}`);
 });
 
 test("the first program of docs/seeds.md runs as it stands", async () => {

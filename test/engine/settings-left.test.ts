@@ -76,7 +76,9 @@ test.each(["always", "on-refresh"])(
     const up = await stack.up();
     expect(up.code).toBe(0);
     for (const text of [...moved, renamed]) expect(timesIn(up.output, text)).toBe(1);
-    expect(timesIn(up.output, configurationUnmanaged(String(ids.u), ["blockWrites: true"]))).toBe(1);
+    expect(timesIn(up.output, configurationUnmanaged({ id: String(ids.u), assignments: ["blockWrites: true"] }))).toBe(
+      1,
+    );
     expect(diagnosticsOf(up.output).match(/warning:/g)).toHaveLength(5);
     expect(await configurationOf(here, "x")).toMatchObject({ block_reads: true, block_writes: true });
     expect(await configurationOf(here, "z")).toMatchObject({ delete_protection: true, allowed_ips: ["10.0.0.0/8"] });

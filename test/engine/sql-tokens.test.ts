@@ -62,7 +62,9 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   expect(writes()).toEqual([]);
   const renewal = await stack.up();
   expect(renewalsTold(renewal.output)).toHaveLength(1);
-  expect(renewal.output).toContain(tokenStaysValid(`database ${first.database}`, "2026-03-31T12:00:00Z"));
+  expect(renewal.output).toContain(
+    tokenStaysValid({ thing: `database ${first.database}`, end: "2026-03-31T12:00:00Z" }),
+  );
   expect(writes()).toEqual(["createDatabaseTokenById"]);
   const second = await stack.outputs();
   expect(second).toMatchObject({ wide: first.wide, expiresAt: "2026-04-23T12:00:00.000Z" });
@@ -74,7 +76,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   triggers.quarter = "2";
   writes();
   const rotating = await stack.preview();
-  expect(rotating.output).toContain(databaseKeyRotation("orders", String(first.database)));
+  expect(rotating.output).toContain(databaseKeyRotation({ name: "orders", id: String(first.database) }));
   expect(rotating.output).toMatch(/app replace \[diff: ~keepers\]/);
   expect(writes()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -90,7 +92,7 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
     }
   const destroyed = await stack.destroy();
   expect(destroyed).toMatchObject({ code: 0 });
-  expect(destroyed.output).toContain(tokenStaysValid('group "default"', undefined));
+  expect(destroyed.output).toContain(tokenStaysValid({ thing: 'group "default"' }));
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 

@@ -353,8 +353,8 @@ test("treats arguments that are undefined or null as omitted", async () => {
 });
 
 const missingGroup = (wanted: string) => ({
-  answer: groupNotFound(wanted, "acme"),
-  advice: availableGroups(["default", "other"]),
+  answer: groupNotFound({ wanted, organization: "acme" }),
+  advice: availableGroups({ known: ["default", "other"] }),
 });
 
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
@@ -382,9 +382,11 @@ test("advises using the resource's output if the update creates the requested re
     { name: "orders-soon", group: UNKNOWN },
     { ...context, platform: { ...context.platform, urn: "other" } },
   );
-  await expect(ask("getGroup", { name: "soon" }, context)).rejects.toThrow(createdLater("`group.id`"));
-  await expect(ask("getDatabases", { group: "soon" }, context)).rejects.toThrow(createdLater("`group.id`"));
-  await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(createdLater("`dbId`"));
+  await expect(ask("getGroup", { name: "soon" }, context)).rejects.toThrow(createdLater({ output: "`group.id`" }));
+  await expect(ask("getDatabases", { group: "soon" }, context)).rejects.toThrow(createdLater({ output: "`group.id`" }));
+  await expect(ask("getDatabase", { name: "orders-soon" }, context)).rejects.toThrow(
+    createdLater({ output: "`dbId`" }),
+  );
 });
 
 test("advises using the resource's output if the update restores the requested resource", async () => {
@@ -395,7 +397,7 @@ test("advises using the resource's output if the update restores the requested r
   const deleted = await readManaged(database, { id: dbId, inputs, state }, world.context);
   await planUpdate(database, { id: dbId, oldInputs: inputs, state: deleted?.state ?? {}, news: inputs }, world.context);
   for (const args of [{ dbId }, { name: "orders" }])
-    await expect(ask("getDatabase", args, world.context)).rejects.toThrow(restoredLater("`dbId`"));
+    await expect(ask("getDatabase", args, world.context)).rejects.toThrow(restoredLater({ output: "`dbId`" }));
 });
 
 test("getDatabase does not find a deleted database, even if it can be restored", async () => {
@@ -410,7 +412,10 @@ test("reports that the configured organization cannot be accessed", async () => 
   const { context } = await here(SEED, { organization: "nobody" });
   for (const name of ["getDatabase", "getDatabaseConfiguration"])
     await expect(ask(name, { name: "orders" }, context)).rejects.toThrow(
-      inaccessibleOrganization("nobody", failedResponse(404, "organization not found")).answer,
+      inaccessibleOrganization({
+        organization: "nobody",
+        response: failedResponse({ status: 404, error: "organization not found" }),
+      }).answer,
     );
 });
 

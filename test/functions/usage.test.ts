@@ -63,7 +63,7 @@ test("returns the total usage of a group, even with a token that is restricted t
   expect(sum).toEqual({ uuid, name: "default", ...using(12) });
   expect(new Set(databases as object[])).toEqual(new Set(told.databases as object[]));
   await expect(ask("getOrganizationUsage", {}, pinned)).rejects.toThrow(
-    organizationTokenNeeded("read the usage of the organization", String(uuid)),
+    organizationTokenNeeded({ action: "read the usage of the organization", pinnedTo: String(uuid) }),
   );
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { type ProviderSettings, resolveSettings } from "../../kit/settings";
+import type { ProviderSettings } from "../../kit/provider";
+import { resolveSettings } from "../../kit/settings";
 
 const settings: ProviderSettings = {
   description: "A notebook.",

@@ -44,7 +44,7 @@ test("deletes no database with an alias if the credential cannot create the new 
   const encryption = { cipher: "aegis256", key: Buffer.alloc(32).toString("base64") };
   const planned = await renamed(old, { ...old.inputs, encryption }, context);
   expect(planned).toMatchObject({ deleteBeforeReplace: true });
-  const reason = scopesMissing("db:create");
+  const reason = scopesMissing({ scopes: ["db:create"] });
   const { answer } = replacementLacksAccess({ object: 'database "orders"', reason });
   await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(answer);
   expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("live");
@@ -59,7 +59,7 @@ test("warns of the restrictions that a removed configuration leaves on a databas
   const context = here.again({ log: (severity, text) => severity === "warning" && warnings.push(text) });
   await renamed(kept, kept.inputs, context);
   await remove(databaseConfiguration, configuration, as("urn:configuration", context));
-  expect(warnings).toEqual([configurationUnmanaged(kept.id, ["blockWrites: true"])]);
+  expect(warnings).toEqual([configurationUnmanaged({ id: kept.id, assignments: ["blockWrites: true"] })]);
 });
 
 // Promise: Clear messages

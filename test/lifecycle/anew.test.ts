@@ -108,7 +108,7 @@ test("each dependent resource reports that its group was recreated outside Pulum
     await made(signingKeyRotation, { group: tenants.id, triggers: { a: "1" } }, here),
   ];
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
-  expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, undefined));
+  expect(await told(byName, here)).toContain(groupLost({ groupName: "tenants", groupId: tenants.id }));
   const { group: anew } = await outside.createGroup({
     organizationSlug,
     body: { name: "tenants", location: "aws-us-east-1" },
@@ -117,7 +117,9 @@ test("each dependent resource reports that its group was recreated outside Pulum
     ", and no longer",
   );
   for (const one of hanging) expect(await told(one, here), one.resource.type).toContain(another);
-  expect(await told(byName, here)).toContain(groupLost("tenants", tenants.id, anew.uuid));
+  expect(await told(byName, here)).toContain(
+    groupLost({ groupName: "tenants", groupId: tenants.id, successor: anew.uuid }),
+  );
   expect(await told(inside, here)).toContain('Database "inside" was deleted by ada (API) on');
 
   await here.api.advance(FIVE_DAYS_S + 1);
@@ -141,17 +143,17 @@ test("§3 explains that a token was revoked, or that its group was deleted, rest
   const wide = await made(apiToken, { name: "wide" }, here);
   const narrow = await made(apiToken, { name: "narrow", group: tenants.id, scopes }, here);
   await outside.revokeApiToken({ organizationSlug, tokenId: wide.id });
-  const reason = apiTokenNotFound(wide.id, "acme", undefined);
+  const reason = apiTokenNotFound({ id: wide.id, organization: "acme" });
   expect(await told(wide, here)).toContain(noLongerExists({ title: 'API token "wide"', reason }));
 
   await made(database, { name: "inside", group: tenants.id }, here);
   await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
   await outside.restoreGroup({ organizationId: here.api.organizationId, groupId: tenants.id });
-  expect(await told(narrow, here)).toContain(revokedOrGroupLost("tenants"));
+  expect(await told(narrow, here)).toContain(revokedOrGroupLost({ groupName: "tenants" }));
 
   const again = await made(apiToken, { name: "again", group: tenants.id, scopes }, here);
   const ofBoth = clientOf(here.api, await here.api.token({ organization: null }));
   await ofBoth.transferGroup({ organizationSlug, groupName: "tenants", body: { organization: "globex" } });
-  expect(await told(again, here)).toContain(groupLost("tenants", tenants.id, undefined));
+  expect(await told(again, here)).toContain(groupLost({ groupName: "tenants", groupId: tenants.id }));
   expect(await told(tenants, here)).toContain("transferred");
 });

@@ -30,7 +30,7 @@ test("reports an archived group as drift, and unarchives it with one request", a
   const { differences } = await diff(group, compared, here.again());
   expect(differences).toEqual([{ property: "archived", path: "archived", kind: "update", replaces: false }]);
   expect(await planUpdate(group, compared, here.again())).toMatchObject({ archived: false });
-  expect(here.said).toEqual([groupUnarchived("tenants", id)]);
+  expect(here.said).toEqual([groupUnarchived({ name: "tenants", id })]);
   here.asked();
   expect(await update(group, compared, here.again())).toMatchObject({ ...inputs, archived: false });
   expect(here.asked()).toEqual(["retrieveOrganization", "listGroups", "unarchiveGroup"]);
@@ -66,7 +66,7 @@ test("reports in the preview that unarchiving needs the scope `group:configure`"
       [
         tokenLacksAccess({
           attempt: operationImpossible({ operation: "update", object: `group "tenants" (${id})` }),
-          reason: scopesMissing("group:configure"),
+          reason: scopesMissing({ scopes: ["group:configure"] }),
         }),
       ],
     ],
@@ -76,6 +76,6 @@ test("reports in the preview that unarchiving needs the scope `group:configure`"
     const apiToken = await settings([...scopes]);
     const organizationId = here.api.organizationId;
     await planUpdate(group, compared, here.again({}, { apiToken, organizationId }));
-    expect(here.said).toEqual([...says, groupUnarchived("tenants", id)]);
+    expect(here.said).toEqual([...says, groupUnarchived({ name: "tenants", id })]);
   }
 });

@@ -92,7 +92,11 @@ test.each<[string, string[], string]>([
     failuresOf(group, { location: "ams", locations: ["lhr", "X"] }),
     `locations[1]: ${invalidLocationCode({ text: "X" })}`,
   ],
-  ["a database name instead of its DbId", configured({ database: "orders" }), `database: ${dbIdInvalid("orders")}`],
+  [
+    "a database name instead of its DbId",
+    configured({ database: "orders" }),
+    `database: ${dbIdInvalid({ text: "orders" })}`,
+  ],
   [
     "a size without a number",
     configured({ sizeLimit: "big" }),

@@ -28,7 +28,7 @@ test("warns in the preview if the token lacks the scope to configure a database"
   const { here, id, compared } = await configured();
   const apiToken = await here.api.token({ group: "default", scopes: ["read"] });
   const settings = { apiToken, organizationId: here.api.organizationId, baseUrl: here.api.url };
-  const warning = scopesMissing("db:configure");
+  const warning = scopesMissing({ scopes: ["db:configure"] });
 
   const creating = await lifecycleFixture({ settings });
   await planCreate(databaseConfiguration, { database: id, deleteProtection: true }, creating.context);
@@ -68,8 +68,8 @@ test("warns of restrictions that stay, unless the program also removes the datab
     await remove(databaseConfiguration, { id, state }, context);
     return all;
   };
-  expect(await logged(true)).toEqual([["warning", configurationUnmanaged(id, ["blockWrites: true"])]]);
-  expect(await logged(false)).toEqual([["info", configurationOfRetained(["blockWrites: true"])]]);
+  expect(await logged(true)).toEqual([["warning", configurationUnmanaged({ id, assignments: ["blockWrites: true"] })]]);
+  expect(await logged(false)).toEqual([["info", configurationOfRetained({ assignments: ["blockWrites: true"] })]]);
 });
 
 test("refuses to import the configuration of a deleted database, and shows how to restore the database", async () => {

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { create } from "../../kit/steps/create";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
-import { restorable } from "../../provider/resources/deletion";
 import { group } from "../../provider/resources/group/group";
 import { groupDeleted } from "../../provider/resources/group/messages";
+import { restorable } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
@@ -35,9 +34,9 @@ test("reports each deleted group with its own databases and location", async () 
     expect(reading.status).toBe("deleted");
     const { message, state: deleted } = reading as { message: string; state: Record<string, unknown> };
     const databases = inside ? [{ name: `in-${state.name}`, id: inside.id }] : [];
-    const by = { author: "ada", origin: "api", ago: LESS_THAN_A_MINUTE_AGO };
+    const by = { author: "ada", origin: "api" };
     const when = restorable(id, String(deleted.deletedAt));
-    expect(message).toBe(groupDeleted({ name: String(state.name), ...when, by }, databases));
+    expect(message).toBe(groupDeleted({ name: String(state.name), ...when, by, contained: databases }));
     if (inside) expect(deleted).toMatchObject({ location });
   }
 });
@@ -69,6 +68,8 @@ test.each(["this stack", "another stack"])(
     expect(await stack.preview(program, again())).toBe(manager === "this stack" ? 2 : 1);
     expect(said.filter((text) => text.startsWith('Database "second" was deleted by ada'))).toHaveLength(1);
     for (const name of ["tenants", "renamed"])
-      expect(said).not.toContain(groupRestoredToo(name, tenants.uuid, manager === "this stack"));
+      expect(said).not.toContain(
+        groupRestoredToo({ groupName: name, groupId: tenants.uuid, isInStack: manager === "this stack" }),
+      );
   },
 );

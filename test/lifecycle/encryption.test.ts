@@ -68,9 +68,13 @@ describe("the input check", () => {
     [
       "a key that is too short",
       { cipher: "aegis256", key: keyOf(7, 16) },
-      `encryption.key: ${keyInvalid("aegis256", 32)}`,
+      `encryption.key: ${keyInvalid({ cipher: "aegis256", bytes: 32 })}`,
     ],
-    ["a key that is too long", { cipher: "aes128gcm", key: KEY }, `encryption.key: ${keyInvalid("aes128gcm", 16)}`],
+    [
+      "a key that is too long",
+      { cipher: "aes128gcm", key: KEY },
+      `encryption.key: ${keyInvalid({ cipher: "aes128gcm", bytes: 16 })}`,
+    ],
     [
       "a key that is not base64",
       { cipher: "aegis256", key: `${KEY.slice(0, -4)}é!!=` },
@@ -129,14 +133,14 @@ test.each<[string, Properties, string]>([
       })),
     );
     expect(deleteBeforeReplace).toBe(true);
-    expect(here.said).toEqual([encryptionReplaced('database "orders"', true)]);
+    expect(here.said).toEqual([encryptionReplaced({ title: 'database "orders"', isEncrypted: true })]);
   },
 );
 
 test("replaces an unencrypted database when the program adds `encryption`", async () => {
   const { here, against } = await encrypted(plain);
   expect((await against(args)).differences).toMatchObject([{ property: "encryption", replaces: true }]);
-  expect(here.said).toEqual([encryptionReplaced('database "orders"', false)]);
+  expect(here.said).toEqual([encryptionReplaced({ title: 'database "orders"', isEncrypted: false })]);
 });
 
 test("keeps the database when the program removes `encryption`, and drops the key from the state", async () => {
@@ -155,7 +159,7 @@ test.each<[string, unknown]>([
 ])("warns of possible data loss if %s is not yet known", async (_, unknown) => {
   const { here, against } = await encrypted();
   expect((await against({ ...args, encryption: unknown })).differences).toMatchObject([{ replaces: true }]);
-  expect(here.said).toEqual([encryptionUnknown('database "orders"')]);
+  expect(here.said).toEqual([encryptionUnknown({ title: 'database "orders"' })]);
 });
 
 test("shows no difference if the platform's responses omit the cipher", async () => {
@@ -226,8 +230,8 @@ test("restores an encrypted database if the program has its key, and reports an 
   const refused = restoreContradiction({
     difference: {
       property: "encryption",
-      is: recordedKey("aegis256"),
-      wanted: anotherKey("aegis256"),
+      is: recordedKey({ cipher: "aegis256" }),
+      wanted: anotherKey({ cipher: "aegis256" }),
       isDescribed: true,
     },
   });
@@ -248,8 +252,8 @@ describe("a copy of an encrypted database", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["no encryption", undefined, copyLacksKey("orders", "aegis256")],
-    ["another cipher", { cipher: "aes256gcm", key: KEY }, copyCipherDiffers("orders", "aegis256")],
+    ["no encryption", undefined, copyLacksKey({ name: "orders", cipher: "aegis256" })],
+    ["another cipher", { cipher: "aes256gcm", key: KEY }, copyCipherDiffers({ name: "orders", cipher: "aegis256" })],
   ])("is rejected, even in the preview, if the program sets %s", async (_, given, expected) => {
     const { here } = await encrypted();
     here.asked();

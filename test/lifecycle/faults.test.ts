@@ -321,7 +321,7 @@ describe("a restore without a valid response", () => {
   };
   const causeIn = (here: LifecycleFixture, id: string, answer: string) => {
     const path = `/v3/organizations/${here.api.organizationId}/databases/${id}/restore`;
-    return `${failedOperation("restore database", "POST", path)}: ${answer}`;
+    return `${failedOperation({ action: "restore database", method: "POST", path })}: ${answer}`;
   };
 
   // Promise: Failures and interruptions
@@ -376,7 +376,7 @@ describe("a restore without a valid response", () => {
       isDown ||= stops && operation === "restoreDatabase";
       return isDown || operation === "restoreDatabase" ? ({ cut }) => cut() : undefined;
     };
-    const cause = causeIn(here, id, brokenConnection("UND_ERR_SOCKET").answer);
+    const cause = causeIn(here, id, brokenConnection({ reason: "UND_ERR_SOCKET" }).answer);
     const failure = await update(database, compared, context).catch((thrown) => thrown);
     expect(failure.message.replace("ECONNRESET", "UND_ERR_SOCKET")).toBe(failed(id, cause, !stops).message);
     expect(await namesIn(here)).toEqual([]);
@@ -565,7 +565,9 @@ describe("the preview of a restore", () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, args);
     await here.api.plan("starter");
-    await expect(planUpdate(database, compared, here.again())).rejects.toThrow(planHidesDeleted("acme"));
+    await expect(planUpdate(database, compared, here.again())).rejects.toThrow(
+      planHidesDeleted({ organization: "acme" }),
+    );
   });
 });
 
@@ -594,7 +596,11 @@ test("rejects an `organizationId` that belongs to another organization", async (
   const wrong = await lifecycleFixture({ settings });
   const { id: actual } = (await clientOf(here.api, globex).retrieveOrganization({ organizationSlug: "globex" }))
     .organization;
-  const { answer } = organizationIdMismatch("globex", here.api.organizationId, actual);
+  const { answer } = organizationIdMismatch({
+    organization: "globex",
+    organizationId: here.api.organizationId,
+    actualId: actual,
+  });
   await expect(readManaged(apiToken, { id, inputs: { name: "ci" }, state }, wrong.context)).rejects.toThrow(answer);
   await expect(remove(apiToken, { id, state }, wrong.context)).rejects.toThrow(answer);
   expect(await tokensNamed(here, "ci")).toHaveLength(1);

@@ -6,7 +6,7 @@ import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { group } from "../../provider/resources/group/group";
-import { EXTENSIONS_CHANGE_ADVICE, extensionBesideAll } from "../../provider/resources/group/messages";
+import { EXTENSION_BESIDE_ALL, EXTENSIONS_CHANGE_ADVICE } from "../../provider/resources/group/messages";
 import { faultyWire } from "./faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
@@ -60,7 +60,7 @@ test("keeps a group whose extensions change in the program, and warns once that 
 test.each<[unknown, string]>([
   [["vectors"], "extensions[0]: must be "],
   ["all", "extensions: must be a list, not a string"],
-  [["all", "vector"], `extensions[1]: ${extensionBesideAll("all")}`],
+  [["all", "vector"], `extensions[1]: ${EXTENSION_BESIDE_ALL}`],
 ])("rejects `extensions: %j` with an error that names the property", (extensions, expected) => {
   const { failures } = check(group, {
     news: { ...plain, extensions },

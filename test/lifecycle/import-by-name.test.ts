@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import { readImported } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
-import { restorable } from "../../provider/resources/deletion";
 import { group } from "../../provider/resources/group/group";
 import { nameInsteadOfId } from "../../provider/resources/messages";
+import { restorable } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -36,15 +36,15 @@ test("if the import id is a name, lists all deleted databases with that name, la
   const first = await buried(here);
   await here.api.advance(3600);
   const second = await buried(here);
-  const deleted = [second, first].map(({ id, deletedAt }) => restorable(id, deletedAt));
-  expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, deleted }));
+  const namesakes = [second, first].map(({ id, deletedAt }) => restorable(id, deletedAt));
+  expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, namesakes }));
   const { database: live } = await outside(here).createDatabase({
     organizationSlug,
     body: { name: "orders", group: "default" },
   });
-  expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, deleted }));
+  expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, live: live.DbId, namesakes }));
   // No live or deleted database is named exactly "order", so the error lists no databases.
-  expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", deleted: [] }));
+  expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", namesakes: [] }));
 });
 
 // Promise: Clear messages
@@ -76,7 +76,7 @@ test("does not claim that a name is free if the credential sees only one group",
   const { organizationId, url: baseUrl } = here.api;
   const apiToken = await here.api.token({ group: "tenants", scopes: ["full-access"] });
   const pinned = await lifecycleFixture({ settings: { apiToken, organizationId, baseUrl } });
-  expect(await refusalOf(database, "orders", pinned)).toBe(nameInsteadOfId({ ...orders, deleted: [], pinnedTo }));
+  expect(await refusalOf(database, "orders", pinned)).toBe(nameInsteadOfId({ ...orders, namesakes: [], pinnedTo }));
   const named = { kind: "group", idName: "UUID", name: "default", pinnedTo } as const;
   expect(await refusalOf(group, "default", pinned)).toBe(nameInsteadOfId(named));
 });

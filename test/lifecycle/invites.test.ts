@@ -73,7 +73,7 @@ test("shows that an invite was withdrawn outside Pulumi, and invites the person 
   const managed = await made(invite, inputs, here.context);
   await outside(here).deleteInvite({ organizationSlug, email });
   expect(await readManaged(invite, managed, here.again())).toBeUndefined();
-  expect(here.said.at(-1)).toContain(inviteNotFound(email, organizationSlug));
+  expect(here.said.at(-1)).toContain(inviteNotFound({ email, organization: organizationSlug }));
   await create(invite, inputs, here.again());
   expect(await invitesIn(here)).toEqual({ [email]: "viewer" });
 });
@@ -97,7 +97,7 @@ test("records an accepted invite, and does not invite the person again after the
 test("refuses to change the role of an accepted invite, and explains how to manage the member", async () => {
   const here = await lifecycleFixture();
   const managed = await accepted(here);
-  const says = acceptedInviteNotChanged(email, "zoe");
+  const says = acceptedInviteNotChanged({ email, username: "zoe" });
   await expect(planUpdate(invite, changed(managed, "admin"), here.again())).rejects.toThrow(says);
   await expect(update(invite, changed(managed, "admin"), here.again())).rejects.toThrow(says);
   const unread = { ...managed, state: { ...managed.state, accepted: false } };
@@ -115,7 +115,7 @@ test("withdraws a pending invite on deletion, but does not remove a member who a
   for (const state of [managed.state, { ...managed.state, accepted: false }]) {
     here.said.length = 0;
     await remove(invite, { ...managed, state }, here.again());
-    expect(here.said).toContain(acceptedInviteKept(email));
+    expect(here.said).toContain(acceptedInviteKept({ email }));
   }
   const { members } = await outside(here).listMembers({ organizationSlug });
   expect(members.map(({ username }) => username)).toContain("zoe");
@@ -141,7 +141,7 @@ test("refuses to invite members, people with a pending invite, and anybody on th
   expect(await invitesIn(here)).toEqual({ "lea@acme.example": "member" });
 
   await accept(here);
-  await expect(planCreate(invite, inputs, here.again())).rejects.toThrow(alreadyMember(email, "zoe"));
+  await expect(planCreate(invite, inputs, here.again())).rejects.toThrow(alreadyMember({ email, username: "zoe" }));
   const managed = await made(invite, { email: "kim@acme.example", role: "viewer" }, here.again());
   await here.api.plan("starter");
   const other = { email: "eve@acme.example", role: "viewer" };
@@ -161,17 +161,17 @@ test("refuses to invite members, people with a pending invite, and anybody on th
 test("imports a pending invite by its exact email, and refuses to import an accepted invite", async () => {
   const here = await lifecycleFixture();
   await outside(here).createInvite({ organizationSlug, body: inputs as never });
-  await expect(readImported(invite, "ZOE@users.example", here.again())).rejects.toThrow(inviteSpelling(email));
+  await expect(readImported(invite, "ZOE@users.example", here.again())).rejects.toThrow(inviteSpelling({ email }));
   expect((await readImported(invite, email, here.again())).state).toMatchObject({ email, accepted: false });
   await accept(here);
-  const { message, advice } = acceptedInviteNotImported(email, "zoe");
+  const { message, advice } = acceptedInviteNotImported({ email, username: "zoe" });
   await expect(readImported(invite, email, here.again())).rejects.toThrow(`${message}. ${advice}`);
 });
 
 // Promise: Clear messages
 test.each([
-  [invite, "nobody@acme.example", inviteNotFound("nobody@acme.example", organizationSlug)],
-  [member, "nobody", memberNotFound("nobody", organizationSlug)],
+  [invite, "nobody@acme.example", inviteNotFound({ email: "nobody@acme.example", organization: organizationSlug })],
+  [member, "nobody", memberNotFound({ username: "nobody", organization: organizationSlug })],
 ])("refuses to import a person who does not exist, and does not guess why", async (resource, id, fact) => {
   const failure = await readImported(resource, id, (await lifecycleFixture()).context).catch(String);
   expect(failure).toBe(
@@ -189,6 +189,6 @@ test("if members' emails are hidden, keeps an accepted invite in the state and r
     operation === "listMembers"
       ? ({ send }) => send(200, JSON.stringify({ members: [{ username: "ada", role: "owner" }] }))
       : undefined;
-  const hidden = inviteOutOfSight(email);
+  const hidden = inviteOutOfSight({ email });
   await expect(readManaged(invite, managed, open())).rejects.toThrow(`${hidden.answer}. ${hidden.advice}`);
 });

@@ -16,7 +16,9 @@ const readIn = (organizationId: string, { context }: Pick<LifecycleFixture, "con
 // Promise: Clear messages
 test("explains once that a reference API has lost its data, and later refers to the explanation", async () => {
   const here = await lifecycleFixture();
-  expect(await readIn(LOST, here)).toBe(dataLost(LOST, here.api.url, undefined).answer);
+  expect(await readIn(LOST, here)).toBe(
+    dataLost({ organizationId: LOST, baseUrl: here.api.url, providerUrn: undefined }),
+  );
   expect(await readIn(LOST, here)).toBe(ALSO_LOST);
   expect(here.asked()).not.toContain("retrieveDatabaseById");
 });
@@ -27,10 +29,16 @@ test("does not offer to forget resources of an organization that may still exist
   const globex = await here.api.token({ organization: "globex" });
   const elsewhere = here.again({}, { organization: "globex", apiToken: globex });
   const globexId = await elsewhere.platform.platform.organization.id();
-  const { answer } = otherOrganization(here.api.organizationId, { slug: "globex", id: globexId }, true);
+  const { answer } = otherOrganization({
+    organizationId: here.api.organizationId,
+    configured: { slug: "globex", id: globexId },
+    isRecorded: true,
+  });
   expect(await readIn(here.api.organizationId, { context: elsewhere })).toContain(answer);
 
   const closed = await lifecycleFixture({}, { control: false });
   const { organization: slug, organizationId: id } = closed.api;
-  expect(await readIn(LOST, closed)).toContain(otherOrganization(LOST, { slug, id }, true).answer);
+  expect(await readIn(LOST, closed)).toContain(
+    otherOrganization({ organizationId: LOST, configured: { slug, id }, isRecorded: true }).answer,
+  );
 });

@@ -19,13 +19,12 @@ import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
+import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import {
   memberNotRemoved,
   memberReplaced,
-  membersNeedAdmin,
   OWNERSHIP_NOT_GIVEN,
   ownerNotChanged,
   ownerNotRemoved,
@@ -120,7 +119,7 @@ test.each<[string, unknown, string | undefined]>([
   const here = await lifecycleFixture({}, { seed: { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }] } });
   const managed = await made(member, zoe, here.context);
   await diff(member, compared(managed, { ...zoe, username }), here.again());
-  expect(here.said).toEqual([memberReplaced("zoe", wanted)]);
+  expect(here.said).toEqual([memberReplaced({ username: "zoe", wanted })]);
 });
 
 // Promise: Nothing is created twice or adopted
@@ -191,8 +190,10 @@ test("rejects two resources for the same person, even if they spell the email di
     sameValue({ urn: "urn-0", property: "email" }),
   ]);
   const roles = ["admin", "member", "viewer"];
-  expect(reasonsOf(member, { ...zoe, role: "editor" })).toEqual([roleUnknown("editor", roles)]);
-  expect(reasonsOf(invite, { email: "lea@acme.example", role: "owner" })).toEqual([roleUnknown("owner", roles)]);
+  expect(reasonsOf(member, { ...zoe, role: "editor" })).toEqual([roleUnknown({ role: "editor", allowed: roles })]);
+  expect(reasonsOf(invite, { email: "lea@acme.example", role: "owner" })).toEqual([
+    roleUnknown({ role: "owner", allowed: roles }),
+  ]);
 });
 
 describe("an owner", () => {
@@ -218,8 +219,8 @@ describe("an owner", () => {
     const managed = await importedMember(here, "zoe");
     for (const role of ["admin", "member"]) {
       const change = compared(managed, { username: "zoe", role });
-      await expect(planUpdate(member, change, here.again())).rejects.toThrow(ownerNotChanged("zoe"));
-      await expect(update(member, change, here.again())).rejects.toThrow(ownerNotChanged("zoe"));
+      await expect(planUpdate(member, change, here.again())).rejects.toThrow(ownerNotChanged({ username: "zoe" }));
+      await expect(update(member, change, here.again())).rejects.toThrow(ownerNotChanged({ username: "zoe" }));
     }
     expect(await rolesIn(here)).toMatchObject({ zoe: "owner" });
 
@@ -227,7 +228,7 @@ describe("an owner", () => {
     // the owner Ada demote another owner.
     const stale = { ...managed, inputs: zoe, state: { ...managed.state, role: "viewer" } };
     await expect(update(member, compared(stale, { ...zoe, role: "admin" }), here.again())).rejects.toThrow(
-      ownerNotChanged("zoe"),
+      ownerNotChanged({ username: "zoe" }),
     );
     const max = await importedMember(here, "max");
     await expect(planUpdate(member, compared(max, { username: "max", role: "owner" }), here.again())).rejects.toThrow(
@@ -240,11 +241,11 @@ describe("an owner", () => {
     const here = await lifecycleFixture();
     const managed = await made(member, zoe, here.context);
     await here.api.member("zoe", "owner");
-    const { answer, advice } = memberNotRemoved("zoe", ownerNotRemoved("zoe"));
+    const { answer, advice } = memberNotRemoved({ username: "zoe", reason: ownerNotRemoved({ username: "zoe" }) });
     await expect(remove(member, managed, here.again())).rejects.toThrow(`${answer}. ${advice}`);
     const replaced = compared(managed, { username: "kim", role: "viewer" });
     const drifted = { ...replaced, state: { ...managed.state, role: "owner" } };
-    await expect(diff(member, drifted, here.again())).rejects.toThrow(ownerNotRemoved("zoe"));
+    await expect(diff(member, drifted, here.again())).rejects.toThrow(ownerNotRemoved({ username: "zoe" }));
     expect(await rolesIn(here)).toMatchObject({ zoe: "owner" });
   });
 });
@@ -259,9 +260,13 @@ describe("the member whose API token the provider uses", () => {
     const demoted = compared(max, { username: "max", role: "viewer" });
     const own = here.again({}, { apiToken });
     await planUpdate(member, demoted, own);
-    expect(here.said).toContain(tokenLacksAccess({ attempt: wanting("update", "max"), reason: ownMembership("max") }));
-    await expect(update(member, demoted, here.again({}, { apiToken }))).rejects.toThrow(ownMembership("max"));
-    await expect(remove(member, max, here.again({}, { apiToken }))).rejects.toThrow(ownMembership("max"));
+    expect(here.said).toContain(
+      tokenLacksAccess({ attempt: wanting("update", "max"), reason: ownMembership({ username: "max" }) }),
+    );
+    await expect(update(member, demoted, here.again({}, { apiToken }))).rejects.toThrow(
+      ownMembership({ username: "max" }),
+    );
+    await expect(remove(member, max, here.again({}, { apiToken }))).rejects.toThrow(ownMembership({ username: "max" }));
     expect(await rolesIn(here)).toMatchObject({ max: "admin" });
     await remove(member, max, here.again());
     expect(await rolesIn(here)).not.toHaveProperty("max");
@@ -277,8 +282,8 @@ describe("the member whose API token the provider uses", () => {
     await diff(member, compared(max, zoe), preview);
     await planCreate(member, zoe, preview);
     const replacement = operationImpossible({ operation: "replace", object: 'member "max"' });
-    expect(here.said).toContain(tokenLacksAccess({ attempt: replacement, reason: ownMembership("max") }));
-    const { answer } = replacementLacksAccess({ object: 'member "max"', reason: ownMembership("max") });
+    expect(here.said).toContain(tokenLacksAccess({ attempt: replacement, reason: ownMembership({ username: "max" }) }));
+    const { answer } = replacementLacksAccess({ object: 'member "max"', reason: ownMembership({ username: "max" }) });
     await expect(create(member, zoe, preview)).rejects.toThrow(answer);
   });
 
@@ -287,7 +292,7 @@ describe("the member whose API token the provider uses", () => {
     const here = await lifecycleFixture();
     const apiToken = await here.api.token({ user: "max", organization: "acme" });
     await planCreate(member, zoe, here.again({}, { apiToken }));
-    const needed = membersNeedAdmin("acme", "max", "member");
+    const needed = adminNeeded({ work: "managing members", organization: "acme", username: "max", role: "member" });
     expect(here.said).toContain(tokenLacksAccess({ attempt: wanting("create", "zoe"), reason: needed }));
     await expect(create(member, zoe, here.again({}, { apiToken }))).rejects.toThrow(needed);
 
@@ -295,7 +300,7 @@ describe("the member whose API token the provider uses", () => {
     const scoped = here.again({}, { apiToken: pinned, organizationId: here.api.organizationId });
     const { groupId = "" } = scoped.platform.platform.credential;
     await planCreate(member, zoe, scoped);
-    const lacking = organizationTokenNeeded(String(ORGANIZATION_LEVEL.addMember), groupId);
+    const lacking = organizationTokenNeeded({ action: String(ORGANIZATION_LEVEL.addMember), pinnedTo: groupId });
     expect(here.said).toContain(tokenLacksAccess({ attempt: wanting("create", "zoe"), reason: lacking }));
   });
 });
@@ -303,7 +308,7 @@ describe("the member whose API token the provider uses", () => {
 // Promise: Clear messages
 test("refuses to add people who have no account, and to add anybody to a personal organization", async () => {
   const here = await lifecycleFixture();
-  const { answer, advice } = userNotFound("nobody");
+  const { answer, advice } = userNotFound({ username: "nobody" });
   const unknown = create(member, { username: "nobody", role: "viewer" }, here.context);
   await expect(unknown).rejects.toThrow(`${answer}. ${advice}`);
 

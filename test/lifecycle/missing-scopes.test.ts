@@ -79,7 +79,9 @@ test.each(STEPS)(
     const compared = { id, oldInputs: inputs, state, news: { ...inputs, ...after } };
     const journal = () => here.api.journal().filter(({ method, status }) => method !== "GET" && status === 200);
     const written = journal().length;
-    await expect(work(resource, compared, await lacking(here, scopes))).rejects.toThrow(scopesMissing(...scopes));
+    await expect(work(resource, compared, await lacking(here, scopes))).rejects.toThrow(
+      scopesMissing({ scopes: scopes }),
+    );
     expect(journal()).toHaveLength(written);
   },
 );
@@ -95,6 +97,6 @@ test("lists all scopes that are missing for a replacement in a single warning", 
   await diff(database, { id, oldInputs: inputs, state, news }, context);
   await planCreate(database, news, context);
   expect(here.said.filter((text) => text.includes("lacks"))).toEqual([
-    expect.stringContaining(scopesMissing("db:create", "db:delete")),
+    expect.stringContaining(scopesMissing({ scopes: ["db:create", "db:delete"] })),
   ]);
 });

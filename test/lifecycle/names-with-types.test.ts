@@ -24,7 +24,7 @@ const tenants = { name: "tenants", location: "aws-us-east-1" };
 test("reports a missing group although the update restores a database with the group's name", async () => {
   const here = await lifecycleFixture();
   const namesake: Declared = { type: "Database", args: { name: "tenants", group: "default" } };
-  const missing = groupNotFound("tenants", organizationSlug);
+  const missing = groupNotFound({ wanted: "tenants", organization: organizationSlug });
   const stack = new FakeEngine(dbplatform);
   await stack.up(programOf({ namesake }), here.again());
   const outside = clientOf(here.api, here.api.apiToken);
@@ -42,7 +42,7 @@ test("reports a missing group although the update restores a database with the g
   const context = here.again();
   await create(database, { name: "created", group: "default" }, context);
   await expect(create(database, { name: "orders", group: "created" }, context)).rejects.toThrow(
-    `${groupNotFound("created", organizationSlug)}. ${availableGroups(["default", "other"])}`,
+    `${groupNotFound({ wanted: "created", organization: organizationSlug })}. ${availableGroups({ known: ["default", "other"] })}`,
   );
 });
 
@@ -54,7 +54,7 @@ test("reports a missing database although a group of the update has the database
     namesake: { type: "Group", args: tenants },
     copy: { type: "Database", args: copy },
   });
-  const missing = seedSourceMissing('"tenants"', organizationSlug, undefined);
+  const missing = seedSourceMissing({ source: '"tenants"', organization: organizationSlug });
   await expect(new FakeEngine(dbplatform).preview(program, here.again())).rejects.toThrow(missing);
   const context = here.again();
   await create(group, tenants, context);
@@ -83,6 +83,6 @@ test("does not call a database restored with its group if the platform refused t
   const text = stillDeleted({ kind: "database", title: 'database "orders"', id: child.id, restorable });
   expect(here.said.at(-1)).toBe(text);
   await expect(create(database, { name: "new", group: "tenants" }, later)).rejects.toThrow(
-    groupNotFound("tenants", organizationSlug),
+    groupNotFound({ wanted: "tenants", organization: organizationSlug }),
   );
 });

@@ -86,7 +86,9 @@ test("refers to the warning about a new group if the stack manages the deleted g
     () => ({ message: "" }),
     (refusal: Error) => refusal,
   );
-  expect(message).toContain(groupNamePlanned({ groupName: "tenants", groupId: ids.tenants }, "", true).split(". ")[1]);
+  expect(message).toContain(
+    groupNamePlanned({ groupName: "tenants", groupId: ids.tenants, urn: "", isInStack: true }).split(". ")[1],
+  );
   expect(warningOf(here.said, ids.tenants)).toMatch(/add `aliases: \["[^"]*tenants"\]` to the options/);
 });
 

@@ -34,10 +34,10 @@ const REASONS: [
   begin: (here: LifecycleFixture) => Promise<unknown>,
   end: (here: LifecycleFixture) => Promise<unknown>,
 ][] = [
-  ["recovery is disabled", recoveryDisabledIn("acme"), disableRecovery, enableRecovery],
+  ["recovery is disabled", recoveryDisabledIn({ organization: "acme" }), disableRecovery, enableRecovery],
   [
     "the plan has no recovery",
-    planHasNoRecovery("acme"),
+    planHasNoRecovery({ organization: "acme" }),
     ({ api }) => api.plan("starter"),
     ({ api }) => api.plan("scaler"),
   ],
@@ -63,7 +63,7 @@ test.each(REASONS)(
     const later = here.again();
     const { differences } = await diffed(inOther, later);
     expect(differences).toMatchObject([{ property: "group", replaces: true }]);
-    const left = dataLeftBehind('database "orders"', made.id, undefined, true);
+    const left = dataLeftBehind({ title: 'database "orders"', id: made.id, isDeletedFirst: true });
     expect(here.said).toEqual([left, warning(reason)]);
     await remove(database, made, later);
     expect(here.said).toEqual([left, warning(reason)]);
@@ -73,7 +73,10 @@ test.each(REASONS)(
     const again = await madeOrders(preview);
     await begin(preview);
     await again.diffed(unknown, preview.again());
-    expect(preview.said).toEqual([dataPossiblyLeftBehind('database "orders"', "group"), again.warning(reason)]);
+    expect(preview.said).toEqual([
+      dataPossiblyLeftBehind({ title: 'database "orders"', property: "group" }),
+      again.warning(reason),
+    ]);
   },
 );
 
@@ -123,14 +126,18 @@ test.each(REASONS)(
     const inside = await create(database, { name: "inside", group: id }, here.context);
     const databases = [{ name: "inside", id: inside.id }];
     const refused = (obstacle?: string) =>
-      expect(remove(group, { id, state }, here.again())).rejects.toThrow(groupNotEmpty("tenants", databases, obstacle));
+      expect(remove(group, { id, state }, here.again())).rejects.toThrow(
+        groupNotEmpty({ name: "tenants", contained: databases, obstacle }),
+      );
     await refused();
     await begin(here);
     await refused(reason);
     const elsewhere = { id, oldInputs: inputs, state, news: { ...inputs, location: "aws-eu-west-1" } };
     const inStack = here.again();
     inStack.run.object(group.type, id).urn = "urn";
-    await expect(diff(group, elsewhere, inStack)).rejects.toThrow(groupNotEmpty("tenants", databases, reason));
+    await expect(diff(group, elsewhere, inStack)).rejects.toThrow(
+      groupNotEmpty({ name: "tenants", contained: databases, obstacle: reason }),
+    );
   },
 );
 
@@ -174,16 +181,16 @@ test.each([
   const { id, state } = await create(resource, args, here.context);
   await remove(resource, { id, state }, here.again());
   const reading = () => readManaged(resource, { id, inputs: args, state }, here.again());
-  const brings = resource === group ? "" : " with its data";
+  const brings = resource === group ? "" : "with its data";
   const enabled = await reading();
   const until = String(enabled?.state.restorableUntil);
-  expect(here.said.at(-1)).toContain(restorableWhen(brings, until, false));
+  expect(here.said.at(-1)).toContain(restorableWhen({ brings, restorableUntil: until, isRecoveryDisabled: false }));
 
   await disableRecovery(here);
   const disabled = await reading();
-  expect(here.said.at(-1)).toContain(restorableWhen(brings, until, true));
+  expect(here.said.at(-1)).toContain(restorableWhen({ brings, restorableUntil: until, isRecoveryDisabled: true }));
   const planned = planUpdate(resource, { id, oldInputs: args, state: disabled?.state ?? {}, news: args }, here.again());
-  await expect(planned).rejects.toThrow(recoveryDisabledIn("acme"));
+  await expect(planned).rejects.toThrow(recoveryDisabledIn({ organization: "acme" }));
 });
 
 // Promise: Clear messages
@@ -213,7 +220,9 @@ test.each([
     expect(text).toContain(`${canBeRestoredUntil({ restorableUntil: until, obstacle: undefined })}.`);
   await disableRecovery(here);
   for (const text of (await answers()).texts)
-    expect(text).toContain(canBeRestoredUntil({ restorableUntil: until, obstacle: recoveryDisabledIn("acme") }));
+    expect(text).toContain(
+      canBeRestoredUntil({ restorableUntil: until, obstacle: recoveryDisabledIn({ organization: "acme" }) }),
+    );
 });
 
 // Promise: Previews are true
@@ -223,7 +232,7 @@ test("warns of each object that cannot be restored, even if objects of two types
   const object = { id: "1", state: { name: "orders" } };
   const context = here.again();
   const warnings = [database, group].map((resource) => notRestorableWarning(resource, object, context));
-  const reason = recoveryDisabledIn("acme");
+  const reason = recoveryDisabledIn({ organization: "acme" });
   expect(await Promise.all(warnings)).toEqual(
     ["database", "group"].map((kind) => notRestorableNow({ title: `${kind} "orders"`, id: "1", reason })),
   );

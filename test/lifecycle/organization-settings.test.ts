@@ -12,14 +12,13 @@ import { createByImport } from "../../kit/steps/import";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
+import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { idSpelling, recoveryDisabledIn } from "../../provider/resources/messages";
 import {
   importByOrganizationId,
   mayLoseAccess,
   otherOrganizationImported,
-  settingsNeedAdmin,
   settingsUnmanaged,
 } from "../../provider/resources/organization/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
@@ -118,7 +117,7 @@ test("leaves settings unchanged when the program removes some of them or the who
   await remove(organizationSettings, { id, state }, here.again());
   expect(here.asked()).toEqual(["retrieveOrganization"]);
   const remaining = ["overages: true", "requireMfa: true", "restoreEnabled: false"];
-  expect(here.said).toContain(settingsUnmanaged("acme", remaining));
+  expect(here.said).toContain(settingsUnmanaged({ organization: "acme", assignments: remaining }));
   expect(await onPlatform(here)).toEqual(oldInputs);
 });
 
@@ -147,9 +146,9 @@ test("imports settings only by the configured organization's UUID, and says why 
   const acme = { slug: "acme", id: here.api.organizationId };
   const other = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
   for (const [id, says] of [
-    ["acme", importByOrganizationId("acme", acme)],
-    [acme.id.toUpperCase(), idSpelling("UUID", acme.id)],
-    [other, otherOrganizationImported(other, acme)],
+    ["acme", importByOrganizationId({ importedId: "acme", configured: acme })],
+    [acme.id.toUpperCase(), idSpelling({ idName: "UUID", id: acme.id })],
+    [other, otherOrganizationImported({ importedId: other, configured: acme })],
   ] as const)
     await expect(readImported(organizationSettings, id, here.again())).rejects.toThrow(says);
   const { state, inputs } = await readImported(organizationSettings, acme.id, here.again());
@@ -162,7 +161,7 @@ test("imports settings only by the configured organization's UUID, and says why 
 test("warns a user without MFA only if the update makes MFA mandatory", async () => {
   const here = await lifecycleFixture();
   await planCreate(organizationSettings, { requireMfa: true }, here.again());
-  expect(here.said).toEqual([mayLoseAccess("ada", "acme")]);
+  expect(here.said).toEqual([mayLoseAccess({ username: "ada", organization: "acme" })]);
   await outside(here).updateOrganization({ organizationSlug, body: { require_mfa: true } });
   await planCreate(organizationSettings, { requireMfa: true, overages: true }, here.again());
   await planCreate(organizationSettings, { requireMfa: false }, here.again());
@@ -175,7 +174,7 @@ test("reports in the preview that only admins may change settings, and rejects c
   const apiToken = await here.api.token({ user: "max", organization: "acme" });
   const before = await onPlatform(here);
   const member = here.again({}, { apiToken });
-  const needed = settingsNeedAdmin("acme", "max", "member");
+  const needed = adminNeeded({ work: "changing the settings", organization: "acme", username: "max", role: "member" });
   await planCreate(organizationSettings, { overages: true }, member);
   expect(here.said).toContain(
     tokenLacksAccess({
@@ -190,7 +189,7 @@ test("reports in the preview that only admins may change settings, and rejects c
   const { groupId = "" } = scoped.platform.platform.credential;
   const managed = { id: here.api.organizationId, inputs: {}, state: { organizationId: here.api.organizationId } };
   await expect(readManaged(organizationSettings, managed, scoped)).rejects.toThrow(
-    organizationTokenNeeded(String(ORGANIZATION_LEVEL.retrieveOrganization), groupId),
+    organizationTokenNeeded({ action: String(ORGANIZATION_LEVEL.retrieveOrganization), pinnedTo: groupId }),
   );
   expect(await onPlatform(here)).toEqual(before);
 });
@@ -208,7 +207,9 @@ test("previews a restore that becomes possible because the same update enables r
   const state = { restoreEnabled: false, organizationId: here.api.organizationId };
   const settings = compared(here.api.organizationId, inputs, state, inputs);
 
-  await expect(planUpdate(database, restoring, here.again())).rejects.toThrow(recoveryDisabledIn("acme"));
+  await expect(planUpdate(database, restoring, here.again())).rejects.toThrow(
+    recoveryDisabledIn({ organization: "acme" }),
+  );
   const preview = here.again();
   await planUpdate(organizationSettings, settings, preview);
   await planUpdate(database, restoring, preview);

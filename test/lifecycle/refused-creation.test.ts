@@ -55,7 +55,10 @@ test.each(NEW)(
   "explains why a $type cannot be created in an organization that the credential cannot access",
   async (resource, args) => {
     const here = await lifecycleFixture();
-    const { answer, advice } = inaccessibleOrganization("acmee", failedResponse(404, "organization not found"));
+    const { answer, advice } = inaccessibleOrganization({
+      organization: "acmee",
+      response: failedResponse({ status: 404, error: "organization not found" }),
+    });
     await expect(create(resource, args, here.again({}, { organization: "acmee" }))).rejects.toThrow(
       `${answer}. ${advice}`,
     );
@@ -74,18 +77,24 @@ describe("a group-scoped token", () => {
     for (const [work, what] of [
       [
         () => create(group, { name: "tenants", location: "aws-us-east-1" }, context),
-        organizationTokenNeeded("create groups", groupId),
+        organizationTokenNeeded({ action: "create groups", pinnedTo: groupId }),
       ],
-      [() => create(apiToken, { name: "other" }, context), organizationTokenNeeded("create API tokens", groupId)],
+      [
+        () => create(apiToken, { name: "other" }, context),
+        organizationTokenNeeded({ action: "create API tokens", pinnedTo: groupId }),
+      ],
       [
         () => create(apiToken, { name: "other", group: "default", scopes: ["read"] }, context),
-        organizationTokenNeeded("create API tokens", groupId),
+        organizationTokenNeeded({ action: "create API tokens", pinnedTo: groupId }),
       ],
       [
         () => readManaged(apiToken, { id, inputs: { name: "ci" }, state }, context),
-        organizationTokenNeeded("list API tokens", groupId),
+        organizationTokenNeeded({ action: "list API tokens", pinnedTo: groupId }),
       ],
-      [() => remove(apiToken, { id, state }, context), organizationTokenNeeded("revoke API tokens", groupId)],
+      [
+        () => remove(apiToken, { id, state }, context),
+        organizationTokenNeeded({ action: "revoke API tokens", pinnedTo: groupId }),
+      ],
     ] as const)
       await expect(work()).rejects.toThrow(what);
     expect(writes(here)).toEqual(before);
@@ -96,7 +105,9 @@ describe("a group-scoped token", () => {
     const made = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
     const token = await here.api.token({ organization: "acme", group: "tenants", scopes: ["full-access"] });
     const context = here.again({}, { apiToken: token, organizationId: here.api.organizationId });
-    await expect(remove(group, made, context)).rejects.toThrow(organizationTokenNeeded("delete groups", made.id));
+    await expect(remove(group, made, context)).rejects.toThrow(
+      organizationTokenNeeded({ action: "delete groups", pinnedTo: made.id }),
+    );
   });
 
   test("gets an error that asks for an organization-level token if no organization UUID is configured", async () => {
@@ -104,7 +115,7 @@ describe("a group-scoped token", () => {
     const groupId = await groupNamed(here, "default");
     const context = here.again({}, { apiToken: await here.api.token({ group: "default", scopes: ["read"] }) });
     const work = create(group, { name: "tenants", location: "aws-us-east-1" }, context);
-    await expect(work).rejects.toThrow(organizationTokenNeeded("create groups", groupId));
+    await expect(work).rejects.toThrow(organizationTokenNeeded({ action: "create groups", pinnedTo: groupId }));
   });
 
   // Promise: No database is lost
@@ -114,7 +125,7 @@ describe("a group-scoped token", () => {
     const { id: other } = (await elsewhere.retrieveOrganization({ organizationSlug: "globex" })).organization;
     const context = await pinned(here, ["full-access"], other);
     await expect(create(database, { name: "orders", group: "default" }, context)).rejects.toThrow(
-      organizationIdUnconfirmed("acme", other).answer,
+      organizationIdUnconfirmed({ organization: "acme", organizationId: other }).answer,
     );
     expect(writes(here)).toEqual([]);
   });
@@ -132,7 +143,7 @@ test("rejects an `organizationId` that belongs to another organization, and show
   const wrong = "00000000-0000-4000-8000-000000000000";
   const context = here.again({}, { organizationId: wrong });
   await expect(create(database, { name: "orders", group: "default" }, context)).rejects.toThrow(
-    organizationIdMismatch("acme", wrong, here.api.organizationId).answer,
+    organizationIdMismatch({ organization: "acme", organizationId: wrong, actualId: here.api.organizationId }).answer,
   );
   expect(writes(here)).toEqual([]);
   const right = here.again({}, { organizationId: here.api.organizationId });
@@ -144,7 +155,10 @@ test("rejects a group in an unknown location, and lists the available locations"
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
-    failedResponse(400, `invalid location: mars: ${locationUnknown("mars", ["aws-ap-northeast-1", ""])}`),
+    failedResponse({
+      status: 400,
+      error: `invalid location: mars: ${locationUnknown({ location: "mars", known: ["aws-ap-northeast-1", ""] })}`,
+    }),
   );
   expect(await groupNamed(here, "tenants")).toBe("");
 });
@@ -153,14 +167,16 @@ test("rejects a group with an unknown additional location, and lists the availab
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1", locations: ["mars"] };
   await expect(create(group, wanted, here.context)).rejects.toThrow(
-    locationUnknown("mars", ["aws-ap-northeast-1", ""]),
+    locationUnknown({ location: "mars", known: ["aws-ap-northeast-1", ""] }),
   );
 });
 
 test("rejects a database in an unknown group, and lists the available groups", async () => {
   const here = await lifecycleFixture();
   const refused = await create(database, { name: "orders", group: "defualt" }, here.context).catch((thrown) => thrown);
-  expect(refused.message).toBe(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);
+  expect(refused.message).toBe(
+    `${groupNotFound({ wanted: "defualt", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
+  );
 });
 
 // Promise: Clear messages
@@ -183,10 +199,12 @@ test.each([
   const { id: dbId, state } = await create(database, { name: "orders", group: "default" }, here.context);
   await remove(database, { id: dbId, state }, here.again());
   const args = { ...given, database: dbId };
-  const advice = referenceToDeleted(dbId, "", false);
+  const advice = referenceToDeleted({ id: dbId, deletion: "", isInStack: false });
   await expect(planCreate(resource, args, here.again())).rejects.toThrow(advice);
   await expect(create(resource, args, here.again())).rejects.toThrow(advice);
   const inStack = here.again();
   inStack.run.object("Database", dbId).urn = "urn of the database";
-  await expect(planCreate(resource, args, inStack)).rejects.toThrow(referenceToDeleted(dbId, "", true));
+  await expect(planCreate(resource, args, inStack)).rejects.toThrow(
+    referenceToDeleted({ id: dbId, deletion: "", isInStack: true }),
+  );
 });

@@ -4,7 +4,7 @@ import { remove } from "../../kit/steps/delete";
 import { planUpdate } from "../../kit/steps/plan";
 import { update } from "../../kit/steps/update";
 import { database } from "../../provider/resources/database/database";
-import { restoredNameTaken } from "../../provider/resources/database/messages";
+import { restoredDatabaseNameTaken } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
@@ -17,7 +17,7 @@ test("reports which database has taken the name of a deleted database", async ()
   const state = { ...orders.state, deletedAt: "2026-11-22T07:17:00Z" };
   await expect(
     update(database, { id: orders.id, oldInputs: inputs, state, news: inputs }, here.again()),
-  ).rejects.toThrow(restoredNameTaken("orders", other.id));
+  ).rejects.toThrow(restoredDatabaseNameTaken({ name: "orders", id: other.id }));
 });
 
 test("previews a restore under the old name if the new name is taken, but fails if both names are taken", async () => {
@@ -41,5 +41,5 @@ test("previews a restore under the old name if the new name is taken, but fails 
   };
   await expect(preview()).resolves.toMatchObject({ dbId: orders.id });
   await create(database, { name: "orders", group: "other" }, here.again());
-  await expect(preview()).rejects.toThrow(restoredNameTaken("sales", sales.id));
+  await expect(preview()).rejects.toThrow(restoredDatabaseNameTaken({ name: "sales", id: sales.id }));
 });

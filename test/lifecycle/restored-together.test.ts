@@ -97,7 +97,7 @@ test("restores a whole group although one of its databases is restored first, an
   const groupId = stack.managed.get("team")?.id ?? "";
   expect(here.said.splice(0)).toEqual([
     expect.stringContaining(`with these databases and their data:\n${before.join(", ")}`),
-    groupRestoredToo("team", groupId, true),
+    groupRestoredToo({ groupName: "team", groupId, isInStack: true }),
   ]);
   await stack.up(program, here.again());
   expect(here.said.at(-1)).toBe(restored({ title: 'group "team"', brings: RESTORED_WITH }));
@@ -119,7 +119,7 @@ test("warns of databases that stayed deleted when somebody else restored their g
   const deleted = { ...state, deletedAt: new Date().toISOString() };
   await update(group, { id, oldInputs: args, state: deleted, news: args }, here.again());
   expect(here.said).toEqual([
-    databasesStillDeleted("team", [{ name: "second", id: second.id }]),
+    databasesStillDeleted({ name: "team", contained: [{ name: "second", id: second.id }] }),
     restoredElsewhere({ title: 'group "team"' }),
   ]);
 });

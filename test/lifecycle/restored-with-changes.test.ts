@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
+import { newNameInUse } from "../../kit/lifecycle/taken/messages";
 import { dbplatform } from "../../provider/provider";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
-import { groupNameTaken, locationUnknown } from "../../provider/resources/group/messages";
+import { locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
@@ -43,8 +44,8 @@ test("rejects in the preview a change that would fail after the group is restore
   const { group } = await outside.createGroup({ organizationSlug, body: { name: "customers", location } });
   const { locations } = await outside.listLocations({});
   for (const [args, reason] of [
-    [{ name: "customers" }, groupNameTaken("customers", group.uuid)],
-    [{ locations: ["aws-nowhere-1"] }, locationUnknown("aws-nowhere-1", Object.keys(locations))],
+    [{ name: "customers" }, newNameInUse({ kind: "group", name: "customers", id: group.uuid }).answer],
+    [{ locations: ["aws-nowhere-1"] }, locationUnknown({ location: "aws-nowhere-1", known: Object.keys(locations) })],
   ] as const)
     await expect(stack.preview(program(groupWith(args)), here.again())).rejects.toThrow(reason);
 });
@@ -58,7 +59,7 @@ test("does not plan to restore the group of a database that somebody else has al
   const renamed = new Map(program(groupWith({})));
   renamed.set("inside", { type: "Database", args: { name: "inside-2", group: "tenants" }, after: "group" });
   await stack.preview(renamed, here.again());
-  expect(here.said).not.toContain(groupRestoredToo("tenants", groupId, true));
+  expect(here.said).not.toContain(groupRestoredToo({ groupName: "tenants", groupId, isInStack: true }));
   await stack.up(renamed, here.again());
   const { databases } = await outside.listDatabases({ organizationSlug, query: { group: "tenants" } });
   expect(databases).toMatchObject([{ Name: "inside-2", DbId: id }]);

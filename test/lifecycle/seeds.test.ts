@@ -101,7 +101,11 @@ describe("seed validation", () => {
   test.each<[string, unknown, string]>([
     ["without a source", {}, `seed: ${SEED_EMPTY}`],
     ["with only a timestamp", { timestamp: "2026-11-20T08:00:00Z" }, `seed: ${SEED_EMPTY}`],
-    ["with two sources", { database: "orders", dumpFile: "x" }, `seed.dumpFile: ${seedSourcesConflict("database")}`],
+    [
+      "with two sources",
+      { database: "orders", dumpFile: "x" },
+      `seed.dumpFile: ${seedSourcesConflict({ property: "database" })}`,
+    ],
     ["that is a string", "orders", "seed: must be an object, not a string"],
     ["with an unknown property", { database: "orders", at: "x" }, "seed: has no property `at`"],
     [
@@ -112,10 +116,14 @@ describe("seed validation", () => {
     [
       "with a timestamp in words",
       { database: "orders", timestamp: "yesterday" },
-      `seed.timestamp: ${timestampInvalid("yesterday")}`,
+      `seed.timestamp: ${timestampInvalid({ text: "yesterday" })}`,
     ],
     ["with a timestamp without a time zone", { database: "o", timestamp: "2026-11-20T08:00:00" }, "seed.timestamp: "],
-    ["with an invalid database name", { database: "My Orders" }, `seed.database: ${seedDatabaseInvalid("")}`],
+    [
+      "with an invalid database name",
+      { database: "My Orders" },
+      `seed.database: ${seedDatabaseInvalid({ reason: "" })}`,
+    ],
     ["with an empty path", { dumpFile: "" }, `seed.dumpFile: ${DUMP_PATH_EMPTY}`],
     ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, `seed.dumpFile: ${DUMP_PATH_IS_URL}`],
     ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
@@ -228,13 +236,21 @@ describe("an invalid seed", () => {
     [
       "an unknown database name",
       () => ({ database: "sales" }),
-      `seed.database: ${seedSourceMissing('"sales"', "acme", undefined)}`,
+      `seed.database: ${seedSourceMissing({ source: '"sales"', organization: "acme" })}`,
     ],
-    ["an unknown DbId", () => ({ database: absent }), `seed.database: ${seedSourceMissing(absent, "acme", undefined)}`],
+    [
+      "an unknown DbId",
+      () => ({ database: absent }),
+      `seed.database: ${seedSourceMissing({ source: absent, organization: "acme" })}`,
+    ],
     ["a timestamp in the future", () => ({ database: "orders", timestamp: future }), "seed.timestamp: "],
-    ["a missing dump file", () => ({ dumpFile: "no/such.sql" }), dumpMissing(join(process.cwd(), "no/such.sql"))],
-    ["a folder instead of a file", () => ({ dumpFile: folder() }), dumpNotFile("")],
-    ["an empty dump file", () => ({ dumpFile: dump("") }), dumpEmpty("")],
+    [
+      "a missing dump file",
+      () => ({ dumpFile: "no/such.sql" }),
+      dumpMissing({ file: join(process.cwd(), "no/such.sql") }),
+    ],
+    ["a folder instead of a file", () => ({ dumpFile: folder() }), dumpNotFile({ file: "" })],
+    ["an empty dump file", () => ({ dumpFile: dump("") }), dumpEmpty({ file: "" })],
   ])("is rejected in preview and update, before any upload or creation: %s", async (_, seed, expected) => {
     const { here } = await withOrders();
     const args = copyOf(seed());
@@ -255,12 +271,12 @@ test("rejects a deleted database as a seed, unless the same run creates a databa
   const deletedAt = String(databases[0]?.deleted_at);
   for (const name of ["orders", orders]) {
     const { message } = await refusalOf(planCreate(database, copyOf({ database: name }), here.again()));
-    expect(message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt }, false));
+    expect(message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt, isInStack: false }));
   }
   const managing = here.again();
   managing.run.object(database.type, orders).urn = "orders";
   const managed = await refusalOf(planCreate(database, copyOf({ database: "orders" }), managing));
-  expect(managed.message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt }, true));
+  expect(managed.message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt, isInStack: true }));
   await planCreate(database, { name: "orders", group: "default" }, here.context);
   await planCreate(database, copyOf({ database: "orders" }), here.context);
   await planCreate(database, copyOf({ database: UNKNOWN }), here.context);
@@ -295,13 +311,13 @@ test("rejects a timestamp that is in the future by the platform's clock", async 
   const { message } = await refusalOf(
     planCreate(database, copyOf({ database: "orders", timestamp: later }), here.context),
   );
-  expect(message).toBe(`seed.timestamp: ${timestampInFuture(later)}`);
+  expect(message).toBe(`seed.timestamp: ${timestampInFuture({ text: later })}`);
 });
 
 test("rejects a database that names itself as its seed", async () => {
   const here = await lifecycleFixture();
   const { message } = await refusalOf(planCreate(database, copyOf({ database: "copy" }), here.context));
-  expect(message).toContain(seedSourceMissing('"copy"', "acme", undefined));
+  expect(message).toContain(seedSourceMissing({ source: '"copy"', organization: "acme" }));
 });
 
 test("rejects a seed outside the group of a group-scoped token, and warns if the token lacks `db:create`", async () => {
@@ -316,7 +332,7 @@ test("rejects a seed outside the group of a group-scoped token, and warns if the
   for (const seed of [{ database: "orders" }, { dumpFile: dump() }]) {
     readOnly.said.length = 0;
     await planCreate(database, copyOf(seed), readOnly.context);
-    const reason = `seed: ${scopesMissing("db:create")}`;
+    const reason = `seed: ${scopesMissing({ scopes: ["db:create"] })}`;
     expect(readOnly.said).toContain(
       tokenLacksAccess({ attempt: operationImpossible({ operation: "create", object: 'database "copy"' }), reason }),
     );
@@ -480,7 +496,7 @@ describe("when a request fails", () => {
       here.api.fault({ operation: "uploadDump", reset });
       const refusal = await refusalOf(create(database, args, here.again()));
       expect(refusal).toMatchObject({ kind: "unavailable", uncertain: false });
-      const { tried, advice } = uploadFailed(dumpFile, "");
+      const { tried, advice } = uploadFailed({ file: dumpFile, cause: "" });
       expect(refusal.message.startsWith(`${tried}: `)).toBe(true);
       expect(refusal.message.endsWith(`. ${advice}`)).toBe(true);
     }

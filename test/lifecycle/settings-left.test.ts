@@ -63,7 +63,9 @@ test("lists nothing if the new configuration names all settings, or if nobody ta
   const alone = processOf(here)("a");
   await readManaged(databaseConfiguration, former, alone);
   await remove(databaseConfiguration, former, alone);
-  expect(settingsOf(here.said)).toEqual([configurationUnmanaged(former.id, ["blockWrites: true"])]);
+  expect(settingsOf(here.said)).toEqual([
+    configurationUnmanaged({ id: former.id, assignments: ["blockWrites: true"] }),
+  ]);
 });
 
 // Promise: No database is lost

@@ -222,8 +222,8 @@ test("removes a token only from the state, and explains how long it stays valid 
   here.asked();
   await remove(databaseToken, token, here.again());
   await remove(groupToken, wide, here.again());
-  expect(here.said[0]).toBe(tokenStaysValid(`database ${here.dbId}`, "2026-03-31T12:00:00Z"));
-  expect(here.said[1]).toBe(tokenStaysValid('group "default"', undefined));
+  expect(here.said[0]).toBe(tokenStaysValid({ thing: `database ${here.dbId}`, end: "2026-03-31T12:00:00Z" }));
+  expect(here.said[1]).toBe(tokenStaysValid({ thing: 'group "default"' }));
   expect(here.said.join()).not.toContain(String(token.state.token));
   expect(new Set(here.asked())).toEqual(new Set(["retrieveOrganization"]));
   expect(await here.works(token.state.token)).toBe(true);
@@ -252,7 +252,7 @@ test("when a trigger changes, warns about affected tokens in the preview, and ro
     { property: "triggers", path: "triggers.quarter", kind: "update", replaces: false },
   ]);
   expect(await planUpdate(signingKeyRotation, compared, here.again())).toMatchObject({ generation: UNKNOWN });
-  expect(here.said.join()).toContain(databaseKeyRotation("orders", here.dbId));
+  expect(here.said.join()).toContain(databaseKeyRotation({ name: "orders", id: here.dbId }));
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
   expect(await here.works(token.state.token)).toBe(true);
 
@@ -278,7 +278,9 @@ test("§5 rule 5 a preview lists the databases whose tokens a group key rotation
   const compared = rotation.compared({ ...args, triggers: { a: "2" } });
   await planUpdate(signingKeyRotation, compared, here.again());
   const named = { name: "orders", id: here.dbId };
-  expect(here.said.join()).toContain(groupKeyRotation({ name: "default", id: here.groupId }, [named], 0));
+  expect(here.said.join()).toContain(
+    groupKeyRotation({ name: "default", id: here.groupId, contained: [named], more: 0 }),
+  );
   await update(signingKeyRotation, compared, here.again());
   for (const dead of [token, wide]) expect(await here.works(dead.state.token)).toBe(false);
 });
@@ -337,7 +339,7 @@ test.each([
     const here = await noon();
     here.api.fault({ operation, reset: "after" });
     const owner = name === "database" ? `database ${here.dbId}` : 'group "default"';
-    const { answer, advice } = tokenIssueUncertain("", owner);
+    const { answer, advice } = tokenIssueUncertain({ cause: "", thing: owner });
     await expect(create(resource as AnyResource, of(here.dbId), here.again())).rejects.toThrow(
       `: ${answer}. ${advice}`,
     );
@@ -367,15 +369,16 @@ test("warns in preview and fails the update if the credential may not replace to
   const compared = token.compared({ ...token.inputs, keepers: { a: "2" } });
   await diff(databaseToken, compared, reading.context);
   await planCreate(databaseToken, compared.news, reading.context);
-  expect(reading.said.join()).toContain(scopesMissing("db:mint-token"));
+  expect(reading.said.join()).toContain(scopesMissing({ scopes: ["db:mint-token"] }));
   await expect(create(databaseToken, compared.news, reading.context)).rejects.toThrow(/`db:mint-token`.*replace it$/);
   await expect(remove(databaseToken, compared, reading.context)).rejects.toThrow(
-    replacementLacksAccess({ object: "this database token", reason: scopesMissing("db:mint-token") }).answer,
+    replacementLacksAccess({ object: "this database token", reason: scopesMissing({ scopes: ["db:mint-token"] }) })
+      .answer,
   );
   const rotation = await made(signingKeyRotation, { database: args.database, triggers: args.triggers }, here);
   const changed = rotation.compared({ ...rotation.inputs, triggers: { a: "2" } });
   await planUpdate(signingKeyRotation, changed, reading.context);
-  expect(reading.said.join()).toContain(scopesMissing("db:rotate-creds"));
+  expect(reading.said.join()).toContain(scopesMissing({ scopes: ["db:rotate-creds"] }));
   await here.outside.deleteDatabase(here.orders);
   await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
   await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");
@@ -424,11 +427,11 @@ test("keeps the token of a group that was renamed outside Pulumi", async () => {
 });
 
 test.each<[string, string[], string]>([
-  ["an invalid DbId", failures(databaseToken, { database: "orders" }), `database: ${dbIdInvalid("orders")}`],
+  ["an invalid DbId", failures(databaseToken, { database: "orders" }), `database: ${dbIdInvalid({ text: "orders" })}`],
   [
     "an invalid expiration",
     failures(groupToken, { group: "g", expiration: "soon" }),
-    `expiration: ${durationInvalid("soon")}`,
+    `expiration: ${durationInvalid({ text: "soon" })}`,
   ],
   [
     "an invalid authorization",
@@ -443,7 +446,7 @@ test.each<[string, string[], string]>([
   [
     "a renewal in every run",
     failures(groupToken, { group: "g", expiration: "7d", renewBefore: "1w" }),
-    `renewBefore: ${renewalTooEarly("1w", "7d")}`,
+    `renewBefore: ${renewalTooEarly({ renewBefore: "1w", expiration: "7d" })}`,
   ],
   ["a rotation without a database or group", failures(signingKeyRotation, {}), `database: ${ROTATION_OWNER}`],
   [

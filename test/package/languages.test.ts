@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { VERSION } from "../../provider/version";
+import { version } from "../../package.json";
 import { buildHosts } from "../../tools/pulumi-cli/hosts";
 import { root } from "../../tools/run";
 import { Pulumi } from "../engine/cli";
@@ -13,7 +13,7 @@ import { full } from "../full";
 import { type DownloadServer, downloadServer, type Release, stampedRelease } from "./stamped-release";
 
 const REPOSITORY = "https://github.com/example/pulumi-dbplatform";
-const PLUGIN = `resource-dbplatform-v${VERSION}`;
+const PLUGIN = `resource-dbplatform-v${version}`;
 
 /** Returns the first program in `language` on a documentation page. */
 function shown(language: string, page = "docs/installation-configuration.md"): string {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { VERSION } from "../../provider/version";
+import { version } from "../../package.json";
 import { type Published, packPlugin } from "../../tools/release/archives";
 import { root } from "../../tools/run";
 import { engineFixture } from "../engine/engine-fixture";
@@ -15,7 +15,7 @@ let packed: readonly Published[];
 let server: DownloadServer;
 
 beforeAll(async () => {
-  packed = packPlugin(root, VERSION, folder);
+  packed = packPlugin(root, version, folder);
   server = await downloadServer();
   server.files = packed;
 });
@@ -52,7 +52,7 @@ resources:
   orders:
     type: dbplatform:Database
     properties: { name: orders, group: default }
-    options: { version: ${VERSION}, pluginDownloadURL: "${address}" }
+    options: { version: ${version}, pluginDownloadURL: "${address}" }
 `;
 
 test("downloads the plugin from the URL in the resource option `pluginDownloadURL`", { tags: "more" }, async () => {
@@ -64,6 +64,6 @@ test("downloads the plugin from the URL in the resource option `pluginDownloadUR
   stack.setEnvironment({ PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   expect(Object.keys(await here.databases())).toEqual(["orders"]);
-  expect(existsSync(join(stack.folder, "home/plugins", `resource-dbplatform-v${VERSION}`))).toBe(true);
+  expect(existsSync(join(stack.folder, "home/plugins", `resource-dbplatform-v${version}`))).toBe(true);
   stack.remove();
 });

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
-import { VERSION } from "../../provider/version";
+import { version } from "../../package.json";
 import { type Published, packPlugin } from "../../tools/release/archives";
 import { packPackage } from "../../tools/release/package";
 import { makeGoSdk, makePythonSdk } from "../../tools/release/sdks";
@@ -52,9 +52,9 @@ export async function stampedRelease(folder: string, repository: string, server:
   symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
   const run = async (program: string, args: readonly string[], cwd: string) =>
     execFileSync(program, args, { cwd, stdio: "pipe" }).toString();
-  await stamp(VERSION, { repository, downloadUrl: server.address }, { checkout, run });
+  await stamp(version, { repository, downloadUrl: server.address }, { checkout, run });
   await run("npm", ["run", "build"], checkout);
-  server.files = packPlugin(checkout, VERSION, join(folder, "archives"));
+  server.files = packPlugin(checkout, version, join(folder, "archives"));
   const goFolder = join(folder, "go");
   return {
     npmPackage: packPackage(checkout, folder),

@@ -86,7 +86,7 @@ async function proxy(status = 200) {
 test("sends nothing if the platform's certificate is untrusted", async () => {
   const { api, settings } = await platform();
   const refused = await organization(settings, {});
-  const { answer, advice } = untrustedCertificate("DEPTH_ZERO_SELF_SIGNED_CERT");
+  const { answer, advice } = untrustedCertificate({ reason: "DEPTH_ZERO_SELF_SIGNED_CERT" });
   expect(refused).toContain(`${answer}. ${advice}`);
   expect(api.journal()).toEqual([]);
 });
@@ -112,7 +112,7 @@ test("uses the proxy from the environment, and bypasses it for the hosts in NO_P
 
   asked.length = 0;
   const past = await organization(behind, { ...environment, NO_PROXY: "platform.test" });
-  expect(past).toContain(unreachablePlatform("").advice);
+  expect(past).toContain(unreachablePlatform({ reason: "" }).advice);
   expect(await organization(settings, environment)).toBe("acme");
   expect(asked).toEqual([]);
 });

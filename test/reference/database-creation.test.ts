@@ -136,7 +136,7 @@ describe("wire-facts 3.3 an encrypted database", () => {
     ] as const)
       expect(
         await owner.refused("createDatabase", { ...inAcme, body: { ...copy("copy", of).body, remote_encryption } }),
-      ).toEqual({ status: 400, error: refuse.encryptionOfParent({ database: of, cipher }).message });
+      ).toEqual({ status: 400, error: refuse.encryptionOfParent({ database: of, parentCipher: cipher }).message });
     expect(await liveNames()).toEqual(["orders", "plain"]);
   });
 

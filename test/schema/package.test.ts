@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { schema as packageSchema } from "../../provider/schema";
 import { isolated, makeFolders } from "../../tools/isolation";
 import { root } from "../../tools/run";
-import { schemaText } from "../../tools/schema";
+import { schema as packageSchema, schemaText } from "../../tools/schema";
 import { Pulumi } from "../engine/cli";
 
 interface Run {

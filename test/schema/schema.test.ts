@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { schema as packageSchema } from "../../provider/schema";
+import { schema as packageSchema } from "../../tools/schema";
 
 const schema = packageSchema();
 

@@ -127,7 +127,7 @@ async function initialContent(
   // Rejects a cipher other than the parent's, because a copy contains the parent's encrypted pages unchanged. Keys are
   // not stored, so only the ciphers can be compared.
   if (parent && parent.encryption_cipher !== cipher)
-    throw refuse.encryptionOfParent({ database: parent.name, cipher: parent.encryption_cipher });
+    throw refuse.encryptionOfParent({ database: parent.name, parentCipher: parent.encryption_cipher });
   return {
     engine: parent?.engine ?? (wanted.use_tursodb ? "tursodb" : "libsql"),
     encryption_cipher: cipher,

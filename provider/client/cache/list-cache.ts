@@ -1,6 +1,6 @@
 import { api, type Operation } from "../../../platform/contract/api";
 import { ENTRY_NAMED_BY, type Endpoint, type Listed } from "../../../platform/contract/endpoint";
-import { fieldOf } from "../field";
+import { fieldOf } from "../organization-client";
 
 const FRESH_MS = 5_000;
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Refusal, RefusalDetails, RefusalKind } from "../../../kit/refusal";
 import type { Endpoint } from "../../../platform/contract/endpoint";
 import { ErrorBody } from "../../../platform/contract/shared";
-import { fieldOf } from "../field";
 import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
+import { fieldOf } from "../organization-client";
 import { refusalOf } from "../wording";
 
 const DEEPEST_ANSWER = 64;
@@ -36,7 +36,7 @@ export function resultOf(request: object, answer: Answer, reader: ResponseReader
 function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
   const json = jsonOf(text);
   if (status !== 200 && status < 300)
-    throw refuse("unreadable", { ...unexpectedStatus(status), status, uncertain: true });
+    throw refuse("unreadable", { ...unexpectedStatus({ status }), status, uncertain: true });
   if (status !== 200) {
     const { error, code } = ErrorBody.safeParse(json).data ?? {};
     const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
@@ -45,8 +45,9 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseRea
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;
   // The error message does not repeat the response, because the response may contain a secret that is shown only once.
-  const why = json === undefined ? invalidJson(text.length) : z.prettifyError(result.error).replaceAll("\n", " ");
-  throw refuse("unreadable", { ...unreadableResponse(show(why)), status, uncertain: true });
+  const why =
+    json === undefined ? invalidJson({ characters: text.length }) : z.prettifyError(result.error).replaceAll("\n", " ");
+  throw refuse("unreadable", { ...unreadableResponse({ reason: show(why) }), status, uncertain: true });
 }
 
 /** Rejects a response about an object other than the requested one, so that the client never confuses two objects. */
@@ -55,7 +56,7 @@ function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show 
     const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
     if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())
       continue;
-    const unrelated = unrelatedResponse(answered, show(String(given)));
+    const unrelated = unrelatedResponse({ field: answered, value: show(String(given)) });
     throw refuse("unreadable", { ...unrelated, status: 200, uncertain: true });
   }
 }
@@ -86,3 +87,10 @@ export function shorten(text: string): string {
   const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
   return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || EMPTY_TEXT;
 }
+
+/** Matches a JSON Web Token, even if its end is missing. Every token of the platform is a JSON Web Token. */
+const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
+
+/** Removes the credential, whatever its format, and all JSON Web Tokens from text. */
+export const withoutTokens = (text: string, credential: string): string =>
+  text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");

@@ -7,10 +7,9 @@ import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platfo
 import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation, invalidParameter } from "../messages";
 import type { Client } from "../organization-client";
-import { resultOf, shorten } from "./answer";
-import { organizationUnseen } from "./organization-unseen";
+import { organizationUnseen } from "../wording";
+import { resultOf, shorten, withoutTokens } from "./answer";
 import { type Permit, RateLimiter } from "./rate-limiter";
-import { withoutTokens } from "./redact";
 import { failureOf, NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
@@ -133,7 +132,7 @@ export class Connection {
     const hide = (text: string) => withoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
-      const tried = failedOperation(inWords(operation), endpoint.method, path);
+      const tried = failedOperation({ action: actionOf(operation), method: endpoint.method, path });
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
     // Tokens are removed before the text is shortened, because a truncated token would not be recognized (decision 66).
@@ -196,7 +195,7 @@ export const isLoopback = (url: string): boolean => {
 };
 
 /** Converts the name of an operation to words: `createApiToken` becomes "create API token". */
-const inWords = (operation: string): string =>
+const actionOf = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");
 
 /** Inserts the parameters into the path of a request. */
@@ -204,7 +203,8 @@ function pathOf(template: string, params: Readonly<Record<string, unknown>>): st
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
-    if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) throw new Refusal("invalid", invalidParameter(name, value));
+    if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
+      throw new Refusal("invalid", invalidParameter({ parameter: name, value }));
     return encodeURIComponent(value);
   });
 }

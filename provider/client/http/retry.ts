@@ -147,9 +147,9 @@ export function failureOf(
   if (deadline?.aborted) return ["unavailable", { answer: DEADLINE_EXCEEDED, uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: CANCELLED, uncertain, cause }];
   const reason = reasonOf(cause);
-  if (isNotTrusted(cause)) return ["unavailable", { ...untrustedCertificate(reason), uncertain, cause }];
-  if (neverSent) return ["unavailable", { ...unreachablePlatform(reason), uncertain, cause }];
+  if (isNotTrusted(cause)) return ["unavailable", { ...untrustedCertificate({ reason }), uncertain, cause }];
+  if (neverSent) return ["unavailable", { ...unreachablePlatform({ reason }), uncertain, cause }];
   const timedOut = hasTimedOut(cause);
-  const broken = timedOut ? responseTimeout(answerTimeoutMs / 1000, reason) : brokenConnection(reason);
+  const broken = timedOut ? responseTimeout({ seconds: answerTimeoutMs / 1000, reason }) : brokenConnection({ reason });
   return ["unavailable", { ...broken, uncertain, cause }];
 }

@@ -4,9 +4,9 @@ import type { Problem } from "../../../kit/traits";
 import * as contract from "../../../platform/contract/configuration";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
+import { isNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
 import { field } from "../../platform";
 import { renaming } from "../../renaming";
-import { sizeOptions } from "./size";
 
 export type Settings = { [Name in contract.ConfigurationField as OwnName<Name>]: contract.Configuration[Name] };
 
@@ -22,6 +22,13 @@ export const configurationNames = renaming(
 
 /** The default configuration of a new database. */
 export const UNCONFIGURED = configurationNames.fromWire(contract.UNCONFIGURED) as Readonly<Settings>;
+
+/** Options of an input that is a size, in bytes or with a unit. An empty string means no limit. */
+export const sizeOptions = {
+  valid: sizeProblem,
+  same: (wanted: string, observed = "") => sameSize(wanted, observed),
+  keeps: (wanted: string, observed = "") => isNoLessPrecise(wanted, observed),
+};
 
 /** Options of a setting. The platform always shows a value, which is the default if nobody has set another. */
 const always = <Name extends keyof Settings>(name: Name) =>

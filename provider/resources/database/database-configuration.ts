@@ -2,9 +2,9 @@ import * as z from "zod";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { auditedBy } from "../../authors";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
+import { auditedBy } from "../authors";
 import { assertSeesEveryGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
@@ -53,7 +53,7 @@ export const databaseConfiguration = resource({
   async read(id, context) {
     const found = await configurationOf(id, "now", context);
     if (found) return found;
-    throw new Refusal("unavailable", configurationNotFound(id));
+    throw new Refusal("unavailable", configurationNotFound({ id }));
   },
 
   // Lists one configuration for each live database. The configuration has the same id as the database.
@@ -87,8 +87,8 @@ export const databaseConfiguration = resource({
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
     if (restrictions.length === 0) return;
-    if (run.leavesStack(database.type, id)) inform(configurationOfRetained(restrictions));
-    else warn(configurationUnmanaged(id, restrictions));
+    if (run.leavesStack(database.type, id)) inform(configurationOfRetained({ assignments: restrictions }));
+    else warn(configurationUnmanaged({ id, assignments: restrictions }));
   },
 });
 
@@ -111,31 +111,32 @@ async function configurationOf<
   // For a deleted database, uses the recorded state, because the platform does not return its configuration.
   if (reading.status === "deleted" && known)
     return readThroughOwner({ kind: database, id, reading }, () => known, context);
-  if (reading.status === "deleted") throw new Refusal("conflict", configurationOfDeleted(id, reading.message));
+  if (reading.status === "deleted")
+    throw new Refusal("conflict", configurationOfDeleted({ id, deletion: reading.message }));
   const { name, groupId } = reading.state;
   const configuration = await context.platform.api
     .retrieveDatabaseConfiguration({ databaseName: name })
     .catch(unlessAbsent);
-  return configuration && { ...(await stateOf(id, configuration, context)), groupId };
+  return configuration && { ...(await shownOf(id, configuration, context)), groupId };
 }
 
 async function send(id: string, changes: Partial<Settings>, context: PlatformContext) {
   const { api } = context.platform;
-  const databaseName = await nameOf(id, context);
+  const databaseName = await currentNameOf(id, context);
   const at = { databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
     Object.keys(body).length === 0
       ? await api.retrieveDatabaseConfiguration(at)
       : await api.updateDatabaseConfiguration({ ...at, body });
-  return stateOf(id, configuration, context);
+  return shownOf(id, configuration, context);
 }
 
 /**
  * Returns the database's current name. The platform configures databases only by name, and an old name may already
  * belong to another database.
  */
-async function nameOf(id: string, context: PlatformContext): Promise<string> {
+async function currentNameOf(id: string, context: PlatformContext): Promise<string> {
   const given = context.run.names.of("Database", id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "seconds", context);
@@ -143,7 +144,7 @@ async function nameOf(id: string, context: PlatformContext): Promise<string> {
   throw referenceMissing(id, reading, context);
 }
 
-async function stateOf(id: string, configuration: object, { platform: { organization } }: PlatformContext) {
+async function shownOf(id: string, configuration: object, { platform: { organization } }: PlatformContext) {
   const own = { ...UNCONFIGURED, ...(configurationNames.fromWire(configuration) as Partial<Settings>) };
   return { ...own, database: id, organizationId: await organization.id() };
 }

@@ -3,11 +3,12 @@ import { unlessRefused } from "../../../kit/refusal";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
+import { lostAt } from "../authors";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
-import { deletion, lostAt } from "../deletion";
 import { groupIdOrName, groupMissing, insideGroup, isGroupLive, sameGroup, withGroup } from "../group/reference";
 import { type Importable, importProblem } from "../identify";
-import { recoveryUnavailable } from "../restoration";
+import { deletion, recoveryUnavailable } from "../restoration";
+import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import {
   databaseProtected,
@@ -18,14 +19,13 @@ import {
 } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
-import { databaseRestoreFailure, dataLost } from "./recovery";
+import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { madeFrom, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
-import { sizeOptions } from "./size";
 
 const importable: Importable = {
   kind: "database",
   idName: "DbId",
-  live: async (name, context) => (await records.findNamed(name, "now", context))?.DbId,
+  live: async (name, context) => (await records.retrieveNamed(name, "now", context))?.DbId,
   deleted: restorableDatabases,
 };
 
@@ -87,7 +87,7 @@ export const database = resource({
   },
   moves: { name: ["hostname", "url", "httpUrl"] },
   same: { group: sameGroup, seed: sameSeed, encryption: sameEncryption },
-  loses: { name: dataLost("name"), group: dataLost("group"), encryption: encryptionLost },
+  loses: { name: leavesDataBehind("name"), group: leavesDataBehind("group"), encryption: encryptionLost },
   inside: insideGroup,
   permissions: requires({
     read: ["listDatabases"],
@@ -121,7 +121,7 @@ export const database = resource({
     ids: records.recentIds,
     recall: async (name, context) => ((await records.isFree(name, context.since, context)) ? "free" : undefined),
     async find(name, context) {
-      const found = await records.findNamed(name, "now", context);
+      const found = await records.retrieveNamed(name, "now", context);
       return found && { id: found.DbId, state: await records.shownOf(found, context) };
     },
     madeWith: ({ seed, encryption }, found) => madeFrom(seed, found) && encryption?.cipher === found.encryptionCipher,
@@ -157,7 +157,7 @@ export const database = resource({
     create: ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
     async delete(id, context) {
       const record = await records.retrieve(id, context);
-      return record?.delete_protection ? databaseProtected(context.now.name, id) : undefined;
+      return record?.delete_protection ? databaseProtected({ name: context.now.name, id }) : undefined;
     },
   },
 
@@ -185,7 +185,7 @@ export const database = resource({
 
     alsoRestores({ groupDeletedAt, groupId, groupName }) {
       if (groupDeletedAt === undefined) return undefined;
-      const sentence = (isInStack: boolean) => groupRestoredToo(groupName, groupId, isInStack);
+      const sentence = (isInStack: boolean) => groupRestoredToo({ groupName, groupId, isInStack });
       const isLive = (context: PlatformContext) => isGroupLive(groupId, context);
       return { type: "Group", id: groupId, name: groupName, isLive, sentence };
     },

@@ -41,11 +41,13 @@ interface Encrypted {
 /** Options of an input that is an encryption. */
 export const encryptionOptions = {
   valid: ({ cipher, key }: Encryption) =>
-    isKeyOf(cipher, key) ? undefined : { property: "encryption.key", reason: keyInvalid(cipher, keyLengthOf(cipher)) },
+    isKeyOf(cipher, key)
+      ? undefined
+      : { property: "encryption.key", reason: keyInvalid({ cipher, bytes: keyLengthOf(cipher) }) },
   describeValue(value: Encryption | undefined, { encryption, encryptionCipher }: Encrypted) {
     if (value === undefined) return encryptionCipher ?? NOT_ENCRYPTED;
-    if (value === encryption) return recordedKey(value.cipher);
-    return value.cipher === encryptionCipher ? anotherKey(value.cipher) : value.cipher;
+    if (value === encryption) return recordedKey({ cipher: value.cipher });
+    return value.cipher === encryptionCipher ? anotherKey({ cipher: value.cipher }) : value.cipher;
   },
 };
 
@@ -63,7 +65,10 @@ export const sameEncryption = (
 export const encryptionLost = (
   wanted: Encryption | undefined,
   { title, now }: { readonly title: string; readonly now: Encrypted },
-): string => (wanted ? encryptionReplaced(title, now.encryptionCipher !== undefined) : encryptionUnknown(title));
+): string =>
+  wanted
+    ? encryptionReplaced({ title, isEncrypted: now.encryptionCipher !== undefined })
+    : encryptionUnknown({ title });
 
 /** Converts the encryption to the wire format (wire-facts 3.3). */
 export const wireEncryption = ({ cipher, key }: Encryption) => ({ encryption_cipher: cipher, encryption_key: key });
@@ -80,7 +85,7 @@ export function copyProblem(
 ): string | undefined {
   const { Name, encryption_cipher: cipher } = source;
   if (cipher === undefined || typeof encryption === "symbol") return undefined;
-  if (encryption === undefined) return copyLacksKey(Name, cipher);
+  if (encryption === undefined) return copyLacksKey({ name: Name, cipher });
   const wanted = (encryption as { readonly cipher: Cipher }).cipher;
-  return wanted === cipher ? undefined : copyCipherDiffers(Name, cipher);
+  return wanted === cipher ? undefined : copyCipherDiffers({ name: Name, cipher });
 }

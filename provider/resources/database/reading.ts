@@ -1,12 +1,18 @@
 import type { z } from "zod";
 import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
-import type { Authorship } from "../../client/messages";
+import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
+import { deletedBy } from "../authors";
 import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
-import { deletedBy, restorableUntil } from "../deletion";
 import { assertSeesGroup } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
-import { type AmongDeleted, adviceForHidden, hiddenDeletion, isRecoveryDisabled } from "../restoration";
+import {
+  type AmongDeleted,
+  adviceForHidden,
+  hiddenDeletion,
+  isRecoveryDisabled,
+  restorableUntil,
+} from "../restoration";
 import { databaseDeleted } from "./messages";
 import { type LiveRecord, type Parent, recentlyListed, retrieve, shownOf } from "./records";
 
@@ -73,7 +79,7 @@ async function readingOf<Known extends Recorded>(
   assertSeesGroup(known?.groupId, context);
   const unseen = hidden && known && hiddenDeletion(known, context);
   if (unseen) {
-    const message = restorableUnseen("database", known.name, id, hidden.reason);
+    const message = restorableUnseen({ kind: "database", name: known.name, id, hiddenBecause: hidden.reason });
     return new Deleted({ shown: known, restorableUntil: known.restorableUntil, ...unseen, message });
   }
   const { organization, credential } = platform;
@@ -94,7 +100,7 @@ async function readingOf<Known extends Recorded>(
 /** @param by Who deleted the database, or its group if both were deleted together. */
 const describeDeletion = async (
   { Name, deleted_at, group_deleted_at }: DeletedRecord,
-  by: Authorship | undefined,
+  by: Author | undefined,
   context: PlatformContext,
 ): Promise<string> =>
   databaseDeleted({
@@ -107,7 +113,7 @@ const describeDeletion = async (
   });
 
 /** Returns who deleted a database, if the audit log proves it. */
-function databaseDeletedBy(record: DeletedRecord, context: PlatformContext): Promise<Authorship | undefined> {
+function databaseDeletedBy(record: DeletedRecord, context: PlatformContext): Promise<Author | undefined> {
   const subject = deletedSubject(record);
   return deletedBy(subject, subject.deletedAt, context);
 }

@@ -84,9 +84,9 @@ export async function* everyDatabase(context: PlatformContext): AsyncGenerator<L
  * been read so far.
  */
 export const recentlyListed = (context: PlatformContext) =>
-  context.platform.lists.recent("databases", () => read(context));
+  context.platform.lists.recent("databases", () => readList(context));
 
-async function read(context: PlatformContext) {
+async function readList(context: PlatformContext) {
   const byId = new Map<string, LiveRecord>();
   const names = new Set<string>();
   const list = await LazyPagedList.read(pagesOf(context), ({ databases }) => {
@@ -114,11 +114,13 @@ export async function recentIds(context: PlatformContext): Promise<ReadonlyMap<s
  */
 export async function isFree(name: string, since: "seconds" | "run", context: PlatformContext): Promise<boolean> {
   const listed =
-    since === "run" ? await context.run.once("databases", () => read(context)) : (await recentlyListed(context)).items;
+    since === "run"
+      ? await context.run.once("databases", () => readList(context))
+      : (await recentlyListed(context)).items;
   return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
 }
 
-async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof read>>, name: string): Promise<boolean> {
+async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof readList>>, name: string): Promise<boolean> {
   const isTaken = await list.look(() => names.has(name) || undefined);
   return !isTaken && list.isWhole;
 }
@@ -128,7 +130,7 @@ async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof read>>, 
  *
  * @param since `seconds` accepts a list that is at most a few seconds old as proof that no database has the name.
  */
-export async function findNamed(name: string, since: Since, context: PlatformContext) {
+export async function retrieveNamed(name: string, since: Since, context: PlatformContext) {
   const { api } = context.platform;
   // A failure to load the list is ignored, because the list only saves requests.
   const recent = since === "seconds" ? await recentlyListed(context).catch(unlessRefused) : undefined;

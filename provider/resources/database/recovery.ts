@@ -2,10 +2,10 @@ import { firstFailure, type PreflightFailure, preflightFailure } from "../../../
 import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
+import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
-import { restorableUntil } from "../deletion";
-import { recoveryDisabled, recoveryUnavailable, restorerNotAdmin, windowPassed } from "../restoration";
+import { recoveryDisabled, recoveryUnavailable, restorableUntil, windowPassed } from "../restoration";
 import { type Encryption, sameEncryption } from "./encryption";
 import {
   dataLeftBehind,
@@ -13,9 +13,9 @@ import {
   groupDeletedLater,
   groupNamePlanned,
   groupNameReused,
-  restoredNameTaken,
+  restoredDatabaseNameTaken,
 } from "./messages";
-import { findNamed } from "./records";
+import { retrieveNamed } from "./records";
 
 interface DeletedWith {
   readonly name: string;
@@ -37,31 +37,34 @@ export const databaseRestoreFailure = (
   context: Restoring,
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => nameTaken(wanted, context),
+    () => restoredNameFailure(wanted, context),
     async () => {
       const isListed = context.since === "seconds" && (await recentlyDeleted(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
     },
-    () => groupMissing(context.now, context),
+    () => ownGroupFailure(context.now, context),
     () => recoveryDisabled(context, context.since),
-    () => restorerNotAdmin(context),
+    () => roleTooLow("restoring", context),
   );
 
-async function nameTaken(wanted: string | undefined, context: Restoring): Promise<PreflightFailure | undefined> {
+async function restoredNameFailure(
+  wanted: string | undefined,
+  context: Restoring,
+): Promise<PreflightFailure | undefined> {
   const { name, groupId, groupDeletedAt } = context.now;
-  const holder = wanted === undefined ? undefined : await findNamed(wanted, context.since, context);
+  const holder = wanted === undefined ? undefined : await retrieveNamed(wanted, context.since, context);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
-  if (isBroughtBack && wanted !== name && !(await findNamed(name, context.since, context))) return undefined;
-  return preflightFailure(restoredNameTaken(wanted, holder.DbId));
+  if (isBroughtBack && wanted !== name && !(await retrieveNamed(name, context.since, context))) return undefined;
+  return preflightFailure(restoredDatabaseNameTaken({ name: wanted, id: holder.DbId }));
 }
 
 /**
  * Returns a failure if the group of a deleted database prevents the restore. A deleted group is restored with the
  * database only if both were deleted together.
  */
-async function groupMissing(
+async function ownGroupFailure(
   deleted: DeletedWith,
   { platform: { organization }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
@@ -72,9 +75,10 @@ async function groupMissing(
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
   if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
   const creator = run.planned("Group", groupName);
-  if (creator) return preflightFailure(groupNamePlanned(deleted, creator, run.inStack("Group", groupId)));
+  if (creator)
+    return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
   const successor = groups.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === groupName);
-  return preflightFailure(successor && groupNameReused(deleted, successor.uuid));
+  return preflightFailure(successor && groupNameReused({ ...deleted, successor: successor.uuid }));
 }
 
 interface Recorded {
@@ -91,15 +95,15 @@ type Replaced = NowContext<Platform, Recorded> & {
 };
 
 /** Returns a function that warns that a changed property replaces a database without its data. */
-export const dataLost =
+export const leavesDataBehind =
   (property: "name" | "group") =>
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, platform } = replaced;
     if (isCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
-    if (wanted === undefined) return dataPossiblyLeftBehind(title, property);
+    if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
     const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
     const until = isUnavailable ? undefined : restorableUntil(new Date(platform.clock.now()).toISOString());
-    return dataLeftBehind(title, id, until, isDeletedFirst);
+    return dataLeftBehind({ title, id, restorableUntil: until, isDeletedFirst });
   };
 
 /** Returns whether the new database is a copy of the old one. */

@@ -7,7 +7,7 @@ import { dbIdInvalid, referenceToDeleted } from "./messages";
 
 /** Options of an input that refers to a database by its DbId. All spellings of the same UUID are equal. */
 export const databaseId = {
-  valid: (wanted: string) => (canonicalUuid(wanted) ? undefined : dbIdInvalid(wanted)),
+  valid: (wanted: string) => (canonicalUuid(wanted) ? undefined : dbIdInvalid({ text: wanted })),
   same: (wanted: string, observed: string | undefined) =>
     observed !== undefined && canonicalUuid(wanted) === canonicalUuid(observed),
 };
@@ -47,4 +47,4 @@ export const referenceMissing = (
   new Refusal("absent", { answer: status === "deleted" ? deletedReference(id, message, context) : message });
 
 const deletedReference = (id: string, deletion: string, { run }: PlatformContext): string =>
-  referenceToDeleted(id, deletion, run.inStack("Database", id));
+  referenceToDeleted({ id, deletion, isInStack: run.inStack("Database", id) });

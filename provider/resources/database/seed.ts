@@ -6,7 +6,6 @@ import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusa
 import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import { withoutSecrets } from "../../client/http/redact";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { deletedDatabases } from "../deleted-databases";
@@ -112,8 +111,22 @@ export const withoutSecretsOf =
     const secrets = [...(encryption ? [encryption.key] : []), ...secretsIn(seed?.dumpUrl ?? "")];
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
     const { kind, status, code, uncertain, message } = failure;
-    throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
+    throw new Refusal(kind, { answer: redacted(message, secrets), status, code, uncertain });
   };
+
+/** Removes secrets from text, including a secret whose end was replaced by `…` when the text was shortened. */
+const redacted = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
+
+const HIDDEN = "[hidden]";
+
+function withoutBeginning(text: string, secret: string): string {
+  for (let length = secret.length - 1; length > 0; length--) {
+    const cut = `${secret.slice(0, length)}…`;
+    if (text.includes(cut)) return text.replaceAll(cut, `${HIDDEN}…`);
+  }
+  return text;
+}
 
 /**
  * Returns the strings in a URL that may be credentials: user name, password, query string, query values and fragment.
@@ -166,7 +179,7 @@ export const seedOptions = {
   valid(wanted: Seed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
-    if (another) return at(another, seedSourcesConflict(source));
+    if (another) return at(another, seedSourcesConflict({ property: source }));
     return timestampProblem(wanted) ?? sourceProblem(wanted);
   },
 
@@ -188,7 +201,9 @@ export const seedOptions = {
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
-    return timestamp !== undefined && instant(wanted) > now ? at("timestamp", timestampInFuture(timestamp)) : undefined;
+    return timestamp !== undefined && instant(wanted) > now
+      ? at("timestamp", timestampInFuture({ text: timestamp }))
+      : undefined;
   },
 };
 
@@ -199,13 +214,13 @@ function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
   if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
   return z.iso.datetime({ offset: true }).safeParse(timestamp).success
     ? undefined
-    : at("timestamp", timestampInvalid(timestamp));
+    : at("timestamp", timestampInvalid({ text: timestamp }));
 }
 
 function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
-    return reason === undefined ? undefined : at("database", seedDatabaseInvalid(reason));
+    return reason === undefined ? undefined : at("database", seedDatabaseInvalid({ reason }));
   }
   if (dumpFile !== undefined) {
     if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
@@ -243,12 +258,20 @@ async function sourceOf(
   );
   if (deleted)
     return {
-      reason: seedSourceDeleted(
-        { name: deleted.Name, id: deleted.DbId, deletedAt: deleted.deleted_at },
-        context.run.inStack("Database", deleted.DbId),
-      ),
+      reason: seedSourceDeleted({
+        name: deleted.Name,
+        id: deleted.DbId,
+        deletedAt: deleted.deleted_at,
+        isInStack: context.run.inStack("Database", deleted.DbId),
+      }),
     };
-  return { reason: seedSourceMissing(id ?? `"${wanted}"`, organization.slug, credential.groupId) };
+  return {
+    reason: seedSourceMissing({
+      source: id ?? `"${wanted}"`,
+      organization: organization.slug,
+      pinnedTo: credential.groupId,
+    }),
+  };
 }
 
 /** Returns the reason why the file cannot be used as a dump, or `undefined` if it can. */
@@ -256,11 +279,13 @@ async function dumpProblem(path: string): Promise<string | undefined> {
   const whole = resolve(path);
   try {
     const file = await stat(whole);
-    if (!file.isFile()) return dumpNotFile(whole);
-    return file.size === 0 ? dumpEmpty(whole) : undefined;
+    if (!file.isFile()) return dumpNotFile({ file: whole });
+    return file.size === 0 ? dumpEmpty({ file: whole }) : undefined;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    return code === "ENOENT" ? dumpMissing(whole) : dumpUnreadable(whole, code ?? messageOf(cause));
+    return code === "ENOENT"
+      ? dumpMissing({ file: whole })
+      : dumpUnreadable({ file: whole, reason: code ?? messageOf(cause) });
   }
 }
 
@@ -277,7 +302,7 @@ async function uploadDump(path: string, { platform: { api } }: PlatformContext):
     return (await api.uploadDump({ body: { file } })).dump_url;
   } catch (cause) {
     throw new Refusal(isRefusal(cause) ? cause.kind : "invalid", {
-      ...uploadFailed(whole, messageOf(cause)),
+      ...uploadFailed({ file: whole, cause: messageOf(cause) }),
       cause,
     });
   }

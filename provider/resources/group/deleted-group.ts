@@ -2,13 +2,13 @@ import { firstFailure, type PreflightFailure, preflightFailure } from "../../../
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";
-import { unlessHidden } from "../../client/caller";
+import { unlessHidden } from "../../client/credential";
 import { eachPage } from "../../client/pages";
+import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
-import { restorable } from "../deletion";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, restorerNotAdmin, windowPassed } from "../restoration";
-import { databaseNotRestored, databasesStillDeleted, restoredNamePlanned, restoredNameTaken } from "./messages";
+import { type AmongDeleted, amongDeleted, recoveryDisabled, restorable, windowPassed } from "../restoration";
+import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
 import { databasesIn, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
 
 export interface DeletedGroup {
@@ -58,7 +58,7 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
   } = context;
   try {
     const { group, failures } = await api.restoreGroup({ groupId: id });
-    for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored(dbId, reason));
+    for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored({ id: dbId, reason }));
     return group;
   } catch (refusal) {
     const isWorthReading = isRefusal(refusal, "absent") || (isRefusal(refusal) && refusal.uncertain);
@@ -66,11 +66,12 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
     if (!found) throw refusal;
     // The databases that the stack manages are restored by their own updates.
     const rest = found.deleted.filter(({ DbId }) => !run.inStack("Database", DbId));
-    if (!found.isOwn && rest.length > 0) warn(databasesStillDeleted(found.group.name, rest.map(named)));
+    if (!found.isOwn && rest.length > 0)
+      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(named) }));
     if (!found.isOwn) throw refusal;
     for (const { DbId } of rest)
       await api.restoreDatabase({ databaseId: DbId }).catch((cause: unknown) => {
-        warn(databaseNotRestored(DbId, messageOf(cause)));
+        warn(databaseNotRestored({ id: DbId, reason: messageOf(cause) }));
       });
     return found.group;
   }
@@ -112,24 +113,24 @@ export async function groupRestoreFailure(
 ): Promise<PreflightFailure | undefined> {
   const { now, since } = context;
   return firstFailure(
-    () => nameTaken(id, now, since, context),
+    () => restoredNameFailure(id, now, since, context),
     async () => {
       const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
     },
     () => recoveryDisabled(context, since),
-    () => restorerNotAdmin(context),
+    () => roleTooLow("restoring", context),
   );
 }
 
-async function nameTaken(
+async function restoredNameFailure(
   id: string,
   { name }: Named,
   since: Since,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const taken = await otherGroupNamed(name, id, context, since);
-  if (taken) return preflightFailure(restoredNameTaken(name, taken.uuid));
+  if (taken) return preflightFailure(restoredGroupNameTaken({ name, id: taken.uuid }));
   const creator = context.run.planned("Group", name);
-  return preflightFailure(creator && restoredNamePlanned(name, creator));
+  return preflightFailure(creator && restoredNamePlanned({ name, urn: creator }));
 }

@@ -7,16 +7,21 @@ import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
 import { locationProblem, locationsOn } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
-import { auditedBy } from "../../authors";
 import { requires, type Write } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
-import { deletion, lostAt } from "../deletion";
+import { auditedBy, lostAt } from "../authors";
 import { type Importable, importProblem } from "../identify";
-import { recoveryUnavailable } from "../restoration";
+import { deletion, recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import { deletedGroups, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
-import { EXTENSIONS_CHANGE_ADVICE, extensionBesideAll, groupNotLive, groupUnarchived, RESTORED_WITH } from "./messages";
-import { deletionFailure, locationMissing, nameTaken, whatRemains } from "./preflight";
+import {
+  EXTENSION_BESIDE_ALL,
+  EXTENSIONS_CHANGE_ADVICE,
+  groupNotLive,
+  groupUnarchived,
+  RESTORED_WITH,
+} from "./messages";
+import { deletionFailure, locationMissing, renameFailure, whatRemains } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
 import { findLiveGroup, groupNames, isRecentlyFree, type LiveRecord, others, shownOf } from "./records";
 
@@ -83,7 +88,7 @@ export const group = resource({
       valid(wanted) {
         const beside = wanted.findIndex((name) => name !== ALL_EXTENSIONS);
         return wanted.includes(ALL_EXTENSIONS) && beside >= 0
-          ? { property: `extensions[${beside}]`, reason: extensionBesideAll(ALL_EXTENSIONS) }
+          ? { property: `extensions[${beside}]`, reason: EXTENSION_BESIDE_ALL }
           : undefined;
       },
       same: (wanted, observed = []) => sameSet(wanted, observed),
@@ -147,12 +152,12 @@ export const group = resource({
     async ids({ platform: { organization } }) {
       return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
     },
-    find: async (name, { platform: { organization } }) => findNamed(name, await organization.groups(), organization),
+    find: async (name, { platform: { organization } }) => namedIn(name, await organization.groups(), organization),
     async recall(name, context) {
       if (context.since === "seconds") return (await isRecentlyFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
-      return (await findNamed(name, groups, organization)) ?? "free";
+      return (await namedIn(name, groups, organization)) ?? "free";
     },
   },
 
@@ -183,7 +188,7 @@ export const group = resource({
 
   async delete(id, context) {
     const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
-    if (!found) throw new Refusal("absent", { answer: groupNotLive(id) });
+    if (!found) throw new Refusal("absent", { answer: groupNotLive({ id }) });
     await context.platform.api.deleteGroup({ groupName: found.name });
   },
 
@@ -191,12 +196,13 @@ export const group = resource({
     create: locationMissing,
     update: (id, { locations, name }, context) =>
       firstFailure(
-        () => (name === undefined ? undefined : nameTaken(id, name, context)),
+        () => (name === undefined ? undefined : renameFailure(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
       ),
     delete: (id, context) => deletionFailure(id, context.now, context),
   },
-  consequence: async (id, { archived }, { now }) => (archived === undefined ? "" : groupUnarchived(now.name, id)),
+  consequence: async (id, { archived }, { now }) =>
+    archived === undefined ? "" : groupUnarchived({ name: now.name, id }),
 
   authorsOf: auditedBy<Recorded>({
     subject: async (id, { name }) => ({ kind: "group", id, name }),
@@ -219,7 +225,7 @@ export const group = resource({
   },
 });
 
-async function findNamed(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
+async function namedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
   const found = groups.find((record) => record.name === name);
   return found && { id: found.uuid, state: shownOf(found, await organization.id()) };
 }

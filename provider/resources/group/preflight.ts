@@ -1,8 +1,9 @@
 import { type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { newNameInUse } from "../../../kit/lifecycle/taken/messages";
 import { unlessRefused } from "../../../kit/refusal";
 import type { PlatformContext } from "../../platform";
 import { recoveryUnavailable } from "../restoration";
-import { databaseInGroupProtected, groupNameTaken, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
+import { databaseInGroupProtected, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
 import { databasesIn, findLiveGroup, otherGroupNamed } from "./records";
 
 export async function locationMissing(
@@ -13,19 +14,23 @@ export async function locationMissing(
   if (wanted.length === 0) return undefined;
   const { locations: known } = await run.once("locations", () => api.listLocations());
   const missing = wanted.find((code) => !Object.hasOwn(known, code));
-  return preflightFailure(missing === undefined ? undefined : locationUnknown(missing, Object.keys(known)));
+  return preflightFailure(
+    missing === undefined ? undefined : locationUnknown({ location: missing, known: Object.keys(known) }),
+  );
 }
 
 /**
  * Returns a failure if another group already has the new name, because the platform rejects such a rename.
  */
-export async function nameTaken(
+export async function renameFailure(
   id: string,
   name: string,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const holder = await otherGroupNamed(name, id, context);
-  return preflightFailure(holder && groupNameTaken(name, holder.uuid));
+  if (!holder) return undefined;
+  const { answer, advice } = newNameInUse({ kind: "group", name, id: holder.uuid });
+  return preflightFailure(`${answer}. ${advice}`);
 }
 
 interface Deletable {
@@ -53,11 +58,13 @@ export async function deletionFailure(
 ): Promise<PreflightFailure | undefined> {
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
-  if (found.delete_protection) return preflightFailure(groupProtected(group.name, id));
+  if (found.delete_protection) return preflightFailure(groupProtected({ name: group.name, id }));
   const databases = await databasesIn(found.name, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
-    return preflightFailure(databaseInGroupProtected({ name: group.name, id }, { name: kept.Name, id: kept.DbId }));
+    return preflightFailure(
+      databaseInGroupProtected({ name: group.name, id, protectedDatabase: { name: kept.Name, id: kept.DbId } }),
+    );
   // Databases that the stack manages are replaced together with their group, so only unmanaged databases prevent the
   // deletion. If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
   if (group.forceDestroy || !context.run.inStack("Group", id)) return undefined;
@@ -78,9 +85,5 @@ async function remaining(
   if (databases.length === 0) return undefined;
   // The lookup only completes a message, so its failure must not replace the message.
   const obstacle = await recoveryUnavailable(context).catch(unlessRefused);
-  return groupNotEmpty(
-    name,
-    databases.map(({ Name, DbId }) => ({ name: Name, id: DbId })),
-    obstacle,
-  );
+  return groupNotEmpty({ name, contained: databases.map(({ Name, DbId }) => ({ name: Name, id: DbId })), obstacle });
 }

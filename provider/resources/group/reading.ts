@@ -1,11 +1,18 @@
 import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import type { Authorship } from "../../client/messages";
+import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
+import { deletedBy } from "../authors";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
-import { deletedBy, restorable, restorableUntil } from "../deletion";
 import { objectNotFound, restorableUnseen } from "../messages";
-import { type AmongDeleted, adviceForHidden, hiddenDeletion, isRecoveryDisabled } from "../restoration";
+import {
+  type AmongDeleted,
+  adviceForHidden,
+  hiddenDeletion,
+  isRecoveryDisabled,
+  restorable,
+  restorableUntil,
+} from "../restoration";
 import { type DeletedGroup, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
 import { groupDeleted } from "./messages";
 import { findLiveGroup, type LiveRecord, recentlyLive, retrieve, shownOf } from "./records";
@@ -71,7 +78,7 @@ async function readingOf<Known extends Recorded>(
   }
   const unseen = hidden && known && hiddenDeletion(known, context);
   if (unseen) {
-    const message = restorableUnseen("group", known.name, id, hidden.reason);
+    const message = restorableUnseen({ kind: "group", name: known.name, id, hiddenBecause: hidden.reason });
     const { restorableUntil } = known;
     return new Deleted({ shown: { ...known, organizationId }, restorableUntil, ...unseen, message });
   }
@@ -98,10 +105,13 @@ const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly locat
 const describeDeletion = async (
   { uuid, name, deleted_at }: DeletedGroup,
   members: readonly DeletedRecord[],
-  by: Authorship | undefined,
+  by: Author | undefined,
   context: PlatformContext,
 ): Promise<string> =>
-  groupDeleted(
-    { name, by, isRecoveryDisabled: await isRecoveryDisabled(context), ...restorable(uuid, deleted_at) },
-    members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
-  );
+  groupDeleted({
+    name,
+    by,
+    isRecoveryDisabled: await isRecoveryDisabled(context),
+    ...restorable(uuid, deleted_at),
+    contained: members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
+  });

@@ -104,8 +104,8 @@ async function groupOf(wanted: string, context: PlatformContext): Promise<LiveRe
 
 export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], context: PlatformContext): Refusal =>
   new Refusal("absent", {
-    answer: groupNotFound(wanted, context.platform.organization.slug),
-    advice: adviceForThisRun("Group", wanted, context) ?? availableGroups(namesOf(groups)),
+    answer: groupNotFound({ wanted, organization: context.platform.organization.slug }),
+    advice: adviceForThisRun("Group", wanted, context) ?? availableGroups({ known: namesOf(groups) }),
   });
 
 /**
@@ -122,11 +122,14 @@ export async function groupMissing(
     groups.some(({ uuid, name }) => uuid === id || (run.names.of("Group", uuid) ?? name) === wanted || name === wanted);
   if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
   if (run.names.idsOf("Group", wanted).some(isUuid)) return undefined;
-  if (credential.groupId !== undefined) return credentialFailure(groupOutOfSight(wanted, credential.groupId));
+  if (credential.groupId !== undefined)
+    return credentialFailure(groupOutOfSight({ wanted, pinnedTo: credential.groupId }));
   // Requests the groups again, because the group may have been created since the last request.
   const groups = await organization.groups();
   return preflightFailure(
-    isThere(groups) ? undefined : `${groupNotFound(wanted, organization.slug)}. ${availableGroups(namesOf(groups))}`,
+    isThere(groups)
+      ? undefined
+      : `${groupNotFound({ wanted, organization: organization.slug })}. ${availableGroups({ known: namesOf(groups) })}`,
   );
 }
 
@@ -135,7 +138,7 @@ const namesOf = (groups: readonly LiveRecord[]): string[] => groups.map(({ name 
 /** Throws an error if the token cannot see the object, because the token is pinned to another group. */
 export function assertSeesGroup(groupId: string | undefined, { platform: { credential } }: PlatformContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
-  throw new Refusal("forbidden", objectInOtherGroup(groupId, credential.groupId));
+  throw new Refusal("forbidden", objectInOtherGroup({ groupId, pinnedTo: credential.groupId }));
 }
 
 /**
@@ -144,5 +147,5 @@ export function assertSeesGroup(groupId: string | undefined, { platform: { crede
  */
 export function assertSeesEveryGroup(dbId: string, { platform: { credential } }: PlatformContext): void {
   if (credential.groupId === undefined) return;
-  throw new Refusal("forbidden", databaseInUnknownGroup(dbId, credential.groupId));
+  throw new Refusal("forbidden", databaseInUnknownGroup({ id: dbId, pinnedTo: credential.groupId }));
 }

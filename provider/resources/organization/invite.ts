@@ -39,7 +39,7 @@ export const invite = resource({
   inputs: {
     email: field.replaces(z.string(), {
       describe: "Email address of the person.",
-      valid: (email) => (z.email().safeParse(email).success ? undefined : emailInvalid(email)),
+      valid: (email) => (z.email().safeParse(email).success ? undefined : emailInvalid({ text: email })),
       same: (wanted, observed) => observed !== undefined && sameEmail(wanted, observed),
     }),
     role: field.plain(assignableRole, {
@@ -68,7 +68,7 @@ export const invite = resource({
     description: "The id is the email address of a pending invite, which `getInvites` lists.",
     async problem(id, context) {
       const found = await findInvite(id, "now", context);
-      return found && found.email !== id ? inviteSpelling(found.email) : undefined;
+      return found && found.email !== id ? inviteSpelling({ email: found.email }) : undefined;
     },
   },
   adoptedOnRequest: true,
@@ -101,7 +101,8 @@ export const invite = resource({
     const wanted = role ?? now.role;
     const { found } = await memberWithEmail(id, "now", context);
     const username = now.accepted ? (now.username ?? id) : found?.username;
-    if (username !== undefined) throw new Refusal("conflict", { answer: acceptedInviteNotChanged(id, username) });
+    if (username !== undefined)
+      throw new Refusal("conflict", { answer: acceptedInviteNotChanged({ email: id, username }) });
     const failure = await planFailure(context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
     await send({ email: id, role: wanted }, context);
@@ -110,14 +111,14 @@ export const invite = resource({
 
   async delete(id, context) {
     const { now, warn } = context;
-    if (now.accepted) return warn(acceptedInviteKept(id));
+    if (now.accepted) return warn(acceptedInviteKept({ email: id }));
     try {
       await context.platform.api.deleteInvite({ email: id });
     } catch (cause) {
       if (!isRefusal(cause, "absent")) throw cause;
       const { found } = await memberWithEmail(id, "now", context);
       if (!found) throw cause;
-      warn(acceptedInviteKept(id));
+      warn(acceptedInviteKept({ email: id }));
     }
   },
 
@@ -132,7 +133,7 @@ export const invite = resource({
     update: (id, _changes, context) => {
       const { accepted, username = id } = context.now;
       return firstFailure(
-        () => preflightFailure(accepted ? acceptedInviteNotChanged(id, username) : undefined),
+        () => preflightFailure(accepted ? acceptedInviteNotChanged({ email: id, username }) : undefined),
         () => planFailure(context),
         () => adminFailure(context),
       );
@@ -158,8 +159,8 @@ async function readInvite(id: string, since: Since, context: ReadContext<Platfor
   if (found) return pending(found, context);
   const member = await memberWhoAccepted(id, since, context);
   if (member && known) return { ...known, accepted: true, username: member.username };
-  if (member) return new Absent(acceptedInviteNotImported(id, member.username));
-  return new Absent({ message: inviteNotFound(id, context.platform.organization.slug) });
+  if (member) return new Absent(acceptedInviteNotImported({ email: id, username: member.username }));
+  return new Absent({ message: inviteNotFound({ email: id, organization: context.platform.organization.slug }) });
 }
 
 /**
@@ -172,7 +173,7 @@ async function memberWhoAccepted(email: string, since: Since, context: PlatformC
   const recent = since === "seconds" ? await memberWithEmail(email, "seconds", context) : undefined;
   if (recent?.found) return recent.found;
   const { found, isWhole } = await memberWithEmail(email, "now", context);
-  if (!found && !isWhole) throw new Refusal("forbidden", inviteOutOfSight(email));
+  if (!found && !isWhole) throw new Refusal("forbidden", inviteOutOfSight({ email }));
   return found;
 }
 
@@ -180,7 +181,7 @@ async function send({ email, role }: Pick<Invited, "email" | "role">, { platform
   const body = { email, role: role as AssignableRole };
   const { invited } = await api.createInvite({ body }).catch((cause) => {
     if (!isRefusal(cause, "taken")) throw cause;
-    throw new Refusal("conflict", { tried: cause.message, ...acceptedMeanwhile(email), cause });
+    throw new Refusal("conflict", { tried: cause.message, ...acceptedMeanwhile({ email }), cause });
   });
   return invited;
 }
@@ -204,5 +205,5 @@ async function memberFailure(
 ): Promise<PreflightFailure | undefined> {
   if (email === undefined) return undefined;
   const { found } = await memberWithEmail(email, "seconds", context);
-  return preflightFailure(found && alreadyMember(email, found.username));
+  return preflightFailure(found && alreadyMember({ email, username: found.username }));
 }

@@ -52,26 +52,26 @@ export const member = resource({
   }),
   importing: { name: "ada", id: "<username>", description: "The id is the username, which `getMembers` lists." },
   adoptedOnRequest: true,
-  loses: { username: (wanted, { now }) => memberReplaced(now.username, wanted) },
+  loses: { username: (wanted, { now }) => memberReplaced({ username: now.username, wanted }) },
 
   keyed: {
     by: "username",
     async find(username, context) {
       const found = await findMember(username, context);
-      return found && { id: username, state: await stateOf(found, context) };
+      return found && { id: username, state: await shownOf(found, context) };
     },
   },
 
   async recall(id, context) {
     const found = await findMember(id, context);
-    return found && stateOf(found, context);
+    return found && shownOf(found, context);
   },
 
   async read(id, context) {
     const found = await retrieve(id, context).catch(unlessAbsent);
     return found
-      ? stateOf(found, context)
-      : new Absent({ message: memberNotFound(id, context.platform.organization.slug) });
+      ? shownOf(found, context)
+      : new Absent({ message: memberNotFound({ username: id, organization: context.platform.organization.slug }) });
   },
 
   async *list(context) {
@@ -83,7 +83,7 @@ export const member = resource({
     const organizationId = await organization.id();
     const body = { username, role: role as AssignableRole };
     const added = await api.addMember({ body }).catch((cause) => {
-      throw explained(cause, username);
+      throw withAdvice(cause, username);
     });
     return { id: username, state: { username, role: added.role, organizationId } };
   },
@@ -101,7 +101,7 @@ export const member = resource({
 
   async delete(id, context) {
     const failure = await removalFailure(await retrieve(id, context), context);
-    if (failure) throw new Refusal("conflict", memberNotRemoved(id, failure.reason));
+    if (failure) throw new Refusal("conflict", memberNotRemoved({ username: id, reason: failure.reason }));
     const { api } = context.platform;
     await api.removeMember({ username: id });
   },
@@ -127,14 +127,14 @@ async function retrieve(username: string, { platform: { api } }: PlatformContext
   return (await api.retrieveMember({ username })).member;
 }
 
-async function stateOf({ username, role }: MemberRecord, { platform: { organization } }: PlatformContext) {
+async function shownOf({ username, role }: MemberRecord, { platform: { organization } }: PlatformContext) {
   return { username, role, organizationId: await organization.id() };
 }
 
 /** Returns the reason why a role must not be changed (decision 154). */
 const roleFailure = (person: Person, role: string, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => preflightFailure(person.role === OWNER ? ownerNotChanged(person.username) : undefined),
+    () => preflightFailure(person.role === OWNER ? ownerNotChanged({ username: person.username }) : undefined),
     () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
     () => adminFailure(context),
     () => selfFailure(person, context),
@@ -143,21 +143,21 @@ const roleFailure = (person: Person, role: string, context: PlatformContext): Pr
 /** Returns the reason why a member must not be removed (decision 154). */
 const removalFailure = (person: Person, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => preflightFailure(person.role === OWNER ? ownerNotRemoved(person.username) : undefined),
+    () => preflightFailure(person.role === OWNER ? ownerNotRemoved({ username: person.username }) : undefined),
     () => selfFailure(person, context),
     () => adminFailure(context),
   );
 
 async function selfFailure({ username }: Person, context: PlatformContext): Promise<PreflightFailure | undefined> {
   const caller = await knownCaller(context);
-  return caller?.username === username ? credentialFailure(ownMembership(username)) : undefined;
+  return caller?.username === username ? credentialFailure(ownMembership({ username })) : undefined;
 }
 
 /** Adds advice to the platform's error if the user does not exist or is already a member. */
-function explained(cause: unknown, username: string): unknown {
+function withAdvice(cause: unknown, username: string): unknown {
   if (isRefusal(cause, "absent"))
-    return new Refusal("conflict", { tried: cause.message, ...userNotFound(username), cause });
+    return new Refusal("conflict", { tried: cause.message, ...userNotFound({ username }), cause });
   if (isRefusal(cause, "taken"))
-    return new Refusal("conflict", { tried: cause.message, ...addedMeanwhile(username), cause });
+    return new Refusal("conflict", { tried: cause.message, ...addedMeanwhile({ username }), cause });
   return cause;
 }

@@ -1,18 +1,12 @@
 import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/failure";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { Caller } from "../../client/caller";
+import type { Caller } from "../../client/credential";
 import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { renaming } from "../../renaming";
 import { idSpelling } from "../messages";
-import {
-  importByOrganizationId,
-  mayLoseAccess,
-  otherOrganizationImported,
-  settingsNeedAdmin,
-  settingsUnmanaged,
-} from "./messages";
+import { importByOrganizationId, mayLoseAccess, otherOrganizationImported, settingsUnmanaged } from "./messages";
 
 type Settings = Partial<Record<"overages" | "requireMfa" | "restoreEnabled", boolean | undefined>>;
 
@@ -46,8 +40,10 @@ export const organizationSettings = resource({
       const configured = { slug: organization.slug, id: await organization.id() };
       if (id === configured.id) return undefined;
       const uuid = canonicalUuid(id);
-      if (uuid === configured.id) return idSpelling("UUID", uuid);
-      return uuid === undefined ? importByOrganizationId(id, configured) : otherOrganizationImported(uuid, configured);
+      if (uuid === configured.id) return idSpelling({ idName: "UUID", id: uuid });
+      return uuid === undefined
+        ? importByOrganizationId({ importedId: id, configured })
+        : otherOrganizationImported({ importedId: uuid, configured });
     },
   },
   single: "an organization",
@@ -58,13 +54,13 @@ export const organizationSettings = resource({
 
   async recall(_id, { platform: { organization } }) {
     const record = await organization.known();
-    return record && stateOf(record, record.id);
+    return record && shownOf(record, record.id);
   },
 
   async read(_id, context) {
     const { organization } = context.platform;
     const record = await explainForbidden("retrieveOrganization", context, () => organization.record());
-    return stateOf(record, record.id);
+    return shownOf(record, record.id);
   },
 
   // Sends only the first change request, even if several are needed. The kit sends the remaining changes as an update,
@@ -74,7 +70,7 @@ export const organizationSettings = resource({
     const id = await organization.id();
     const [first] = requestsFor(wanted);
     if (first) return { id, state: await send(first, context) };
-    return { id, state: stateOf(await organization.record(), id) };
+    return { id, state: shownOf(await organization.record(), id) };
   },
 
   async update(_id, changes, context) {
@@ -96,7 +92,7 @@ export const organizationSettings = resource({
     const settings = Object.entries({ overages, requireMfa, restoreEnabled })
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${name}: ${value}`);
-    warn(settingsUnmanaged(organization.slug, settings));
+    warn(settingsUnmanaged({ organization: organization.slug, assignments: settings }));
   },
 });
 
@@ -115,10 +111,10 @@ async function send(request: Settings, { platform: { api, organization } }: Plat
   const answer = await api.updateOrganization({ body });
   // Applies the changes to the record in the response, because reads may lag behind a change (wire-facts 1.3).
   const record = organization.note({ ...answer.organization, ...body });
-  return stateOf(record, record.id);
+  return shownOf(record, record.id);
 }
 
-const stateOf = (record: object, organizationId: string) => {
+const shownOf = (record: object, organizationId: string) => {
   const { overages, requireMfa, restoreEnabled }: Settings = names.fromWire(record);
   return { overages, requireMfa, restoreEnabled, organizationId };
 };
@@ -128,7 +124,7 @@ async function changeFailure(changes: Settings, context: PlatformContext): Promi
   if (changes.restoreEnabled) context.platform.organization.planRecovery();
   const caller = await knownCaller(context);
   if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
-  return roleTooLow(settingsNeedAdmin, context);
+  return roleTooLow("changing the settings", context);
 }
 
 /** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */
@@ -139,5 +135,5 @@ async function warnOfOwnLockout({ username, hasMfa }: Caller, context: PlatformC
   } = context;
   const before = await organization.known();
   if (hasMfa !== false || before?.require_mfa) return;
-  await context.run.once("own lockout", async () => warn(mayLoseAccess(username, organization.slug)));
+  await context.run.once("own lockout", async () => warn(mayLoseAccess({ username, organization: organization.slug })));
 }

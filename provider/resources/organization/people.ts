@@ -6,7 +6,7 @@ import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/organization-client";
 import { explainForbidden, roleTooLow } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
-import { MEMBER_LISTED_TWICE, membersNeedAdmin, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
+import { MEMBER_LISTED_TWICE, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 
 export type MemberRecord = Awaited<ReturnType<Client["retrieveMember"]>>["member"];
 export type InviteRecord = Awaited<ReturnType<Client["listInvites"]>>["invites"][number];
@@ -27,7 +27,9 @@ export const assignableRole = word({
 });
 
 export function assignableProblem(role: string): string | undefined {
-  return Object.hasOwn(ROLE_DESCRIPTIONS, role) ? undefined : roleUnknown(role, Object.keys(ROLE_DESCRIPTIONS));
+  return Object.hasOwn(ROLE_DESCRIPTIONS, role)
+    ? undefined
+    : roleUnknown({ role, allowed: Object.keys(ROLE_DESCRIPTIONS) });
 }
 
 export const listMembers = (context: PlatformContext): Promise<readonly MemberRecord[]> =>
@@ -106,4 +108,4 @@ export async function personalFailure({
 
 /** Returns the reason why the API token's user may not change members or invites. A group-scoped token has no user. */
 export const adminFailure = async (context: PlatformContext): Promise<PreflightFailure | undefined> =>
-  context.platform.credential.groupId === undefined ? roleTooLow(membersNeedAdmin, context) : undefined;
+  context.platform.credential.groupId === undefined ? roleTooLow("managing members", context) : undefined;

@@ -6,7 +6,7 @@ import type { Problem } from "../../../kit/traits";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import { callerOf, isAdmin } from "../../client/caller";
+import { callerOf, isAdmin } from "../../client/credential";
 import { explainForbidden, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { assertSeesGroup, groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
@@ -15,10 +15,10 @@ import {
   apiTokenOutOfSight,
   GROUP_MISSING,
   groupLost,
-  nameInsteadOfId,
   revokedOrGroupLost,
   SCOPES_EMPTY,
   SCOPES_MISSING,
+  tokenNameInsteadOfId,
 } from "./messages";
 
 const scope = word({
@@ -85,7 +85,7 @@ export const apiToken = resource({
     async problem(id, context) {
       const entries = await listApiTokens(context);
       const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
-      return named && nameInsteadOfId(named.id);
+      return named && tokenNameInsteadOfId({ id: named.id });
     },
   },
   inside: insideGroup,
@@ -100,15 +100,15 @@ export const apiToken = resource({
   async recall(id, context) {
     const { items, isCurrent } = await recentlyListed(context);
     const entry = isCurrent(id) ? items.get(id) : undefined;
-    return entry && stateOf(entry, context);
+    return entry && shownOf(entry, context);
   },
 
   async read(id, context) {
     const entry = (await listApiTokens(context)).find((one) => one.id === id);
-    if (entry) return stateOf(entry, context);
+    if (entry) return shownOf(entry, context);
     await confirmAbsence(id, context.known, context);
     const reason = await deletionReason(context.known, context);
-    return new Absent({ message: apiTokenNotFound(id, context.platform.organization.slug, reason) });
+    return new Absent({ message: apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }) });
   },
 
   async *list(context) {
@@ -181,11 +181,11 @@ async function findOwn(name: string, entries: readonly Entry[], context: Platfor
   const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
   const [entry] = own;
   if (entry === undefined || own.length > 1) return undefined;
-  return { id: entry.id, state: await stateOf(entry, context) };
+  return { id: entry.id, state: await shownOf(entry, context) };
 }
 
 /** Converts a record to what the platform shows, which lacks the token itself. */
-async function stateOf({ name, group, scopes }: Entry, { platform: { organization } }: PlatformContext) {
+async function shownOf({ name, group, scopes }: Entry, { platform: { organization } }: PlatformContext) {
   const organizationId = await organization.id();
   const groupId = group === undefined ? undefined : (await organization.group(group))?.uuid;
   return { name, groupName: group, scopes, group: groupId ?? group, groupId, organizationId };
@@ -213,7 +213,7 @@ async function confirmAbsence(id: string, known: TokenState | undefined, context
     const caller = await callerOf(context.platform.api);
     if (caller && isAdmin(caller)) return;
   }
-  throw new Refusal("forbidden", apiTokenOutOfSight(id));
+  throw new Refusal("forbidden", apiTokenOutOfSight({ id }));
 }
 
 /**
@@ -224,9 +224,9 @@ async function deletionReason(known: TokenState | undefined, context: PlatformCo
   if (known?.groupId === undefined) return undefined;
   const { groupId, groupName = groupId } = known;
   const groups = await context.platform.organization.groups().catch(unlessRefused);
-  if (!groups || groups.some(({ uuid }) => uuid === groupId)) return revokedOrGroupLost(groupName);
+  if (!groups || groups.some(({ uuid }) => uuid === groupId)) return revokedOrGroupLost({ groupName });
   const successor = groups.find(({ name }) => name === groupName);
-  return groupLost(groupName, groupId, successor?.uuid);
+  return groupLost({ groupName, groupId, successor: successor?.uuid });
 }
 
 function isUnauthenticated(refusal: unknown): boolean {

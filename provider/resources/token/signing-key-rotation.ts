@@ -61,7 +61,7 @@ export const signingKeyRotation = resource({
     description: "The id is the DbId of the database, or the UUID of the group.",
     async problem(id, context) {
       if (isUuid(id)) return undefined;
-      return rotationIdInvalid(String(await database.identify(id, context)));
+      return rotationIdInvalid({ reason: String(await database.identify(id, context)) });
     },
   },
   same: { group: sameGroup },
@@ -112,10 +112,10 @@ export const signingKeyRotation = resource({
   async consequence(id, _changes, context) {
     const { now } = context;
     const owner = await ownerOf(id, now, context);
-    if (now.group === undefined) return databaseKeyRotation(nameOf(owner), id);
+    if (now.group === undefined) return databaseKeyRotation({ name: nameOf(owner), id });
     const databases = owner.status === "live" ? await databasesIn(nameOf(owner), context) : [];
     const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
-    return groupKeyRotation({ name: nameOf(owner), id }, shown, databases.length - shown.length);
+    return groupKeyRotation({ name: nameOf(owner), id, contained: shown, more: databases.length - shown.length });
   },
 });
 

@@ -26,7 +26,7 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
 });
 
 const durationProblem = (text: string): string | undefined =>
-  durationOf(text) === undefined ? durationInvalid(text) : undefined;
+  durationOf(text) === undefined ? durationInvalid({ text }) : undefined;
 
 const isEndless = (text: string): boolean => text === NEVER;
 
@@ -88,7 +88,7 @@ function renewalProblem({ expiration = NEVER, renewBefore }: Wanted): Problem | 
   if (isEndless(expiration)) return { property, reason: RENEWAL_WITHOUT_EXPIRATION };
   return (durationOf(renewBefore) ?? 0) < (durationOf(expiration) ?? 0)
     ? undefined
-    : { property, reason: renewalTooEarly(renewBefore, expiration) };
+    : { property, reason: renewalTooEarly({ renewBefore, expiration }) };
 }
 
 /**
@@ -102,7 +102,7 @@ export const warnIfLost =
   (cause: unknown): never => {
     if (!isRefusal(cause) || !cause.uncertain) throw cause;
     throw new Refusal(cause.kind, {
-      ...tokenIssueUncertain(cause.message, of),
+      ...tokenIssueUncertain({ cause: cause.message, thing: of }),
       uncertain: true,
       cause,
     });
@@ -129,5 +129,5 @@ export function warnNotRevocable(
   { now: { expiresAt }, platform: { clock }, warn }: NowContext<Platform, { readonly expiresAt?: string | undefined }>,
 ): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) return;
-  warn(tokenStaysValid(of, expiresAt));
+  warn(tokenStaysValid({ thing: of, end: expiresAt }));
 }

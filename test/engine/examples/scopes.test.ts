@@ -125,7 +125,9 @@ test.each(EXAMPLES)(
         const { group, scopes } = needs;
         for (const scope of scopes) {
           const without = { group: group.name, scopes: scopes.filter((each) => each !== scope) };
-          expect((await tried(attempt, without)).output, `${example} without ${scope}`).toContain(scopesMissing(scope));
+          expect((await tried(attempt, without)).output, `${example} without ${scope}`).toContain(
+            scopesMissing({ scopes: [scope] }),
+          );
         }
         if (again) await before?.(here, stack);
         expect(await tried(run, { group: group.name, scopes })).toMatchObject({ code: 0 });

@@ -1,15 +1,16 @@
 import { failedResponse, inaccessibleOrganization } from "../../../provider/client/messages";
 import { otherOrganization } from "../../../provider/messages";
-import { scopesMissing } from "../../../provider/permissions/messages";
+import { adminNeeded, scopesMissing } from "../../../provider/permissions/messages";
 import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
-import { objectNotFound, restorerRoleTooLow } from "../../../provider/resources/messages";
-import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";
+import { objectNotFound } from "../../../provider/resources/messages";
 import { apiTokenOutOfSight } from "../../../provider/resources/token/messages";
 import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
 import type { Scene } from "../scene";
 import { nameOf, type View } from "../sequence-fixture";
 import type { Claim, Said } from "./claim";
 import { organizationSlug } from "./mend";
+
+const WORK = ["changing the settings", "managing members", "restoring"] as const;
 
 const roleOf = (view: View): string => view.organizations.acme?.role ?? "";
 const isPinned = ({ credential }: Scene): boolean => credential === "pinned" || credential === "reading";
@@ -23,19 +24,21 @@ const asMember = (_said: Said, { stage }: Scene) =>
 export const CREDENTIAL: readonly Claim[] = [
   {
     name: "another organization",
-    says: patternOf(otherOrganization(WORD, { slug: "globex", id: ANY }, false).answer),
+    says: patternOf(
+      otherOrganization({ organizationId: WORD, configured: { slug: "globex", id: ANY }, isRecorded: false }).answer,
+    ),
     holds: ([, id], { credential }, view) => credential === "elsewhere" && id === view.organizations.acme?.id,
     mend: asAdmin,
   },
   {
     name: "no such organization",
-    says: patternOf(inaccessibleOrganization("acme", WORDS).answer),
+    says: patternOf(inaccessibleOrganization({ organization: "acme", response: WORDS }).answer),
     holds: (_, { credential }) => credential === "misplaced",
     mend: asAdmin,
   },
   {
     name: "401",
-    says: patternOf(failedResponse(401, "")),
+    says: patternOf(failedResponse({ status: 401, error: "" })),
     holds: (_, scene, view) =>
       scene.credential === "dead" ||
       (isPinned(scene) && !view.tokens.some(({ name }) => name === nameOf(scene.credential))),
@@ -44,8 +47,8 @@ export const CREDENTIAL: readonly Claim[] = [
   {
     name: "pinned to another group",
     says: patternOf(
-      objectInOtherGroup(ANY, ANY).answer,
-      databaseInUnknownGroup(ANY, ANY).answer,
+      objectInOtherGroup({ groupId: ANY, pinnedTo: ANY }).answer,
+      databaseInUnknownGroup({ id: ANY, pinnedTo: ANY }).answer,
       objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY }),
       objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, isKnown: true }),
       objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, hiddenBecause: "" }),
@@ -61,22 +64,20 @@ export const CREDENTIAL: readonly Claim[] = [
   },
   {
     name: "does not see the token",
-    says: patternOf(apiTokenOutOfSight(ANY).answer),
+    says: patternOf(apiTokenOutOfSight({ id: ANY }).answer),
     holds: (_, scene, view) => isPinned(scene) || !["admin", "owner"].includes(roleOf(view)),
     mend: (said, scene) => (isPinned(scene) ? asAdmin(said, scene) : asMember(said, scene)),
   },
   {
     name: "lacks a scope",
-    says: patternOf(scopesMissing(ANY), /403: .*missing/),
+    says: patternOf(scopesMissing({ scopes: [ANY] }), /403: .*missing/),
     holds: (_, { credential }) => credential === "reading",
     mend: asAdmin,
   },
   {
     name: "role",
     says: patternOf(
-      restorerRoleTooLow("acme", ANY, ANY),
-      settingsNeedAdmin("acme", ANY, ANY),
-      membersNeedAdmin("acme", ANY, ANY),
+      ...WORK.map((work) => adminNeeded({ work, organization: "acme", username: ANY, role: ANY })),
       /403: (this operation|updating member roles) is only allowed for (members|admin)/,
     ),
     holds: (_, _scene, view) => ["member", "viewer"].includes(roleOf(view)),

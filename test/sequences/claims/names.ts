@@ -13,7 +13,7 @@ export const NAMES: readonly Claim[] = [
     name: "the name of a group is taken",
     says: patternOf(
       /group name "(\S+)" is already in use by ([\w-]{36})/,
-      groupNameReused({ groupName: WORD, groupId: ANY }, WORD),
+      groupNameReused({ groupName: WORD, groupId: ANY, successor: WORD }),
     ),
     holds: ([, name, id, gone, successor], _scene, view) =>
       liveGroup(view, (row) => row.id === (id ?? successor) && row.name === (name ?? gone)) !== undefined,
@@ -77,8 +77,8 @@ export const NAMES: readonly Claim[] = [
   {
     name: "no such group",
     says: patternOf(
-      `${groupNotFound(WORD, "acme")}. ${availableGroups([])}`,
-      `${groupNotFound(WORD, "acme")}. Available groups`,
+      `${groupNotFound({ wanted: WORD, organization: "acme" })}. ${availableGroups({ known: [] })}`,
+      `${groupNotFound({ wanted: WORD, organization: "acme" })}. Available groups`,
     ),
     // True if the group was missing before or after the run. The engine compares resources in any order, so one
     // resource may report a missing group before another resource of the same run restores that group.

@@ -42,13 +42,16 @@ export const OBJECTS: readonly Claim[] = [
   },
   {
     name: "an owner",
-    says: patternOf(ownerNotChanged("zoe"), ownerNotRemoved("zoe")),
+    says: patternOf(ownerNotChanged({ username: "zoe" }), ownerNotRemoved({ username: "zoe" })),
     holds: (_, _scene, view) => view.members.zoe === "owner",
     mend: (_, { stage }) => stage.api.member("zoe", "member"),
   },
   {
     name: "an accepted invite",
-    says: patternOf(acceptedInviteNotChanged(LEA, "lea"), alreadyMember(LEA, "lea")),
+    says: patternOf(
+      acceptedInviteNotChanged({ email: LEA, username: "lea" }),
+      alreadyMember({ email: LEA, username: "lea" }),
+    ),
     holds: (_, _scene, view) => "lea" in view.members,
     mend: (_, scene) => {
       scene.program = withDeclared(scene.program, "lea", undefined);
@@ -62,7 +65,7 @@ export const OBJECTS: readonly Claim[] = [
   },
   {
     name: "plan",
-    says: patternOf(planHidesDeleted("acme"), INVITES_NEED_PLAN, /403:.*plan/),
+    says: patternOf(planHidesDeleted({ organization: "acme" }), INVITES_NEED_PLAN, /403:.*plan/),
     holds: (_, _scene, view) => isFree(view),
     mend: paid,
   },

@@ -76,8 +76,8 @@ export const PROGRAM: readonly Claim[] = [
   {
     name: "a new group under the name of one that comes back",
     says: patternOf(
-      `${groupNamePlanned({ groupName: ANY, groupId: ANY }, `${ANY}::${WORD}`, true).split(". ")[0]}. `,
-      restoredNamePlanned(ANY, `${ANY}::${WORD}`),
+      `${groupNamePlanned({ groupName: ANY, groupId: ANY, urn: `${ANY}::${WORD}`, isInStack: true }).split(". ")[0]}. `,
+      restoredNamePlanned({ name: ANY, urn: `${ANY}::${WORD}` }),
     ),
     holds: ([, one, other], { program }) => program.has(one ?? other ?? ""),
     mend: ([, one, other], scene) => rename(scene, (_declared, slot) => slot === (one ?? other)),

@@ -1,7 +1,15 @@
-import type { FindAuthor } from "../kit/resource";
-import { type Settings, type Subject, setterOf } from "./client/audit-log/authors";
-import { authorName } from "./client/messages";
-import type { PlatformContext } from "./platform";
+import type { FindAuthor } from "../../kit/resource";
+import {
+  type Deed,
+  deleterOf,
+  lastDeletionOf,
+  type Settings,
+  type Subject,
+  setterOf,
+} from "../client/audit-log/authors";
+import { authorName } from "../client/messages";
+import type { PlatformContext } from "../platform";
+import { restorableUntil } from "./restoration";
 
 /** Describes how the audit log records changes to objects of one type. */
 interface Audited<State> {
@@ -32,6 +40,26 @@ export const auditedBy =
       const deed = await context.platform.authorOf(
         setterOf(changed, typeof names === "string" ? { [names]: isNow } : names),
       );
-      return deed && { author: authorName(deed), at: deed.at };
+      return deed && { author: authorName({ by: deed }), at: deed.at };
     };
   };
+
+/** Returns who deleted an object, if the audit log proves it. */
+export const deletedBy = (
+  object: Subject,
+  deletedAt: string,
+  { platform }: PlatformContext,
+): Promise<Deed | undefined> => platform.authorOf(deleterOf(object, deletedAt));
+
+/**
+ * Returns when the last object with this name was deleted, if it can no longer be restored and the audit log shows the
+ * deletion.
+ */
+export async function lostAt(
+  kind: Subject["kind"],
+  name: string,
+  { platform: { authorOf, clock } }: PlatformContext,
+): Promise<string | undefined> {
+  const deed = await authorOf(lastDeletionOf({ kind, name }));
+  return deed && clock.now() > Date.parse(restorableUntil(deed.at)) ? deed.at : undefined;
+}
