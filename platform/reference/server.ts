@@ -86,7 +86,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
   };
   const ending = new AbortController();
   const clock = new Clock(store, () => sql?.purge());
-  const parts: Services = {
+  const services: Services = {
     store,
     ...minting,
     clock,
@@ -100,7 +100,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
     ...started,
     ...(key !== undefined && { key }),
     ...(sql && { sql: `${listening.url}/sql/{DbId}/` }),
-    ...methodsOf(parts, started),
+    ...methodsOf(services, started),
     store,
     own: { journal, faults },
     async close() {
@@ -110,12 +110,12 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
       await store.close();
     },
   };
-  listening.serve(application({ ...parts, ...(control && { api }) }));
+  listening.serve(application({ ...services, ...(control && { api }) }));
   return api;
 }
 
 /** Copies the platform's current data into a store that later changes do not affect. */
-export async function replicaOf(store: Store): Promise<Store> {
+async function replicaOf(store: Store): Promise<Store> {
   const { rows, settings } = await store.read(async (state) => ({
     rows: await rowsIn(state),
     settings: await state.selectFrom("settings").selectAll().execute(),

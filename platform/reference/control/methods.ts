@@ -17,11 +17,11 @@ type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
  * Methods of the reference API that the platform does not have. They do not use `this`, so they can be passed as
  * callbacks.
  */
-export const methodsOf = (parts: Services, home: Home) => ({
-  ...onCredentials(parts, home),
-  ...onTime(parts),
-  ...onFaults(parts),
-  ...onRequests(parts),
+export const methodsOf = (services: Services, home: Home) => ({
+  ...onCredentials(services, home),
+  ...onTime(services),
+  ...onFaults(services),
+  ...onRequests(services),
 });
 
 const onCredentials = (

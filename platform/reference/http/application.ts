@@ -28,8 +28,8 @@ const NO_BYTES = Buffer.alloc(0);
 const NO_RELEASE = "v0.0.0";
 
 /** Serves the platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
-export function application(parts: Services): Application {
-  const app = routed(parts);
+export function application(services: Services): Application {
+  const app = routed(services);
   return {
     async fetch(request, env: Bindings) {
       const began = performance.now();
@@ -39,26 +39,26 @@ export function application(parts: Services): Application {
         const { method } = request;
         await recordLate(
           { operation: env.operation, method, path: pathname, status: statusOf(response, env), began },
-          parts,
+          services,
         );
       }
       return response;
     },
-    unread: (request) => recordLate(request, parts),
+    unread: (request) => recordLate(request, services),
   };
 }
 
-function routed(parts: Services): Hono<{ Bindings: Bindings }> {
+function routed(services: Services): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
-  if (parts.sql) serveSql(app, parts.sql, parts);
-  if (parts.api) app.route("/_reference", control(parts.api, parts.store));
-  if (parts.api) app.route("/", page(parts));
-  app.route("/", openApi({ hasPage: parts.api !== undefined }));
-  app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(parts.store)));
+  if (services.sql) serveSql(app, services.sql, services);
+  if (services.api) app.route("/_reference", control(services.api, services.store));
+  if (services.api) app.route("/", page(services));
+  app.route("/", openApi({ hasPage: services.api !== undefined }));
+  app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(services.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
   for (const [route, operations] of routes())
     app.on(route.method, route.path, (context) =>
-      respond(context, chooseOperation(operations, context.req.query()), parts),
+      respond(context, chooseOperation(operations, context.req.query()), services),
     );
   app.notFound((context) => context.text(NO_ROUTE, 404));
   app.onError(failed);
@@ -86,27 +86,27 @@ function chooseOperation(operations: readonly Operation[], query: Readonly<Recor
   return named ?? operations.find((operation) => queryFlag(operation) === undefined) ?? (operations[0] as Operation);
 }
 
-async function respond(context: Socketed, operation: Operation, parts: Services): Promise<Response> {
+async function respond(context: Socketed, operation: Operation, services: Services): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
-  const arrived = await arrivedOf(context, api[operation], parts);
-  const fired = parts.faults.take(operation);
+  const arrived = await arrivedOf(context, api[operation], services);
+  const fired = services.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
     const { fault } = fired ?? {};
     context.env.isRecorded = true;
-    parts.journal.record({ time: time.toISOString(), operation, method, path, status, caller, fault, began });
+    services.journal.record({ time: time.toISOString(), operation, method, path, status, caller, fault, began });
   };
   if (fired)
     return misbehave(fired, {
       context,
-      work: (replica) => perform(operation, arrived, replica ? { ...parts, store: replica } : parts),
-      identify: () => identify(arrived, parts),
+      work: (replica) => perform(operation, arrived, replica ? { ...services, store: replica } : services),
+      identify: () => identify(arrived, services),
       record,
-      ending: parts.ending,
+      ending: services.ending,
     });
-  const outcome = await perform(operation, arrived, parts);
+  const outcome = await perform(operation, arrived, services);
   record(outcome);
   return answer(outcome);
 }
@@ -120,12 +120,12 @@ function failed(thrown: Error, context: Socketed): Response {
   return answer(answerTo(thrown));
 }
 
-async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Services): Promise<Arrived> {
+async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
   // Reads the headers from Node.js's request object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
   // Checks the credential before an uploaded file is read, because reading and parsing a file takes a long time.
-  const isRead = !isForm || (await identify({ authorization }, parts)).caller !== undefined;
+  const isRead = !isForm || (await identify({ authorization }, services)).caller !== undefined;
   const bytes = endpoint.method === "GET" ? NO_BYTES : await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
   return {
     authorization,
@@ -142,7 +142,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, parts: Serv
  * Returns the public keys that verify SQL-engine tokens, as a JSON Web Key Set (RFC 7517). The set never includes the
  * key of platform tokens (§1).
  */
-export const keySet = (store: Store) =>
+const keySet = (store: Store) =>
   store.read(async (state) => {
     const keys = await listPublicKeys(state);
     return { keys: keys.map(({ id, jwk }) => ({ ...JSON.parse(jwk), kid: id, alg: "EdDSA", use: "sig" })) };

@@ -78,7 +78,7 @@ async function truncated(
 }
 
 /** Resolves after the given time, or as soon as the signal is aborted. */
-export async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
+async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
   try {
     await setTimeout(milliseconds, undefined, { signal });
   } catch (thrown) {

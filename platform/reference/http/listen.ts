@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { ServerOptions } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } from "../messages";
-import { waitUnless } from "./inject-fault";
 import { Unanswered, type Unread } from "./rejected";
 
 /** How long a caller that does not read its response can delay the shutdown, in milliseconds. */
@@ -94,7 +94,7 @@ async function end(server: Server, unanswered: Unanswered): Promise<void> {
   server.closeIdleConnections();
   const answered = Promise.all(unanswered.all().map((outgoing) => once(outgoing, "close")));
   const patience = new AbortController();
-  await Promise.race([answered, waitUnless(patience.signal, PATIENCE_MS)]);
+  await Promise.race([answered, setTimeout(PATIENCE_MS, undefined, patience).catch(() => undefined)]);
   patience.abort();
   server.closeAllConnections();
   await closed;

@@ -85,7 +85,7 @@ const refusalOf = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES
  *
  * @returns Whether the client was connected.
  */
-export function openTunnel(
+function openTunnel(
   { url = "" }: IncomingMessage,
   { socket, server, isServed }: { socket: Duplex; server: Server; isServed: (host: string) => boolean },
 ): boolean {

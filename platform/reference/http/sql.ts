@@ -18,10 +18,10 @@ const NO_BYTES = Buffer.alloc(0);
 const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
 
 /** Serves SQL requests to databases, which are addressed by path or by hostname. */
-export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, parts: Services): void {
+export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, services: Services): void {
   app.use(async (context, next) => {
     const request = requestOf(context, sql);
-    return request ? respond(context, request, { sql, parts }) : next();
+    return request ? respond(context, request, { sql, services }) : next();
   });
 }
 
@@ -45,7 +45,7 @@ function requestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "bo
 async function respond(
   context: Socketed,
   request: Omit<SqlRequest, "body">,
-  { sql, parts }: { sql: SqlServer; parts: Services },
+  { sql, services }: { sql: SqlServer; services: Services },
 ): Promise<Response> {
   const began = performance.now();
   const { env, req } = context;
@@ -53,7 +53,7 @@ async function respond(
   const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bodyOf(env);
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   await body.catch(() => undefined);
-  const fired = parts.faults.take(SQL);
+  const fired = services.faults.take(SQL);
   const record = ({ time, status }: Pick<Served, "time" | "status">) => {
     env.isRecorded = true;
     const entry = {
@@ -64,15 +64,15 @@ async function respond(
       status,
       began,
     } as const;
-    parts.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
+    services.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
   };
   const work = async (): Promise<Served> => ({
     body: undefined,
     ...(await sql.answer({ ...request, body: () => body })),
   });
   if (fired) {
-    const identify = async () => ({ time: await parts.store.read(nowIn) });
-    return misbehave(fired, { context, work, identify, record, ending: parts.ending });
+    const identify = async () => ({ time: await services.store.read(nowIn) });
+    return misbehave(fired, { context, work, identify, record, ending: services.ending });
   }
   const served = await work();
   record(served);

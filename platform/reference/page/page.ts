@@ -20,8 +20,8 @@ const MAX_FORM_BYTES = 16 * 1024;
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
 
 /** Serves the HTML page at `/`. The page is switched off together with `/_reference/`. */
-export function page(parts: Services): Hono {
-  const restorer = new Restorer(parts);
+export function page(services: Services): Hono {
+  const restorer = new Restorer(services);
   const app = new Hono();
   app.use(
     "/page/*",
@@ -34,7 +34,7 @@ export function page(parts: Services): Hono {
   const script = () => asset("live.js");
   app.get("/page/page.css", (context) => context.body(styles(), 200, { "Content-Type": "text/css" }));
   app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
-  border(app, parts.api?.key);
+  border(app, services.api?.key);
   app.onError((thrown, context) => {
     const refusal = asRefusal(thrown);
     if (refusal) return context.html(errorPage(`${refusal.message}.`), refusal.status);
@@ -43,22 +43,22 @@ export function page(parts: Services): Hono {
   // A rejected form leaves its own address in the browser's address bar. Opening this address must show the page.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
-  app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), parts));
-  app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), parts)));
+  app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), services));
+  app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), services)));
 
   app.post("/page/clock", async (context) => {
     const form = await formOf(context);
-    const refusal = await refusalOf(changeClock(form, parts));
-    if (refusal) return show(context, viewOptionsOf(form), parts, { at: "clock", refusal, typed: form.set });
+    const refusal = await refusalOf(changeClock(form, services));
+    if (refusal) return show(context, viewOptionsOf(form), services, { at: "clock", refusal, typed: form.set });
     return context.redirect(addressOf(viewOptionsOf(form)), 303);
   });
 
   app.post("/page/reset", async (context) => {
     const form = await formOf(context);
-    const refusal = await refusalOf(parts.api?.reset() ?? Promise.resolve());
-    if (refusal) return show(context, viewOptionsOf(form), parts, { at: "reset", refusal });
+    const refusal = await refusalOf(services.api?.reset() ?? Promise.resolve());
+    if (refusal) return show(context, viewOptionsOf(form), services, { at: "reset", refusal });
     // Looks up the organization again, because a reset removes organizations that were created after startup.
-    const organization = await organizationOf(form, parts);
+    const organization = await organizationOf(form, services);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });
 
@@ -66,7 +66,7 @@ export function page(parts: Services): Hono {
     const form = await formOf(context);
     const wanted = viewOptionsOf(form);
     const { id = "", name } = form;
-    const organization = await organizationOf(form, parts);
+    const organization = await organizationOf(form, services);
     if (!organization) return notFound(context);
     const { status, body } = await restorer.restore(organization, {
       operation: "restoreDatabase",
@@ -74,7 +74,7 @@ export function page(parts: Services): Hono {
       ...(name !== undefined && { name: name.trim() }),
     });
     const refusal = { status, message: messageOf(body) };
-    if (status !== 200) return show(context, wanted, parts, { at: id, refusal, typed: name });
+    if (status !== 200) return show(context, wanted, services, { at: id, refusal, typed: name });
     return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
   });
 
@@ -82,12 +82,13 @@ export function page(parts: Services): Hono {
     const form = await formOf(context);
     const wanted = viewOptionsOf(form);
     const { id = "" } = form;
-    const organization = await organizationOf(form, parts);
+    const organization = await organizationOf(form, services);
     if (!organization) return notFound(context);
     const { status, body } = await restorer.restore(organization, { operation: "restoreGroup", groupId: id });
-    if (status !== 200) return show(context, wanted, parts, { at: id, refusal: { status, message: messageOf(body) } });
+    if (status !== 200)
+      return show(context, wanted, services, { at: id, refusal: { status, message: messageOf(body) } });
     const { failures } = body as { failures: Record<string, string> };
-    if (Object.keys(failures).length > 0) return show(context, wanted, parts, { failures });
+    if (Object.keys(failures).length > 0) return show(context, wanted, services, { failures });
     return context.redirect(addressOf(wanted, {}, `group-${id}`), 303);
   });
   return app;
@@ -103,10 +104,10 @@ interface FormProblem {
 async function show(
   context: Context,
   wanted: Wanted,
-  parts: Services,
+  services: Services,
   formProblem: FormProblem = {},
 ): Promise<Response> {
-  const shown = await view(wanted, parts);
+  const shown = await view(wanted, services);
   if (!shown) return notFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
