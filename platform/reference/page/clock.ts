@@ -1,8 +1,6 @@
 import { html } from "hono/html";
-import { hiddenFields } from "./address";
-import { type Problems, problemAt } from "./problems";
+import { dateOf, hiddenFields, type Problems, problemAt, timeOf } from "./elements";
 import type { View } from "./view";
-import { dateOf, timeOf } from "./words";
 
 const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
   ["+1 h", "one hour", 3600],
@@ -11,7 +9,7 @@ const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
   ["+5 d", "five days", 5 * 24 * 3600],
 ];
 
-export const clock = (view: View, problems: Problems) => html`
+export const clockSection = (view: View, problems: Problems) => html`
   <section id="clock" class="clock" aria-labelledby="clock-title" data-live>
     <h2 id="clock-title" class="hidden">Clock</h2>
     <p class="time" id="time" data-announced="${announced(view)}">

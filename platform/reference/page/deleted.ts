@@ -5,18 +5,15 @@ import { refuse } from "../messages";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { hiddenFields } from "./address";
-import { copyable } from "./copyable";
-import { type Problem, type Problems, problemAt } from "./problems";
+import { copyable, counted, hiddenFields, type Problem, type Problems, problemAt, span } from "./elements";
 import type { View } from "./view";
-import { counted, span } from "./words";
 
 interface Shown {
   readonly view: View;
   readonly problems: Problems;
 }
 
-export function deleted(view: View, problems: Problems) {
+export function deletedSection(view: View, problems: Problems) {
   const { deletedGroups, deletedDatabases } = view;
   const none = deletedGroups.rows.length + deletedDatabases.rows.length === 0;
   const obstacle = reasonNotToRestore(view.organization);

@@ -1,15 +1,11 @@
 import { html } from "hono/html";
 import { FREE_PLAN } from "../../contract/organization";
-import { addressOf } from "./address";
-import { clock } from "./clock";
-import { copyable } from "./copyable";
-import { deleted } from "./deleted";
-import { groups } from "./groups";
-import { organizations } from "./organizations";
-import { members, tokens } from "./people";
-import type { Problems } from "./problems";
-import { audit, journal } from "./records";
-import { reset } from "./reset";
+import { clockSection } from "./clock";
+import { deletedSection } from "./deleted";
+import { addressOf, copyable, hiddenFields, type Problems, problemAt } from "./elements";
+import { groupsSection } from "./groups";
+import { membersSection, organizationTabs, tokensSection } from "./organization";
+import { auditSection, requestsSection } from "./records";
 import type { View } from "./view";
 
 type Part = ReturnType<typeof html> | string;
@@ -19,19 +15,19 @@ const NAME = "Reference API of the database platform";
 export const overview = (view: View, problems: Problems) =>
   shell(
     html`
-      ${clock(view, problems)}
-      ${organizations(view)}
+      ${clockSection(view, problems)}
+      ${organizationTabs(view)}
       <main id="main">
         ${view.wanted.reset ? html`<p class="notice" role="status">Everything was reset to the state after the start.</p>` : ""}
         ${about(view)}
         <div class="columns">
-          <div>${groups(view)} ${deleted(view, problems)} ${tokens(view)}</div>
-          <div>${journal(view)} ${audit(view)} ${members(view)}</div>
+          <div>${groupsSection(view)} ${deletedSection(view, problems)} ${tokensSection(view)}</div>
+          <div>${requestsSection(view)} ${auditSection(view)} ${membersSection(view)}</div>
         </div>
       </main>
       <p id="announcements" class="hidden" role="status"></p>
       <script src="/page/live.js" data-pulse="${view.pulse}" data-address="${addressOf({ ...view.wanted, organization: view.organization.slug })}" defer></script>`,
-    { title: view.organization.slug, nav: reset(view, problems) },
+    { title: view.organization.slug, nav: resetForm(view, problems) },
   );
 
 /** Renders the page that asks for the key. Only addresses other than loopback require a key. */
@@ -80,3 +76,15 @@ const about = ({ organization: { slug, id, plan, restore_enabled } }: View) => h
       ${restore_enabled ? "" : html`<span class="chip warn">recovery is disabled</span>`}
     </p>
   </div>`;
+
+/** Renders the reset form in a collapsed section, so that a reset takes two clicks even without JavaScript. */
+const resetForm = (view: View, problems: Problems) => html`
+  <details class="reset" id="reset"${problems.has("reset") ? html` open` : ""}>
+    <summary>Reset…</summary>
+    <form method="post" action="/page/reset">
+      ${hiddenFields(view)}
+      <p>Restores the state after the start: all records with their ids, the clock and the fault rules. Clears the list of requests, and revokes all tokens created since then.</p>
+      <button>Reset everything</button>
+      ${problemAt(problems, "reset")}
+    </form>
+  </details>`;

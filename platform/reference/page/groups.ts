@@ -5,12 +5,10 @@ import { hostnameOf } from "../operations/names";
 import { configurationOf } from "../store/configuration";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
-import { addressOf } from "./address";
-import { copyable } from "./copyable";
+import { addressOf, copyable, counted } from "./elements";
 import type { View } from "./view";
-import { counted } from "./words";
 
-export const groups = (view: View) => html`
+export const groupsSection = (view: View) => html`
   <section id="groups" aria-labelledby="groups-title" data-live>
     <div class="title">
       <h2 id="groups-title">Groups and databases</h2>

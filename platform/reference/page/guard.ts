@@ -21,7 +21,7 @@ const COOKIE = "reference-page";
  * Restricts access to the page. On loopback, every user of this machine may see the page. On other addresses, the
  * page asks for the key.
  */
-export function border(app: Hono, key: string | undefined): void {
+export function guardPage(app: Hono, key: string | undefined): void {
   app.use("/", guard);
   app.use("/page/*", guard);
 

@@ -8,10 +8,9 @@ import { checkText } from "../requests/body";
 import type { Services } from "../services";
 import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
-import { addressOf } from "./address";
 import { errorPage, overview } from "./document";
-import { border } from "./guard";
-import type { Problem } from "./problems";
+import { addressOf, type Problem } from "./elements";
+import { guardPage } from "./guard";
 import { Restorer } from "./restore";
 import { pulse, view, type Wanted } from "./view";
 
@@ -34,7 +33,7 @@ export function page(services: Services): Hono {
   const script = () => asset("live.js");
   app.get("/page/page.css", (context) => context.body(styles(), 200, { "Content-Type": "text/css" }));
   app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
-  border(app, services.api?.key);
+  guardPage(app, services.api?.key);
   app.onError((thrown, context) => {
     const refusal = asRefusal(thrown);
     if (refusal) return context.html(errorPage(`${refusal.message}.`), refusal.status);

@@ -1,11 +1,10 @@
 import { html } from "hono/html";
 import type { JournalEntry } from "../journal/journal";
 import type { AuditLogRow } from "../store/schema";
-import { addressOf } from "./address";
+import { addressOf, shortTime } from "./elements";
 import type { View } from "./view";
-import { shortTime } from "./words";
 
-export const journal = ({ journal: entries }: View) => html`
+export const requestsSection = ({ journal: entries }: View) => html`
   <section id="journal" aria-labelledby="journal-title" data-live>
     <h2 id="journal-title">Requests</h2>
     <p class="lead">The latest requests to this process.</p>
@@ -25,7 +24,7 @@ const request = ({ time, method, path, operation, status, caller, fault }: Journ
 
 const kindOf = (status: number): string => (status === 200 ? "good" : status >= 500 || status === 0 ? "bad" : "warn");
 
-export const audit = ({ audit: { rows, page, pages }, wanted }: View) => html`
+export const auditSection = ({ audit: { rows, page, pages }, wanted }: View) => html`
   <section id="audit" aria-labelledby="audit-title" data-live>
     <h2 id="audit-title">Audit log</h2>
     <p class="lead">Changes in this organization, with their authors.</p>
