@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { KEY_HEADER } from "../control/control";
 import { failuresAsJson } from "../journal/log";
@@ -7,11 +9,20 @@ import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
-import { defaultData } from "./background/default-data";
+import { defaultData } from "./background/paths";
+import { portOf } from "./background/servers";
 import { backgroundProcess, type Started, startInBackground } from "./background/start";
-import { environment, INVALID_INSTANT, seedSkipped, started, startedInBackground } from "./messages";
-import { port, portOf } from "./port";
-import { readTls } from "./tls";
+import {
+  environment,
+  INVALID_INSTANT,
+  INVALID_PORT,
+  seedSkipped,
+  started,
+  startedInBackground,
+  TLS_INCOMPLETE,
+  tlsFileUnreadable,
+  tlsMismatch,
+} from "./messages";
 
 interface Options
   extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control" | "sql" | "sqlFolder"> {
@@ -30,7 +41,7 @@ export const serve = new Command("serve")
   .description(
     "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. Requests are logged to standard error; in the background, to a file that the start names.",
   )
-  .option("--port <number>", "port to listen on; 0 means any free port", port, 0)
+  .option("--port <number>", "port to listen on; 0 means any free port", portNumber, 0)
   .option("--host <address>", "address to listen on", "127.0.0.1")
   .option(
     "--data <place>",
@@ -161,3 +172,41 @@ function instant(text: string): Date {
   if (!success) throw new InvalidArgumentError(INVALID_INSTANT);
   return data;
 }
+
+/** Parses the option `--port`: a whole number from 0 to 65535. */
+export function portNumber(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > 65535) throw new InvalidArgumentError(INVALID_PORT);
+  return number;
+}
+
+interface Files {
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/**
+ * Reads the certificate and its key if both are configured. Throws if only one of them is configured or if they do not
+ * match, so that the server does not start.
+ */
+async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) throw new Error(TLS_INCOMPLETE);
+  const tls = { cert: await readPem(cert, "--tls-cert"), key: await readPem(key, "--tls-key") };
+  try {
+    createSecureContext(tls);
+  } catch (cause) {
+    throw new Error(tlsMismatch({ certFile: cert, keyFile: key, reason: messageOf(cause) }), { cause });
+  }
+  return tls;
+}
+
+async function readPem(file: string, option: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new Error(tlsFileUnreadable({ option, file, reason: messageOf(cause) }), { cause });
+  }
+}
+
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

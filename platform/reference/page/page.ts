@@ -46,46 +46,45 @@ export function page(services: Services): Hono {
   app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), services)));
 
   app.post("/page/clock", async (context) => {
-    const form = await formOf(context);
+    const form = await submittedForm(context);
     const refusal = await refusalOf(changeClock(form, services));
     if (refusal) return show(context, viewOptionsOf(form), services, { at: "clock", refusal, typed: form.set });
     return context.redirect(addressOf(viewOptionsOf(form)), 303);
   });
 
   app.post("/page/reset", async (context) => {
-    const form = await formOf(context);
+    const form = await submittedForm(context);
     const refusal = await refusalOf(services.api?.reset() ?? Promise.resolve());
     if (refusal) return show(context, viewOptionsOf(form), services, { at: "reset", refusal });
     // Looks up the organization again, because a reset removes organizations that were created after startup.
-    const organization = await organizationOf(form, services);
+    const organization = await organizationNamed(form, services);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
   });
 
   app.post("/page/restore-database", async (context) => {
-    const form = await formOf(context);
+    const form = await submittedForm(context);
     const wanted = viewOptionsOf(form);
     const { id = "", name } = form;
-    const organization = await organizationOf(form, services);
+    const organization = await organizationNamed(form, services);
     if (!organization) return notFound(context);
     const { status, body } = await restorer.restore(organization, {
       operation: "restoreDatabase",
       databaseId: id,
       ...(name !== undefined && { name: name.trim() }),
     });
-    const refusal = { status, message: messageOf(body) };
+    const refusal = { status, message: errorIn(body) };
     if (status !== 200) return show(context, wanted, services, { at: id, refusal, typed: name });
     return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
   });
 
   app.post("/page/restore-group", async (context) => {
-    const form = await formOf(context);
+    const form = await submittedForm(context);
     const wanted = viewOptionsOf(form);
     const { id = "" } = form;
-    const organization = await organizationOf(form, services);
+    const organization = await organizationNamed(form, services);
     if (!organization) return notFound(context);
     const { status, body } = await restorer.restore(organization, { operation: "restoreGroup", groupId: id });
-    if (status !== 200)
-      return show(context, wanted, services, { at: id, refusal: { status, message: messageOf(body) } });
+    if (status !== 200) return show(context, wanted, services, { at: id, refusal: { status, message: errorIn(body) } });
     const { failures } = body as { failures: Record<string, string> };
     if (Object.keys(failures).length > 0) return show(context, wanted, services, { failures });
     return context.redirect(addressOf(wanted, {}, `group-${id}`), 303);
@@ -122,17 +121,17 @@ async function show(
 
 const notFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
 
-type Form = Readonly<Record<string, string>>;
+type SubmittedForm = Readonly<Record<string, string>>;
 
-const formOf = async ({ req }: Context): Promise<Form> =>
+const submittedForm = async ({ req }: Context): Promise<SubmittedForm> =>
   checkedForm(Object.fromEntries(new URLSearchParams(await req.text())));
 
-function checkedForm(form: Form): Form {
+function checkedForm(form: SubmittedForm): SubmittedForm {
   for (const text of Object.values(form)) checkText(text);
   return form;
 }
 
-function viewOptionsOf(form: Form): Wanted {
+function viewOptionsOf(form: SubmittedForm): Wanted {
   const { organization, search, group, after, log, restored, reset } = checkedForm(form);
   return {
     ...(organization && { organization }),
@@ -145,12 +144,12 @@ function viewOptionsOf(form: Form): Wanted {
   };
 }
 
-const organizationOf = ({ organization = "" }: Form, { store }: Services) =>
+const organizationNamed = ({ organization = "" }: SubmittedForm, { store }: Services) =>
   store.read((state) => findOrganization(state, { slug: organization }));
 
-async function changeClock({ advance, set, do: what }: Form, { clock }: Services): Promise<void> {
+async function changeClock({ advance, set, do: what }: SubmittedForm, { clock }: Services): Promise<void> {
   if (advance !== undefined) await clock.advance(Number(advance));
-  if (set !== undefined) await clock.set(instantOf(set));
+  if (set !== undefined) await clock.set(typedInstant(set));
   if (what === "freeze") await clock.freeze();
   if (what === "run") await clock.run();
 }
@@ -159,11 +158,11 @@ async function changeClock({ advance, set, do: what }: Form, { clock }: Services
  * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
  * are zero.
  */
-function instantOf(text: string): Date {
+function typedInstant(text: string): Date {
   const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
   const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
   if (!data) throw refuse.invalidInstant({ text });
   return data;
 }
 
-const messageOf = (body: unknown): string => String((body as { error?: unknown }).error);
+const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);

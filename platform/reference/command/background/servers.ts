@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { createConnection, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { unresponsive } from "../messages";
-import { backgroundFolder, logOf, socketOf } from "./folder";
+import { backgroundFolder, logOf, socketOf } from "./paths";
 
 /** How long a server may take to respond or to stop, in milliseconds. */
 const PATIENCE_MS = 15_000;
@@ -41,6 +41,9 @@ export async function announce(stem: string, description: Description, stop: () 
   await once(server, "listening");
   return { close: () => void server.close() };
 }
+
+/** Returns the port of a server's address. These addresses always contain a port. */
+export const portOf = (url: string): number => Number(/\d+$/.exec(url));
 
 /** Returns the servers of this user that run in the background. */
 export async function backgroundServers(): Promise<BackgroundServer[]> {

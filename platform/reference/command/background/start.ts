@@ -6,9 +6,8 @@ import { portInUse } from "../../messages";
 import type { ReferenceApi } from "../../reference-api";
 import { isPostgres, MEMORY } from "../../store/open";
 import { dataServed, ENDED_EARLY, portServed } from "../messages";
-import { portOf } from "../port";
-import { backgroundFolder, logOf, stemIn } from "./folder";
-import { announce, type BackgroundServer, backgroundServers, removeStaleFiles } from "./servers";
+import { backgroundFolder, logOf, stemIn } from "./paths";
+import { announce, type BackgroundServer, backgroundServers, portOf, removeStaleFiles } from "./servers";
 
 /** Environment variable from which a background process reads the stem of its file paths. */
 const STEM = "DBPLATFORM_API_BACKGROUND";
