@@ -1,10 +1,70 @@
 import { Command } from "commander";
 import { version } from "../../../package.json";
-import { openapi } from "./openapi";
-import { seed } from "./seed";
-import { serve } from "./serve";
-import { stop } from "./stop";
+import { contentOf } from "../seed/content";
+import { backgroundFolder } from "./background/paths";
+import { backgroundServers, portOf } from "./background/servers";
+import { nothingToStop, seedValid, severalToStop, stopped } from "./messages";
+import { portNumber, serve } from "./serve";
 import { token } from "./token";
+
+const stop = new Command("stop")
+  .summary("stop a server in the background")
+  .description(
+    "Stop a server that runs in the background (`serve --background`), and wait until it has answered the requests in progress. Servers of other users, and servers in a terminal, are never stopped.",
+  )
+  .option("--port <number>", "port of the server; needed only if several run", portNumber)
+  .action(async ({ port }: { readonly port?: number }) => {
+    const servers = (await backgroundServers()).filter((server) => port === undefined || portOf(server.url) === port);
+    const [server, ...others] = servers;
+    if (!server) throw new Error(nothingToStop({ folder: await backgroundFolder(), wantedPort: port }));
+    if (others.length > 0) throw new Error(severalToStop({ ports: servers.map(({ url }) => portOf(url)) }));
+    await server.stop();
+    process.stdout.write(`${stopped(server)}\n`);
+  });
+
+const seed = new Command("seed").summary("check seed files").description("Check seed files for `serve --seed`.");
+
+seed
+  .command("check")
+  .summary("check a seed file, and print every mistake in it")
+  .description(
+    "Check a seed file. Print how many objects it contains; or print every mistake with its line and property, and exit with 1.",
+  )
+  .argument("<file>", "YAML or JSON")
+  .action(async (file: string) => {
+    const { Seed } = await import("../seed/seed.js");
+    const { users, organizations } = await contentOf(file, Seed, "seed");
+    const count = (kind: "groups" | "databases" | "tokens") =>
+      organizations.reduce((sum, organization) => sum + organization[kind].length, 0);
+    const counts = {
+      users: users.length,
+      organizations: organizations.length,
+      groups: count("groups"),
+      databases: count("databases"),
+      tokens: count("tokens"),
+    };
+    process.stdout.write(`${seedValid({ file, counts })}\n`);
+  })
+  .addHelpText("after", "\nExample:\n  $ dbplatform-api seed check seed.yaml");
+
+seed
+  .command("schema")
+  .summary("print the JSON schema of seed files, for editors")
+  .description("Print the JSON schema of seed files, for editors. The package contains it as dist/seed.schema.json.")
+  .action(async () => {
+    const { editorSchemas } = await import("./editor-schemas.js");
+    process.stdout.write(`${JSON.stringify(editorSchemas().seed, null, 2)}\n`);
+  });
+
+const openapi = new Command("openapi")
+  .summary("print the OpenAPI document")
+  .description("Print the OpenAPI 3.1 document of the platform's API. A running server has it at /openapi.json.")
+  .action(async () => {
+    const { openApiDocument } = await import("../openapi/document.js");
+    const { examples } = await import("../openapi/examples.js");
+    process.stdout.write(`${JSON.stringify(openApiDocument(await examples()), null, 2)}\n`);
+  })
+  .addHelpText("after", "\nExample:\n  $ dbplatform-api openapi > openapi.json");
 
 /** The command `dbplatform-api`. */
 export const program = new Command("dbplatform-api")
