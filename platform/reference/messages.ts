@@ -19,8 +19,8 @@ const PUBLIC = {
       `invalid ${kind} name: name must contain between 1 and ${longest} characters`,
     invalidLocation: ({ location }: Facts<"location">) => `invalid location: ${location}`,
     invalidExpiration: "Invalid expiration format",
-    invitesNeedPlan: ({ slug, plan }: Facts<"slug" | "plan">) =>
-      `organization ${slug} can't invite users because plan ${plan} doesn't support it`,
+    invitesNeedPlan: ({ slug, billingPlan }: Facts<"slug" | "billingPlan">) =>
+      `organization ${slug} can't invite users because plan ${billingPlan} doesn't support it`,
     groupOfDatabaseNotFound: "group not found",
     /** Reports that another database named in the request, such as the parent of a copy, does not exist. */
     otherDatabaseNotFound: noDatabase,

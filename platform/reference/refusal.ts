@@ -3,7 +3,7 @@ import { InvalidCursor, StoreFailure } from "./store/failure";
 
 /** An error that `answerTo` converts to a response with a status other than 200. Any code may throw it. */
 export class ApiError extends Error {
-  override readonly name = "Refusal";
+  override readonly name = "ApiError";
 
   constructor(
     readonly status: ContentfulStatusCode,

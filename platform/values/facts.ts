@@ -5,6 +5,7 @@ export type Facts<Name extends keyof PlatformFacts> = Pick<PlatformFacts, Name>;
 export interface PlatformFacts {
   /** The values that a field accepts, for example `a UUID`. */
   readonly accepted: string;
+  readonly billingPlan: string;
   readonly bound: number | bigint;
   readonly certFile: string;
   readonly choices: readonly string[];
@@ -56,7 +57,6 @@ export interface PlatformFacts {
   readonly part: string;
   /** Where data is stored: a file or the address of a database. */
   readonly place: string;
-  readonly plan: string;
   readonly port: number;
   readonly ports: readonly number[];
   readonly presets: readonly string[];
@@ -75,9 +75,9 @@ export interface PlatformFacts {
   readonly status: number;
   /** The rejected text. */
   readonly text: string;
+  readonly units: readonly string[];
   /** What nobody can do to a personal organization. */
   readonly unpersonal: "be deleted" | "have other members";
-  readonly units: readonly string[];
   readonly url: string;
   readonly username: string;
   /** The port of the server to stop, if the command names one. */

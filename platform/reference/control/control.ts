@@ -6,7 +6,7 @@ import { FaultRule } from "../faults/faults";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY, refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import { ApiError, asRefusal } from "../refusal";
-import { isStorable, parsedJson, textOf } from "../requests/body";
+import { isStorable, parsedJson, utf8Of } from "../requests/body";
 import { formed } from "../requests/parse";
 import { listOrganizations } from "../store/overview";
 import type { Store } from "../store/store";
@@ -62,12 +62,12 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
 
   app.post("/tokens", async (context) => {
-    const wanted = await bodyOf(context);
+    const wanted = await jsonIn(context);
     return context.json({ token: await api.token(formed(Credential, wanted ?? {})) });
   });
 
   app.post("/sql-tokens/verify", async (context) => {
-    const { token, database } = formed(Presented, await bodyOf(context));
+    const { token, database } = formed(Presented, await jsonIn(context));
     return context.json(await api.verifySqlToken(token, database));
   });
 
@@ -78,7 +78,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
 
   app.get("/faults", (context) => context.json({ faults: api.faults() }));
-  app.post("/faults", async (context) => context.json({ id: api.fault(formed(FaultRule, await bodyOf(context))) }));
+  app.post("/faults", async (context) => context.json({ id: api.fault(formed(FaultRule, await jsonIn(context))) }));
   app.delete("/faults", (context) => {
     api.clearFaults();
     return context.json({});
@@ -93,11 +93,11 @@ export function control(api: ReferenceApi, store: Store): Hono {
   const time = async () => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
   app.get("/clock", async (context) => context.json(await time()));
   app.put("/clock", async (context) => {
-    await clock.set(formed(NewTime, await bodyOf(context)).now);
+    await clock.set(formed(NewTime, await jsonIn(context)).now);
     return context.json(await time());
   });
   app.post("/clock/advance", async (context) => {
-    await clock.advance(formed(Advance, await bodyOf(context)).seconds);
+    await clock.advance(formed(Advance, await jsonIn(context)).seconds);
     return context.json(await time());
   });
   app.post("/clock/freeze", async (context) => {
@@ -111,8 +111,8 @@ export function control(api: ReferenceApi, store: Store): Hono {
   return app;
 }
 
-async function bodyOf({ req }: Context): Promise<unknown> {
-  const text = textOf(Buffer.from(await req.arrayBuffer()));
+async function jsonIn({ req }: Context): Promise<unknown> {
+  const text = utf8Of(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;
   const body = text.trim() === "" ? undefined : parsedJson(text);
   assertStorable(body);

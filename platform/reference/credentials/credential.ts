@@ -90,7 +90,8 @@ export async function credential(
 export async function organizationOf(store: Store, slug: string | null | undefined): Promise<Organization> {
   const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
   if (found) return found;
-  return slug == null ? refused(NO_ORGANIZATION) : unknown("organization", slug);
+  if (slug == null) throw refuse.invalid({ reason: NO_ORGANIZATION });
+  return unknown("organization", slug);
 }
 
 interface Chosen extends Pick<Credential, "user" | "role"> {
@@ -121,10 +122,8 @@ export async function firstWith(
 const groupNamed = async (state: State, name: string, organization: Organization) =>
   (await findGroup(state, { organization }, name)) ?? unknown("group", name);
 
-const unknown = (kind: string, name: string): never => refused(objectMissing({ kind, name }));
-
-function refused(reason: string): never {
-  throw refuse.invalid({ reason });
+function unknown(kind: string, name: string): never {
+  throw refuse.invalid({ reason: objectMissing({ kind, name }) });
 }
 
 /** Gives the user this role, and creates the user if necessary. Without a role, ends the membership. */

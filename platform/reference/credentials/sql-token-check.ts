@@ -51,14 +51,14 @@ export async function checkSqlToken(
   state: State,
   { token, database, now, verified = new Map() }: Presented,
 ): Promise<SqlPermissions> {
-  const claims = await claimsOf(state, token, verified);
+  const claims = await verifiedClaims(state, token, verified);
   if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
   if (claims.id !== database.id && claims.gid !== database.group_id) throw refuse.sqlTokenElsewhere();
   if (database.deleted_at !== null) throw refuse.databaseDeleted({ database: database.name });
   return { database: database.id, name: database.name, ...permissionsOf(claims, database) };
 }
 
-async function claimsOf(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
+async function verifiedClaims(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
   if (token.split(".").length !== 3) throw refuse.tokenMalformed();
   const key = await findKeyById(state, kidOf(token));
   if (!key) throw refuse.sqlTokenUnknown();

@@ -6,14 +6,14 @@ import { control } from "../control/control";
 import { NO_ROUTE, refuse } from "../messages";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
-import { bytesOf, formOf, largestOf, textOf } from "../requests/body";
+import { bytesOf, formOf, largestOf, utf8Of } from "../requests/body";
 import type { Arrived } from "../requests/parse";
 import { answerTo, identify, type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
 import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
 import { answer, type Socketed } from "./answer";
-import { misbehave } from "./inject-fault";
+import { injectFault } from "./inject-fault";
 import { type Bindings, recordLate, statusOf } from "./journal";
 import type { Application } from "./listen";
 import { serveSql } from "./sql";
@@ -99,7 +99,7 @@ async function respond(context: Socketed, operation: Operation, services: Servic
     services.journal.record({ time: time.toISOString(), operation, method, path, status, caller, fault, began });
   };
   if (fired)
-    return misbehave(fired, {
+    return injectFault(fired, {
       context,
       work: (replica) => perform(operation, arrived, replica ? { ...services, store: replica } : services),
       identify: () => identify(arrived, services),
@@ -133,7 +133,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, services: S
     params: req.param() as Record<string, string>,
     query: req.query(),
     address: req.url,
-    text: bytes ? (isForm ? "" : textOf(bytes)) : refuse.bodyTooLarge({ mostBytes: largestOf(endpoint) }),
+    text: bytes ? (isForm ? "" : utf8Of(bytes)) : refuse.bodyTooLarge({ mostBytes: largestOf(endpoint) }),
     ...(isForm && bytes && { form: await formOf(bytes, type) }),
   };
 }

@@ -20,16 +20,16 @@ interface Faulted {
 const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 
 /** Responds to a call as the fault rule specifies. */
-export async function misbehave({ fault, replica }: Fired, { context, work, identify, record, ending }: Faulted) {
+export async function injectFault({ fault, replica }: Fired, { context, work, identify, record, ending }: Faulted) {
   if (fault.latency) await waitUnless(ending, fault.latency);
 
   const worked = fault.hang !== true && fault.reset !== "before" && fault.status === undefined;
-  const outcome: Served = worked ? await work(await replica) : refused(fault, await identify());
+  const outcome: Served = worked ? await work(await replica) : failedOutcome(fault, await identify());
   const answered = fault.hang === undefined && fault.reset === undefined;
   record(answered ? outcome : { ...outcome, status: UNANSWERED });
 
   if (fault.hang) await endOf(context, ending);
-  if (!answered) return cut(context);
+  if (!answered) return resetConnection(context);
   const headers: Record<string, string> = {
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
@@ -44,7 +44,7 @@ export async function misbehave({ fault, replica }: Fired, { context, work, iden
 /** The status that the journal shows for a call without a response. */
 const UNANSWERED = 0 as ContentfulStatusCode;
 
-const refused = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, "caller" | "time">): Outcome => ({
+const failedOutcome = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, "caller" | "time">): Outcome => ({
   status: status as ContentfulStatusCode,
   body: { error: injectedFault({ status }) },
   time,
@@ -59,7 +59,7 @@ const endOf = ({ env }: Socketed, ending: AbortSignal): Promise<void> =>
     ending.addEventListener("abort", () => resolve(), { once: true });
   });
 
-function cut({ env }: Socketed): Response {
+function resetConnection({ env }: Socketed): Response {
   env.incoming.socket.resetAndDestroy();
   return RESPONSE_ALREADY_SENT;
 }

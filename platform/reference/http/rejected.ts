@@ -37,7 +37,7 @@ export class Unanswered {
     outgoing.once("close", () => {
       this.#responses.delete(outgoing);
       if (!known.isFetched)
-        this.#report({ ...placeOf(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
+        this.#report({ ...methodAndPath(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
     });
   };
 
@@ -60,13 +60,13 @@ export class Unanswered {
     server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
       socket.on("error", () => undefined);
       if (openTunnel(incoming, { socket, server, isServed: isTunnelled })) return;
-      socket.end(refusalOf(400));
-      this.#report({ ...placeOf(incoming), status: 400 });
+      socket.end(rawResponse(400));
+      this.#report({ ...methodAndPath(incoming), status: 400 });
     });
     server.on("clientError", (failure: Error, socket: Duplex) => {
       const status = statusOfFailure(failure);
       const current = this.all().find(({ req }) => req.socket === socket);
-      if (status > 0 && socket.writable && !current?.headersSent) socket.write(refusalOf(status));
+      if (status > 0 && socket.writable && !current?.headersSent) socket.write(rawResponse(status));
       socket.destroy(failure);
       // Skips a request whose body a handler is still reading, because that handler records the request.
       if (status > 0 && (!current || current.req.complete)) this.#report({ method: "-", path: "-", status });
@@ -74,9 +74,10 @@ export class Unanswered {
   }
 }
 
-const placeOf = ({ method = "-", url = "-" }: IncomingMessage) => ({ method, path: url.replace(/\?.*/s, "") });
+const methodAndPath = ({ method = "-", url = "-" }: IncomingMessage) => ({ method, path: url.replace(/\?.*/s, "") });
 
-const refusalOf = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
+const rawResponse = (status: number): string =>
+  `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
 
 /**
  * Handles CONNECT requests from clients that use this server as their proxy. If `isServed` accepts the host, the client

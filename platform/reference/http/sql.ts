@@ -6,7 +6,7 @@ import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { nowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
-import { misbehave } from "./inject-fault";
+import { injectFault } from "./inject-fault";
 import type { Bindings } from "./journal";
 
 /** The largest accepted body in bytes. */
@@ -50,7 +50,7 @@ async function respond(
   const began = performance.now();
   const { env, req } = context;
   env.operation = SQL;
-  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bodyOf(env);
+  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bytesUpToLimit(env);
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   await body.catch(() => undefined);
   const fired = services.faults.take(SQL);
@@ -72,14 +72,14 @@ async function respond(
   });
   if (fired) {
     const identify = async () => ({ time: await services.store.read(nowIn) });
-    return misbehave(fired, { context, work, identify, record, ending: services.ending });
+    return injectFault(fired, { context, work, identify, record, ending: services.ending });
   }
   const served = await work();
   record(served);
   return answer(served);
 }
 
-async function bodyOf({ incoming }: Bindings): Promise<Buffer> {
+async function bytesUpToLimit({ incoming }: Bindings): Promise<Buffer> {
   const bytes = await bytesOf(incoming, MAX_BODY_BYTES);
   if (!bytes) throw refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES });
   return bytes;

@@ -77,8 +77,8 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
   const { name } = wanted;
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
-  const parent = await parentOf(wanted.seed, context);
-  const content = await contentOf(wanted, parent, context);
+  const parent = await seedParent(wanted.seed, context);
+  const content = await initialContent(wanted, parent, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
   const added = await addDatabase(state, {
     ...NEW_DATABASE,
@@ -108,13 +108,17 @@ const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10,
 const LONGEST_KEPT_DAYS = 90;
 
 /** Returns the database to copy, or `undefined` if the new database is not a copy. */
-async function parentOf(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
+async function seedParent(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
   if (seed?.type !== "database") return undefined;
   return databaseNamed(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
 }
 
 /** Returns the content of a new database: no rows, a copy of another database, or a dump. */
-async function contentOf(wanted: Wanted, parent: Database | undefined, context: OrganizationContext): Promise<Content> {
+async function initialContent(
+  wanted: Wanted,
+  parent: Database | undefined,
+  context: OrganizationContext,
+): Promise<Content> {
   const { seed } = wanted;
   // Rejects an engine other than the parent's, because a copy consists of pages written by the parent's engine.
   if (parent && wanted.use_tursodb && parent.engine !== "tursodb")
@@ -133,7 +137,7 @@ async function contentOf(wanted: Wanted, parent: Database | undefined, context: 
       branched_at: momentOf(seed?.timestamp, parent, context),
       storage_bytes: parent.storage_bytes,
     }),
-    ...(seed?.type === "dump" && (await sizeOf(seed, context))),
+    ...(seed?.type === "dump" && (await dumpSize(seed, context))),
   };
 }
 
@@ -165,7 +169,7 @@ function momentOf(timestamp: string | undefined, parent: Database, { now, access
  * Returns the size of a dump that was uploaded to this server. Dumps stored elsewhere are never fetched, so their size
  * is unknown.
  */
-async function sizeOf(
+async function dumpSize(
   { url = "" }: NonNullable<Wanted["seed"]>,
   { state, accessScope }: OrganizationContext,
 ): Promise<{ storage_bytes?: number }> {

@@ -178,7 +178,7 @@ function databaseRecord(row: Database, organization: Organization, configuration
     is_schema: false,
     schema: "",
     ...(row.encryption_cipher !== null && { encryption_cipher: row.encryption_cipher }),
-    parent: parentOf(row),
+    parent: parentRecord(row),
   };
 }
 
@@ -192,7 +192,7 @@ function databaseRecordById(row: Database, organization: Organization) {
   };
 }
 
-const parentOf = ({ parent_id, parent_name, branched_at }: Database) =>
+const parentRecord = ({ parent_id, parent_name, branched_at }: Database) =>
   parent_id === null || parent_name === null || branched_at === null
     ? null
     : { id: parent_id, name: parent_name, branched_at };

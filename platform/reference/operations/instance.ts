@@ -29,7 +29,7 @@ export const instances = {
       const database = await databaseNamed(params.databaseName, context);
       if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const added = regionsOf(database).includes(body.location) ? [] : [body.location];
-      const changes = { added_locations: JSON.stringify([...ownOf(database), ...added]) };
+      const changes = { added_locations: JSON.stringify([...addedLocations(database), ...added]) };
       await changeDatabase(context.state, database.id, changes);
       return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
     },
@@ -46,7 +46,7 @@ export const instances = {
       if (locationsOf(database).includes(name))
         throw refuse.instanceOfGroup({ instance: name, group: database.group_name });
       await changeDatabase(context.state, database.id, {
-        added_locations: JSON.stringify(ownOf(database).filter((code) => code !== name)),
+        added_locations: JSON.stringify(addedLocations(database).filter((code) => code !== name)),
       });
       return { instance: name };
     },
@@ -82,7 +82,7 @@ function instanceOf(database: Database, name: string, { accessScope }: Organizat
   return found;
 }
 
-const ownOf = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
+const addedLocations = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
 
 /** Derives a UUID from a string. The UUID has version 8, for which RFC 9562 prescribes no algorithm. */
 function uuidFrom(text: string): string {

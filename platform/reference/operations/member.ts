@@ -106,7 +106,7 @@ export const members = {
       (email === undefined) === (username === undefined) ? EMAIL_OR_USERNAME : undefined,
     async handle({ body }, { state, accessScope, now }) {
       const { id, slug, plan, type } = accessScope.organization;
-      if (plan === FREE_PLAN) throw refuse.invitesNeedPlan({ slug, plan });
+      if (plan === FREE_PLAN) throw refuse.invitesNeedPlan({ slug, billingPlan: plan });
       if (type === "personal") throw refuse.personalOrganization({ unpersonal: "have other members" });
       const email = (body.email ?? (await emailOf(body.username ?? "", state))).toLowerCase();
       const rows = await listMembers(state, id);

@@ -47,7 +47,7 @@ export const apiTokens = {
 
   listOwnApiTokens: {
     async handle(_request, { state, caller }) {
-      const tokens = await listTokensOf(state, ownOf(caller));
+      const tokens = await listTokensOf(state, ownTokens(caller));
       return { tokens: tokens.map(shownRecord) };
     },
   },
@@ -55,7 +55,7 @@ export const apiTokens = {
   revokeOwnApiToken: {
     async handle({ params }, context) {
       const { state, caller } = context;
-      const found = await findTokenNamed(state, ownOf(caller), params.tokenName);
+      const found = await findTokenNamed(state, ownTokens(caller), params.tokenName);
       if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound({ name: params.tokenName });
       await noteConcerned([found], context);
       return { token: found.name };
@@ -67,7 +67,7 @@ export const apiTokens = {
     async handle(_request, context) {
       const { state, caller, now } = context;
       const removed: Token[] = [];
-      for (const token of await listTokensOf(state, ownOf(caller)))
+      for (const token of await listTokensOf(state, ownTokens(caller)))
         if (await removeToken(state, token.id)) removed.push(token);
       await noteConcerned(removed, context);
       return { ValidFrom: Math.floor(now.getTime() / 1000) };
@@ -132,7 +132,7 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
  * Returns the filter for the tokens that the caller may see. With a credential restricted to an organization, these are
  * only the tokens for that organization (§5 rule 3).
  */
-const ownOf = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
+const ownTokens = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
  * Adds to `concerned` the organizations whose audit logs record the revocation: the tokens' organizations and, for

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { dateOf, hiddenFields, type Problems, problemAt, timeOf } from "./elements";
+import { dateOf, hiddenFields, type Problems, problemAt, timeOfDay } from "./elements";
 import type { View } from "./view";
 
 const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
@@ -14,7 +14,7 @@ export const clockSection = (view: View, problems: Problems) => html`
     <h2 id="clock-title" class="hidden">Clock</h2>
     <p class="time" id="time" data-announced="${announced(view)}">
       <time id="now" datetime="${view.now.toISOString()}"${view.stands ? "" : html` data-runs`}>
-        <span class="hour">${timeOf(view.now)}</span> <span class="day">${dateOf(view.now)} UTC</span>
+        <span class="hour">${timeOfDay(view.now)}</span> <span class="day">${dateOf(view.now)} UTC</span>
       </time>
       <span class="state">${view.stands ? "The clock is stopped." : "The clock is running."}</span>
     </p>
@@ -42,7 +42,7 @@ export const clockSection = (view: View, problems: Problems) => html`
  * new time would be announced every second.
  */
 const announced = ({ now, stands }: View): string =>
-  stands ? `The clock is stopped at ${timeOf(now)}, ${dateOf(now)} UTC.` : "The clock is running.";
+  stands ? `The clock is stopped at ${timeOfDay(now)}, ${dateOf(now)} UTC.` : "The clock is running.";
 
 /** Formats an instant for a `datetime-local` input. */
 const inFieldOf = (instant: Date): string => instant.toISOString().slice(0, 19);

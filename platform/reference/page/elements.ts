@@ -58,11 +58,11 @@ export function span(milliseconds: number): string {
 
 /** Formats the date of an instant. The page's script formats date and time in the same way. */
 export const dateOf = (instant: Date): string => instant.toUTCString().slice(0, 16);
-export const timeOf = (instant: Date): string => instant.toUTCString().slice(17, 25);
+export const timeOfDay = (instant: Date): string => instant.toUTCString().slice(17, 25);
 
 export const shortTime = (text: string): string => {
   const instant = new Date(text);
-  return `${instant.toUTCString().slice(5, 11)}, ${timeOf(instant)}`;
+  return `${instant.toUTCString().slice(5, 11)}, ${timeOfDay(instant)}`;
 };
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

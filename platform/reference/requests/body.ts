@@ -45,7 +45,7 @@ export type Form = Readonly<Record<string, File | string>>;
  * Decodes a body as UTF-8. Decoding is strict, because lenient decoding would store names with characters that nobody
  * sent.
  */
-export const textOf = (bytes: Buffer): string | ApiError => (isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8());
+export const utf8Of = (bytes: Buffer): string | ApiError => (isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8());
 
 /**
  * Parses JSON and converts all keys to lower case, because some calls of the official clients capitalize keys
@@ -57,7 +57,7 @@ export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw refuse.bodyNotJson(placeOf(errorOffset(text, thrown as SyntaxError), text));
+    throw refuse.bodyNotJson(lineAndColumn(errorOffset(text, thrown as SyntaxError), text));
   }
 }
 
@@ -113,7 +113,7 @@ function isUnexpectedToken(text: string): boolean {
   }
 }
 
-function placeOf(offset: number, text: string): { line: number; column: number } {
+function lineAndColumn(offset: number, text: string): { line: number; column: number } {
   const lines = text.slice(0, offset).split("\n");
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }

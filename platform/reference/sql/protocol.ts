@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ApiError } from "../refusal";
-import { parsedJson, textOf } from "../requests/body";
+import { parsedJson, utf8Of } from "../requests/body";
 import { formed } from "../requests/parse";
 import { NOT_BASE64 } from "./messages";
 
@@ -91,7 +91,7 @@ export async function bodyOf<Schema extends z.ZodType>(
   schema: Schema,
   body: () => Promise<Buffer>,
 ): Promise<z.output<Schema>> {
-  const text = textOf(await body());
+  const text = utf8Of(await body());
   if (text instanceof ApiError) throw text;
   return formed(schema, parsedJson(text));
 }
