@@ -6,7 +6,6 @@ import { groupNotFound } from "../../provider/resources/group/messages";
 import { objectNotFound } from "../../provider/resources/messages";
 import { engineFixture } from "./engine-fixture";
 
-// Promise: No database is lost
 test("creates, reads, restores, imports and destroys a database with the dynamic provider", async () => {
   const here = await engineFixture();
   const forgotten = await here.database("forgotten");
@@ -75,7 +74,6 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   expect(await here.databases()).toEqual({});
 });
 
-// Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
   // The cast is safe, because the SDKs differ only in how they declare resource options.
@@ -116,7 +114,6 @@ test.each([
   },
 );
 
-// Promise: No database is lost
 test("moves a stack between plugin and dynamic providers without changing its database", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
@@ -144,7 +141,6 @@ test("moves a stack between plugin and dynamic providers without changing its da
   }
 });
 
-// Promise: No database is lost
 test("with dynamic providers, renames a group without replacing the resources that refer to it by name", {
   tags: "more",
 }, async () => {
@@ -166,7 +162,6 @@ test("with dynamic providers, renames a group without replacing the resources th
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("with dynamic providers, moves a database into a group created in the same update", {
   tags: "more",
 }, async () => {
@@ -183,7 +178,6 @@ test("with dynamic providers, moves a database into a group created in the same 
   expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
 });
 
-// Promise: Clear messages
 test("with dynamic providers, reports errors and missing settings without a stack trace", {
   tags: "more",
 }, async () => {
@@ -208,7 +202,6 @@ test("with dynamic providers, reports errors and missing settings without a stac
   for (const { output } of [refused, without, asked]) expect(output).not.toMatch(/^\s+at |dynamic-host/m);
 });
 
-// Promise: No database is lost
 test("with dynamic providers, restores one database and deletes another in the same update", async () => {
   const here = await engineFixture();
   const declared = { leaving: true, group: true };

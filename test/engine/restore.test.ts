@@ -40,7 +40,6 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
 }
 
 describe("§4.1 `import` of a deleted database", () => {
-  // Promise: No database is lost
   test("shows the deletion time and the restore deadline in the preview, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -54,7 +53,6 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  // Promise: No database is lost
   test("restores the database under its original name in one `up`, and later runs change nothing", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -68,7 +66,6 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  // Promise: No database is lost
   test("restores the database under the name in the program, and derives the hostname from that name", {
     tags: "more",
   }, async () => {
@@ -86,7 +83,6 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(await here.databases()).toEqual({ fresh: dbId });
   });
 
-  // Promise: No database is lost
   test("also restores the database's deleted group, but not the group's other databases", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
@@ -104,7 +100,6 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(await here.databases()).toEqual({ sibling });
   });
 
-  // Promise: No database is lost
   test("fails if no database ever had the id, and explains what to do", async () => {
     const here = await engineFixture();
     const id = "00000000-0000-4000-8000-000000000000";
@@ -174,7 +169,6 @@ describe("§7 the preview of a restore", () => {
     },
   };
 
-  // Promise: No database is lost
   test("reports every problem and changes nothing; the update succeeds once the problems are solved", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -206,7 +200,6 @@ describe("§7 the preview of a restore", () => {
     expect(await here.databases()).toMatchObject({ orders: dbId });
   });
 
-  // Promise: No database is lost
   test("succeeds, but the update fails if the restore deadline passes between preview and update", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -225,7 +218,6 @@ describe("§7 the preview of a restore", () => {
 });
 
 describe("§3 a database deleted outside Pulumi", () => {
-  // Promise: No database is lost
   test("is reported by a preview and restored with its data by `up`, both without `--refresh`", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -255,7 +247,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  // Promise: No database is lost
   test("counts as restored when another user restores it before `up`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -269,7 +260,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  // Promise: No database is lost
   test("is ignored with `driftDetection: on-refresh` until `up --refresh` restores it", { tags: "more" }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(
@@ -289,7 +279,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  // Promise: No database is lost
   test("can no longer be restored after five days, and is replaced by an empty database", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
@@ -303,7 +292,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  // Promise: No database is lost
   test("with `replaceOnChanges`, is replaced by an empty database", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
@@ -315,7 +303,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  // Promise: No database is lost
   test("stays deleted after `destroy`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -330,7 +317,6 @@ describe("§3 a database deleted outside Pulumi", () => {
 });
 
 describe("`import` on a resource that already manages the database", () => {
-  // Promise: No database is lost
   test("rejects the database's name or an uppercase id, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
@@ -350,7 +336,6 @@ describe("`import` on a resource that already manages the database", () => {
   });
 });
 
-// Promise: No database is lost
 test("reads a live database with `.get`, and explains how to restore a deleted database", {
   tags: "more",
 }, async () => {
@@ -383,7 +368,6 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
   expect(absent.output).toContain(doesNotExist({ kind: "database", reason, advice: CHECK_ID }));
 });
 
-// Promise: No database is lost
 test("`pulumi import` of a deleted database changes nothing, and the generated program restores it", async () => {
   const here = await engineFixture();
   const dbId = await deleted(here);

@@ -52,7 +52,6 @@ async function madeOrders(here: LifecycleFixture) {
   return { made, diffed, warning };
 }
 
-// Promise: Previews are true
 test.each(REASONS)(
   "warns once if a replacement deletes a database that cannot be restored: %s",
   async (_situation, reason, begin) => {
@@ -76,7 +75,6 @@ test.each(REASONS)(
   },
 );
 
-// Promise: Previews are true
 test.each(REASONS)(
   "warns before it deletes a database or group that cannot be restored: %s",
   async (_situation, reason, begin) => {
@@ -96,7 +94,6 @@ test.each(REASONS)(
   },
 );
 
-// Promise: Clear messages
 test.each(REASONS)(
   "warns that a database cannot be restored at present, and restores it once the reason has ended: %s",
   async (_situation, reason, begin, end) => {
@@ -112,7 +109,6 @@ test.each(REASONS)(
   },
 );
 
-// Promise: Clear messages
 test.each(REASONS)(
   "does not call databases restorable when it refuses to delete their group: %s",
   async (_situation, reason, begin) => {
@@ -164,7 +160,6 @@ test("gives no warning if the update has already enabled recovery", async () => 
   expect(here.said).toEqual([]);
 });
 
-// Promise: Clear messages
 test.each([
   [database, inputs],
   [group, { name: "east", location: "aws-us-east-1" }],
@@ -185,7 +180,6 @@ test.each([
   await expect(planned).rejects.toThrow(recoveryDisabledIn("acme"));
 });
 
-// Promise: Clear messages
 test.each([
   [database, inputs],
   [group, { name: "east", location: "aws-us-east-1" }],

@@ -50,7 +50,6 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
   return here.again({}, { apiToken: token, organizationId });
 }
 
-// Promise: Clear messages
 test.each(NEW)(
   "explains why a $type cannot be created in an organization that the credential cannot access",
   async (resource, args) => {
@@ -64,7 +63,6 @@ test.each(NEW)(
 );
 
 describe("a group-scoped token", () => {
-  // Promise: Clear messages
   test("cannot create a group or manage API tokens, and the error message explains why", async () => {
     const here = await lifecycleFixture();
     const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -107,7 +105,6 @@ describe("a group-scoped token", () => {
     await expect(work).rejects.toThrow(organizationTokenNeeded("create groups", groupId));
   });
 
-  // Promise: No database is lost
   test("is refused if `organizationId` belongs to another organization, before anything is created", async () => {
     const here = await lifecycleFixture();
     const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
@@ -126,7 +123,6 @@ describe("a group-scoped token", () => {
   });
 });
 
-// Promise: No database is lost
 test("rejects an `organizationId` that belongs to another organization, and shows both UUIDs", async () => {
   const here = await lifecycleFixture();
   const wrong = "00000000-0000-4000-8000-000000000000";
@@ -139,7 +135,6 @@ test("rejects an `organizationId` that belongs to another organization, and show
   await create(database, { name: "orders", group: "default" }, right);
 });
 
-// Promise: Clear messages
 test("rejects a group in an unknown location, and lists the available locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
@@ -163,7 +158,6 @@ test("rejects a database in an unknown group, and lists the available groups", a
   expect(refused.message).toBe(`${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`);
 });
 
-// Promise: Clear messages
 test("rejects a taken name, and prints the alias, the import line and the other options", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -173,7 +167,6 @@ test("rejects a taken name, and prints the alias, the import line and the other 
   );
 });
 
-// Promise: Clear messages
 test.each([
   [databaseConfiguration, { blockWrites: true }],
   [databaseToken, {}],

@@ -24,7 +24,6 @@ async function answerTo(fault: Omit<Fault, "operation">) {
   return toCallFailure(failure, "dbplatform");
 }
 
-// Promise: Failures and interruptions
 test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
   ["400", { status: 400, body: { error: "invalid" } }, status.INVALID_ARGUMENT, failedResponse(400, "invalid")],
   ["401", { status: 401, body: { error: "no" } }, status.UNAUTHENTICATED, ADVICE.unauthenticated],
@@ -64,7 +63,6 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
   expect(details).toContain(failedOperation("create database", "POST", "/v1/organizations/acme/databases"));
 });
 
-// Promise: Failures and interruptions
 test.each([
   ["a refused connection", "http://127.0.0.1:1", unreachablePlatform("ECONNREFUSED").answer],
   ["an unknown host", "http://localhost.invalid", unreachablePlatform("ENOTFOUND").answer],
