@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { dynamicExportsText } from "../kit/dynamic/exports";
 import { schema as packageSchema } from "../provider/schema";
 import { decisionProblems } from "./decisions";
@@ -6,7 +5,6 @@ import { examplesAreStale } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { INDEX_PAGE, indexPageText } from "./index-page";
 import { operationProblems } from "./operations-page";
-import { PROMISES_FILE, promiseProblems, promisesText } from "./promises";
 import { staleReferencePages } from "./reference-pages";
 import { root, run } from "./run";
 import { DYNAMIC_EXPORTS_FILE, SCHEMA_FILE, SDK_HASH_FILE, schemaText, schemaTextWithoutExamples } from "./schema";
@@ -17,7 +15,6 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   "format and lint": () => run("biome", ["ci", "--error-on-warnings"]),
   "generated files": generatedFiles,
   "sections of the specification": () => report(unprovenSections()),
-  promises: () => report(promiseProblems(root)),
   "operations of the platform": () => report(operationProblems()),
   decisions: () => report(decisionProblems(root)),
   build: () => run("tsx", ["tools/build.ts"]),
@@ -50,7 +47,6 @@ function generatedFiles(): number {
       : ["sdk/dynamic-exports.ts was made from another schema"]),
     ...staleReferencePages().map((file) => `${file} is not what the resources and functions say`),
     ...(textOf(INDEX_PAGE) === indexPageText() ? [] : ["docs/_index.md does not show docs/_index.yaml"]),
-    ...(textOf(join(root, PROMISES_FILE)) === promisesText(root) ? [] : [`${PROMISES_FILE} is not what the tests say`]),
     ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
   ];
   return report(stale.map((what) => `${what}: run \`npm run generate\``));
