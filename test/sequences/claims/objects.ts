@@ -20,21 +20,12 @@ import {
   ownerNotChanged,
   ownerNotRemoved,
 } from "../../../provider/resources/organization/messages";
-import { LEA, withDeclared } from "../declarations";
+import { LEA, SLOTS, withDeclared } from "../declarations";
 import { differencesIn, idsIn, namedIn } from "../named";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "../platform-view";
 import type { Scene } from "../scene";
 import { type Claim, sentences } from "./claim";
-import {
-  edit,
-  manages,
-  organizationSlug,
-  paid,
-  recoverable,
-  unprotectDatabase,
-  unprotectGroup,
-  withoutImport,
-} from "./mend";
+import { edit, organizationSlug, paid, recoverable, unprotectDatabase, unprotectGroup, withoutImport } from "./mend";
 
 /** Refusals caused by the organization's members, plan, groups or databases. */
 export const OBJECTS: readonly Claim[] = [
@@ -191,7 +182,7 @@ export const OBJECTS: readonly Claim[] = [
         .filter(({ kind }) => kind === "group")
         .flatMap(({ id, name }) => {
           const live = view.databases.filter((row) => row.group_id === id && isLive(row));
-          const foreign = live.filter((row) => !manages(scene, row.id));
+          const foreign = live.filter((row) => !SLOTS.some((slot) => scene.managed(slot) === row.id));
           return [live, foreign].flatMap((rows) =>
             sentences([groupNotEmpty(name, rows), groupNotEmpty(name, rows, planHasNoRecovery("acme"))], {
               isTrue: rows.length > 0,
